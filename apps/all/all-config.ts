@@ -7,5 +7,5 @@ export interface AllConfig {
   readonly worker: WorkerConfig;
 }
 
-/** Throws a `ConfigError` that names what is missing. */
+/** Throws a `ConfigError` that names the missing setting. */
 export const allConfig = (): AllConfig => ({ api: apiConfig(), worker: workerConfig() });

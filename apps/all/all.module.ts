@@ -5,7 +5,7 @@ import { WorkerModule } from '../worker/worker.module.js';
 import type { AllConfig } from './all-config.js';
 
 /**
- * Api and worker on one event store: a request's commit wakes the worker's loops without a query,
+ * API and worker on one event store: a request's commit wakes the worker's loops without a query,
  * and both share one cache of aggregates.
  */
 @Module({})

@@ -7,7 +7,7 @@ import { takeMultipart } from './merchants/documents/multipart.js';
 import { problems } from './problems.js';
 import { serveReference } from './reference/reference-page.js';
 
-/** The HTTP settings of the api's routes, also in a process that does more. */
+/** The HTTP settings of the API's routes, also used in a process that serves more than the API. */
 export const apiOptions = ({
   port,
   tls,
@@ -24,7 +24,10 @@ export const apiOptions = ({
   },
 });
 
-/** Starts the api. Rejects when a port is in use or the log belongs to another server. */
+/**
+ * Starts the API. Rejects when a port is in use or the event log belongs to another database
+ * server.
+ */
 export const startApi = (
   config: ApiConfig,
   options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},

@@ -8,11 +8,11 @@ import {
 } from '#platform';
 import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 
-/** The environment of the api. */
+/** The settings that the API reads from its environment. */
 export interface ApiConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
-  /** The internal port for metrics; a process that is a worker too uses the worker's. */
+  /** The internal port for metrics; a process that also runs the worker uses the worker's port. */
   readonly internalPort: number;
   /** The listener for the provider's webhooks; undefined without a certificate. */
   readonly tls: TlsOptions | undefined;
@@ -21,8 +21,8 @@ export interface ApiConfig extends ProviderPartsConfig {
 }
 
 /**
- * The provider's listener is reachable from the internet, so it serves webhooks and nothing else:
- * the platforms' routes stay internal.
+ * The paths of the listener for the provider. It is reachable from the internet, so it serves only
+ * webhooks: the platforms' routes stay internal.
  */
 const PROVIDER_PATHS = ['/provider/webhooks/'];
 
@@ -37,7 +37,7 @@ const tlsFromEnvironment = (portBase: number): TlsOptions | undefined => {
   };
 };
 
-/** Throws a `ConfigError` that names what is missing. */
+/** Throws a `ConfigError` that names the missing setting. */
 export const apiConfig = (): ApiConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   return {

@@ -16,7 +16,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const credentialsOf = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
-/** The provider routes that the api itself calls, over real HTTP, with responses set by a test. */
+/** The provider routes that the API calls, over real HTTP, with responses set by a test. */
 export class ProviderDouble {
   intent: Json | null = null;
   attempts: readonly Json[] = [];
@@ -29,7 +29,8 @@ export class ProviderDouble {
   readonly secret = randomBytes(32).toString('hex');
   calls = 0;
   /**
-   * The provider account that each key opens: a new one per key, unless `sameAccount` joins two.
+   * The endpoints of the provider account that each key opens: each key opens a new account, unless
+   * `sameAccount` joins two.
    */
   private readonly endpoints = new Map<string, Json[]>();
   private readonly accounts = new Map<string, string>();
@@ -238,7 +239,7 @@ export class ApiFixture {
   }
 }
 
-/** The `Service-Signature` header as the provider makes it. */
+/** The `Service-Signature` header like the provider computes it. */
 export const signature = (secret: string, body: string, seconds = Date.now() / 1_000): string => {
   const t = Math.floor(seconds);
   const mac = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${t}.${body}`);
@@ -275,7 +276,7 @@ export const startApiFixture = async (changes: Partial<ApiConfig> = {}): Promise
   const logger = createLogger('api', { level: process.env['SPEC_LOG'] ?? 'silent' });
   const http = await startApi(config, { logger, ownsProcess: false });
   const pool = specPool(database.url, 4);
-  // The database is dropped while the pool is still open.
+  // The database is dropped while the pool is still open; its errors are expected.
   pool.on('error', () => {});
   return new ApiFixture(http, pool, provider, config, database);
 };

@@ -38,7 +38,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 /** The HTTP API for platforms, and for the provider's webhooks. */
 @Module({})
 export class ApiModule {
-  /** `orchestrator`: shared by the caller when the process is more than the api. */
+  /** `orchestrator`: passed by the caller when the process is more than the API. */
   static forRoot(
     config: ApiConfig,
     orchestrator = OrchestratorModule.forRoot('api', config),

@@ -14,7 +14,7 @@ const place = async (): Promise<string> =>
   String((await api.post('/v1/orders', key, orderBody())).body['id']);
 
 test.each([[[]], [[{ policy: 'manual' }]]])(
-  'a capture policy as a list %j is refused',
+  'a capture policy given as a list %j is refused',
   async (capture) => {
     const { status, body } = await api.post('/v1/orders', key, orderBody({ capture }));
     expect([status, body['code']]).toEqual([422, 'validation_failed']);
@@ -22,7 +22,7 @@ test.each([[[]], [[{ policy: 'manual' }]]])(
 );
 
 test.each(['+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-01-01'])(
-  'a cursor of the date %s is refused',
+  'a list cursor with the date %s is refused',
   async (date) => {
     const last = JSON.stringify(['created', 'desc', date, newId('ord')]);
     const cursor = Buffer.from(last).toString('base64url');
@@ -52,7 +52,7 @@ describe('an account registration', () => {
       idempotencyKey,
     );
 
-  test('that is repeated after a newer one does not restore its key', async () => {
+  test('does not restore an old key when it is repeated after a newer registration', async () => {
     const first = `stest_${randomText(24)}`;
     const again = randomText(16);
     const { body } = await register(first, again);
@@ -64,7 +64,7 @@ describe('an account registration', () => {
     expect(await sealedKey(body['id'])).toBe(before);
   });
 
-  test('with a key of another account is refused, on the same or another platform', async () => {
+  test('with a key of another account is refused, whichever platform has that account', async () => {
     const apiKey = `stest_${randomText(24)}`;
     await register(apiKey, randomText(16));
     const taken = { status: 409, body: { code: 'provider_key_taken' } };
@@ -107,7 +107,7 @@ test('a repeated refresh gets the same response while the provider is down', asy
   expect([first.status, repeated.status, repeated.body]).toEqual([200, 200, first.body]);
 });
 
-describe('no cache stores the response', () => {
+describe('the response is not cached', () => {
   test.each([
     ['a read', () => api.get('/v1/orders', key), 200],
     ['a change', () => api.post('/v1/orders', key, orderBody()), 201],
@@ -126,7 +126,7 @@ test('a route requires its key, however its URL is spelled', async () => {
   expect((await api.call('GET', '/%761/orders')).status).toBe(401);
 });
 
-test('metrics have a port of their own, which serves no platform routes', async () => {
+test('metrics are served on a separate port, which serves no platform routes', async () => {
   const { url, internalUrl } = api.http;
   const statusOf = async (at: string): Promise<number> => {
     const answer = await fetch(at);
@@ -144,7 +144,7 @@ test('metrics have a port of their own, which serves no platform routes', async 
   expect(await statusOf(`${internalUrl}/v1/orders`)).toBe(404);
 });
 
-test('subscribers that hang up at once leave no stream open', async () => {
+test('no event stream stays open when subscribers disconnect at once', async () => {
   const id = await place();
   const { hostname, port } = new URL(api.http.url);
   for (let round = 0; round < 60; round += 1) {
@@ -164,11 +164,11 @@ test('subscribers that hang up at once leave no stream open', async () => {
   expect(/^event_streams_open (\d+)$/m.exec(metrics)?.[1]).toBe('0');
 });
 
-test('a platform gets only its share of the event streams', async () => {
+test('a platform can open only its share of the event streams', async () => {
   const [id, other] = [await place(), await api.newPlatform()];
   const otherId = String((await api.post('/v1/orders', other.key, orderBody())).body['id']);
   const hangUp = new AbortController();
-  // Garbage collection would close a response without a reference.
+  // Keeps references: garbage collection would close an unreferenced response.
   const held: Response[] = [];
   const follow = async (orderId: string, as: string): Promise<number> => {
     const headers = { authorization: `Bearer ${as}` };

@@ -1,8 +1,9 @@
 import type { ApiFixture } from './api.fixture.js';
 
 /**
- * Three rows of each list for the platform: `…_0`, with the lowest creation, change and amount, to
- * `…_2`. The first differs from the others in every field that a list can be filtered by.
+ * Inserts three rows into each list of the platform: `…_0`, with the lowest creation time, change
+ * time and amount, to `…_2`. The first row differs from the others in every field by which a list
+ * can be filtered.
  */
 export const plant = async (
   { pool }: ApiFixture,

@@ -28,7 +28,7 @@ const file = async (path: string, key = platform.key): Promise<string> => {
 };
 
 test.each(LISTS)(
-  '%s can be filtered by every filter, on the page and in the file',
+  '%s can be filtered by every filter, on the page and in the downloaded file',
   async (list, [kind, filters]) => {
     const all = [...filters, `providerAccountId=${platform.accountId}`];
     for (const by of all) {
@@ -39,25 +39,31 @@ test.each(LISTS)(
   },
 );
 
-test.each(LISTS)('%s can be sorted both ways, newest first by default', async (list, [kind]) => {
-  const rising = [0, 1, 2].map((n) => `${kind}_x${n}`);
-  expect(await idsOf(list)).toEqual(rising.toReversed());
-  for (const sort of ['sort=created', 'sort=updated', 'sort=amount&currency=eur']) {
-    expect([sort, await idsOf(`${list}?${sort}`)]).toEqual([sort, rising.toReversed()]);
-    expect([sort, await idsOf(`${list}?${sort}&direction=asc`)]).toEqual([sort, rising]);
-  }
-});
+test.each(LISTS)(
+  '%s can be sorted both ways, and are newest first by default',
+  async (list, [kind]) => {
+    const rising = [0, 1, 2].map((n) => `${kind}_x${n}`);
+    expect(await idsOf(list)).toEqual(rising.toReversed());
+    for (const sort of ['sort=created', 'sort=updated', 'sort=amount&currency=eur']) {
+      expect([sort, await idsOf(`${list}?${sort}`)]).toEqual([sort, rising.toReversed()]);
+      expect([sort, await idsOf(`${list}?${sort}&direction=asc`)]).toEqual([sort, rising]);
+    }
+  },
+);
 
-test.each(LISTS)('%s of another platform are on no page and in no file', async (list, [kind]) => {
-  const { key } = await api.newPlatform();
-  expect((await api.get(`/v1/${list}`, key)).body).toEqual({ items: [], nextCursor: null });
-  expect(await file(`${list}/export?format=json`, key)).toBe('[]');
-  expect((await file(`${list}/export?format=csv`, key)).trim().split('\r\n')).toHaveLength(1);
-  const lines = (await file(`${list}/export?format=csv`, other.key)).trim().split('\r\n');
-  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(
-    [2, 1, 0].map((n) => `${kind}_y${n}`),
-  );
-});
+test.each(LISTS)(
+  '%s of another platform are on no page and in no downloaded file',
+  async (list, [kind]) => {
+    const { key } = await api.newPlatform();
+    expect((await api.get(`/v1/${list}`, key)).body).toEqual({ items: [], nextCursor: null });
+    expect(await file(`${list}/export?format=json`, key)).toBe('[]');
+    expect((await file(`${list}/export?format=csv`, key)).trim().split('\r\n')).toHaveLength(1);
+    const lines = (await file(`${list}/export?format=csv`, other.key)).trim().split('\r\n');
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(
+      [2, 1, 0].map((n) => `${kind}_y${n}`),
+    );
+  },
+);
 
 test.each([
   'status=paid&status=odd',
@@ -77,7 +83,7 @@ test.each([
   'updatedFrom=2026',
   'to=0000-01-01T00:00:00Z',
   'from=2026-03-01T00:00:00',
-])('payments by %s are refused, on the page and as a file', async (query) => {
+])('a list of payments by %s is refused, as a page and as a file', async (query) => {
   for (const path of [`payments?${query}`, `payments/export?format=csv&${query}`]) {
     const { status, body } = await api.get(`/v1/${path}`, platform.key);
     expect([path, status]).toEqual([path, 422]);
@@ -85,7 +91,7 @@ test.each([
   }
 });
 
-test('a page continues where the previous one ended, despite new rows', async () => {
+test('a page of a list continues where the previous one ended, despite new rows', async () => {
   const { platformId, key, accountId } = await api.newPlatform();
   await plant(api, platformId, accountId, 'z');
   const page = async (more: string) => (await api.get(`/v1/orders?limit=1${more}`, key)).body;
@@ -114,7 +120,7 @@ test('a cursor is valid for one order of one list only', async () => {
   }
 });
 
-test('rows that differ by a microsecond appear on one page each', async () => {
+test('rows whose times differ by a microsecond appear on one page each', async () => {
   const { platformId, key } = await api.newPlatform();
   await api.pool.query(
     `INSERT INTO order_list (order_id, platform_id, merchant_id, reference, amount_minor, currency,

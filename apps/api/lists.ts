@@ -13,7 +13,7 @@ const ACCOUNT = { accountId: 'providerAccountId' } as const;
 
 const ORDERS = forPlatforms(ORDER_LIST, { ...ACCOUNT, placedAt: 'createdAt' });
 
-/** Problems that only an operator can solve are not shown. */
+/** The list of payments, without the filters for problems that only an operator can solve. */
 const PAYMENTS = forPlatforms(PAYMENT_LIST, {
   ...ACCOUNT,
   requestedAt: 'createdAt',

@@ -41,7 +41,7 @@ const tool = async (name: string, ...args: readonly string[]): Promise<string> =
 
 const keysTool = (...args: readonly string[]): Promise<string> => tool('keys', ...args);
 
-test('the api runs as a process, accepts a key just created, and shuts down cleanly', async () => {
+test('the API runs as a process, accepts a key just created, and shuts down cleanly', async () => {
   const port = await freePort();
   const api = await startProcess({ app: 'api', port, env: { ...env, API_PORT: String(port) } });
   const ready = await fetch(`${api.url}/health/ready`);
@@ -82,13 +82,13 @@ test('the api runs as a process, accepts a key just created, and shuts down clea
 test.each([
   ['projections', 'rebuild', 'order_list'],
   ['relay', 'republish', 'order'],
-])('the %s tool requires a reason', async (...command) => {
+])('the %s command-line tool requires a reason', async (...command) => {
   await expect(tool(...command)).rejects.toMatchObject({
     stderr: expect.stringContaining('--reason is missing'),
   });
 });
 
-test('an action of a tool is audited with its actor and reason', async () => {
+test('an action of a command-line tool is audited with its actor and reason', async () => {
   const rebuild = ['projections', 'rebuild', 'order_list'] as const;
   await tool(...rebuild, '--reason', 'it looked wrong');
   const client = new Client({ connectionString: database.url });
@@ -128,7 +128,7 @@ test.each([
   ['SECRETS_KEY', { SECRETS_KEY: '' }, 'set the environment variable SECRETS_KEY'],
   ['a key of the right length', { SECRETS_KEY: 'k1:abcd' }, 'SECRETS_KEY must be'],
   ['a port that is one', { API_PORT: 'x' }, 'API_PORT must be a whole number'],
-])('without %s it does not start, and prints why', async (_, changes, message) => {
+])('the API does not start without %s, and prints why', async (_, changes, message) => {
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0', ...changes } };
   await expect(
     runFile(process.execPath, [programFile('apps/api/main')], options),
@@ -138,7 +138,7 @@ test.each([
   });
 });
 
-test('the api exits when its parent process has exited', async () => {
+test('the API exits when its parent process has exited', async () => {
   const child = spawn(process.execPath, [programFile('apps/api/main')], {
     cwd: root,
     env: { ...process.env, ...env, API_PORT: '0', EXIT_WITH_PARENT: '1' },
@@ -152,7 +152,7 @@ test('the api exits when its parent process has exited', async () => {
   expect(await exited).toBe(0);
 });
 
-test('the api refuses a log that was restored from another server', async () => {
+test('the API does not start on an event log that was restored from another server', async () => {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query(`UPDATE log_identity SET system_identifier = '1'`);

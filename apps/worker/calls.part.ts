@@ -8,7 +8,7 @@ import { MerchantCalls } from './merchants/merchant-calls.js';
 import { paymentEffects } from './payments/payment-effects.js';
 import { ProviderClients } from './provider-clients.js';
 
-/** Runs the provider calls, in this worker. */
+/** Executes the queued provider calls in this worker. */
 @Injectable()
 export class EffectsPart {
   constructor(

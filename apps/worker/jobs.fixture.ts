@@ -1,7 +1,7 @@
 import { type Job, type JobKind, JobRunner, JobTable } from '#jobs';
 import { quiet, type WorkerBench } from './worker.fixture.js';
 
-/** Jobs of some kinds on a spec's database, run on the spec's command. */
+/** Jobs of some kinds on a spec's database; each run is started by the spec. */
 export class JobsBench {
   readonly table: JobTable;
   readonly runner: JobRunner;
@@ -23,14 +23,14 @@ export class JobsBench {
     return this.runner.claim(most);
   }
 
-  /** Runs the jobs that can run now, once; returns their number. */
+  /** Runs each job that is due, one time; returns the number of jobs. */
   async round(): Promise<number> {
     const jobs = await this.claim();
     await Promise.all(jobs.map((job) => this.runner.run(job)));
     return jobs.length;
   }
 
-  /** Every claim expires, and postponed jobs are due again. */
+  /** Lets every claim on a job expire and makes every postponed job due again. */
   async lapse(): Promise<void> {
     await this.bench.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'

@@ -20,7 +20,7 @@ interface Asked {
   readonly accountId?: string;
 }
 
-/** Adds a job of a subject, as a provider call is one; returns its key. */
+/** Adds a job for a subject, like a provider call; returns the job's key. */
 const addJob = async (
   subjectId: string | null,
   { kind = 'capture', state = 'ready', dueAt = START, accountId = 'acc_1' }: Asked = {},
@@ -34,7 +34,7 @@ const addJob = async (
   return key;
 };
 
-/** Marks a payment of the account as one to be read after a restore. */
+/** Marks a payment of the account as one that must be read after a database restore. */
 const holdAccount = (): Promise<string> =>
   addJob(null, { kind: 'restore.payment', state: 'waiting', accountId: 'held' });
 
@@ -86,7 +86,7 @@ test('claims the oldest ready jobs first, one at a time per subject', async () =
   expect(await found(10)).toEqual([]);
 });
 
-test('claims calls but leaves timed work to others when the worker’s clock is wrong', async () => {
+test('claims calls but leaves scheduled jobs to other workers when the worker’s clock is wrong', async () => {
   const run = (): Promise<void> => Promise.resolve();
   const kinds: readonly JobKind[] = [
     { kind: 'capture', lane: 'calls', run },
@@ -105,7 +105,7 @@ test('claims calls but leaves timed work to others when the worker’s clock is 
   expect(await claimedBy(START)).toEqual([read]);
 });
 
-test('does not count a call that waits behind another as ready', async () => {
+test('does not count a call as ready while it waits behind another call', async () => {
   await addJob('pay_1', { state: 'stuck' });
   await addJob('pay_1');
   expect((await table.due(START, ['capture'])).due).toBe(0);
@@ -113,7 +113,7 @@ test('does not count a call that waits behind another as ready', async () => {
   expect((await table.due(START, ['capture'])).due).toBe(1);
 });
 
-/** The number of rows that a claim reads. */
+/** The number of rows that the claim query reads. */
 const readByClaim = async (full: readonly string[]): Promise<number> => {
   const client = await bench.pool.connect();
   const read = async (): Promise<number> => {
@@ -125,7 +125,7 @@ const readByClaim = async (full: readonly string[]): Promise<number> => {
   };
   try {
     await client.query('BEGIN');
-    // Earlier work of the connection is counted too.
+    // Subtracted below, because the connection's counters include its earlier queries.
     const before = await read();
     await client.query(
       `SELECT * FROM claim_jobs($1, 15000, '{capture}', '{calls}', '{calls}', '{24}', '{24}',
@@ -154,7 +154,7 @@ describe('the jobs of many accounts', () => {
   };
 
   test.each(['ready', 'waiting'])(
-    'take turns, however many jobs one account has queued before the others (%s)',
+    'take turns, even when one account queued many jobs before the others (%s)',
     async (state) => {
       await of('slow', 40, { state });
       await of('a', 2, { state });
@@ -221,7 +221,7 @@ describe('the jobs of many accounts', () => {
       [accountId],
     );
 
-  test('are claimed after their workers crash, even behind those of a full account', async () => {
+  test('are claimed after their workers crash, even behind the jobs of an account at its limit', async () => {
     await of('slow', 48);
     await of('a', 2);
     await leftBy('slow');
@@ -230,7 +230,7 @@ describe('the jobs of many accounts', () => {
     expect(await claimed(12, { slow: 20 })).toEqual({ slow: 4 });
   });
 
-  test('are found without scanning those of a blocked account', async () => {
+  test('are found without scanning the jobs of a blocked account', async () => {
     await bench.admin.query(
       `INSERT INTO jobs (kind, key, subject_id, account_id, state, due_at)
        SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'held', 'ready', $1
@@ -248,14 +248,14 @@ describe('the jobs of many accounts', () => {
     }
   });
 
-  test('of one account alone use its whole share', async () => {
+  test('use all slots when only one account has jobs', async () => {
     await of('slow', 40);
     expect(await claimed(36, {})).toEqual({ slow: 24 });
     expect(await claimed(36, { slow: 23 })).toEqual({ slow: 1 });
   });
 });
 
-test('makes no call of an account before its reads after a restore, but these reads', async () => {
+test('makes no call of an account before its reads after a restore are done, except these reads', async () => {
   await addJob('pay_1', { accountId: 'held' });
   const read = await addJob(null, { kind: 'payment.read', accountId: 'held' });
   await holdAccount();
@@ -267,13 +267,13 @@ test('makes no call of an account before its reads after a restore, but these re
   }
 });
 
-test('leaves a job whose kind no worker runs, without delaying others', async () => {
+test('leaves a job of a kind that no worker runs, without delaying other jobs', async () => {
   await addJob(null, { kind: 'newer' });
   const known = await addJob(null);
   expect((await claim(10)).map(({ key }) => key)).toEqual([known]);
 });
 
-test('does not scan jobs that are not due in a claim', async () => {
+test('does not scan jobs that are not due when it claims jobs', async () => {
   await bench.admin.query(
     `INSERT INTO jobs (kind, key, subject_id, account_id, due_at)
      SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'acc_1', $1::timestamptz + interval '1 hour'
@@ -283,7 +283,7 @@ test('does not scan jobs that are not due in a claim', async () => {
   expect(await readByClaim([])).toBeLessThan(100);
 });
 
-test('backs off longer after each failure; a postponed job counts no try', async () => {
+test('backs off longer after each failure; postponing a job does not count as a try', async () => {
   await addJob(null);
   const [first] = await claim(1);
   if (!first) throw new Error('a job was claimed');
@@ -297,7 +297,7 @@ test('backs off longer after each failure; a postponed job counts no try', async
   expect(await claim(1)).toMatchObject([{ attempts: 2 }]);
 });
 
-test('extends claims without waiting for a slow commit', async () => {
+test('extends the claims on jobs without waiting for a slow commit', async () => {
   for (const subject of ['pay_1', 'pay_2', 'pay_3']) await addJob(subject);
   const jobs = (await claim(10)).toSorted((a, b) => a.key.localeCompare(b.key));
   const [first, ending, last] = jobs;
@@ -313,7 +313,7 @@ test('extends claims without waiting for a slow commit', async () => {
   expect(await table.extend(jobs)).toHaveLength(3);
 });
 
-test('does not extend a claim that another worker holds by now', async () => {
+test('does not extend a claim that another worker has taken over', async () => {
   await addJob('pay_1');
   const [job] = await claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s'`);

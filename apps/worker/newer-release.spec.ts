@@ -29,7 +29,7 @@ const upgrade = async (): Promise<void> => {
   await bench.admin.query(`DELETE FROM events WHERE type = 'PaymentBlessed'`);
 };
 
-test('leaves a call whose payment it cannot read unchanged, for a newer worker', async () => {
+test('leaves a call unchanged for a newer worker when it cannot read the payment', async () => {
   const id = await bench.requestIntent();
   await writeNewer(id);
   const old = effects.newRunner();
@@ -46,7 +46,7 @@ test('leaves a call whose payment it cannot read unchanged, for a newer worker',
   expect(provider.count('create')).toBe(1);
 });
 
-test('leaves an unrecognised kind of call, which blocks its payment alone', async () => {
+test('leaves a call of an unrecognised kind, which blocks only its payment', async () => {
   const [id, other] = [await bench.requestIntent(), await bench.requestIntent()];
   await bench.admin.query(`UPDATE jobs SET kind = 'bless' WHERE subject_id = $1`, [id]);
   await bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now() });
@@ -58,7 +58,7 @@ test('leaves an unrecognised kind of call, which blocks its payment alone', asyn
   expect(await effects.jobs(other)).toMatchObject([{ state: 'done' }]);
 });
 
-test('does not mark a call in progress as not made', async () => {
+test('does not mark a call in progress as not sent', async () => {
   const id = await bench.requestIntent();
   await effects.newRunner().claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 second'`);

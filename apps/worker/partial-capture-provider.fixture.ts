@@ -36,7 +36,9 @@ interface Intent {
   readonly intentId: string;
   readonly asked: NewIntent;
   paidAt: Instant | null;
-  /** Of a direct debit, which one capture of the whole amount closes. */
+  /**
+   * The mandate of a direct debit, which is closed by one capture of the whole amount; else null.
+   */
   mandateId: string | null;
   isCanceled: boolean;
   isClosed: boolean;
@@ -46,7 +48,10 @@ interface Intent {
 
 type Verb = 'create' | 'capture' | 'get';
 
-/** `lost`: the call was executed, its response is lost; `away` and `refused`: it was not. */
+/**
+ * `lost`: the call was executed but its response is lost. `away` and `refused`: it was not
+ * executed.
+ */
 type Fault = 'lost' | 'away' | 'refused';
 
 const FAR: readonly (string | undefined)[] = ['accepted', 'sent', 'captured'];
@@ -72,8 +77,8 @@ const statusOf = ({
 };
 
 /**
- * A provider in memory that captures an authorization in parts and shows captures also of debits.
- * It has no payouts or webhooks.
+ * A provider in memory that captures an authorization in several partial captures, and shows
+ * captures also for direct debits. It has no payouts or webhooks.
  */
 export class PartialCaptureProvider implements ProviderAdapter {
   readonly name = 'parts';
@@ -116,7 +121,7 @@ export class PartialCaptureProvider implements ProviderAdapter {
     return null;
   }
 
-  /** The next call of this verb fails. */
+  /** Makes the next call of this verb fail. */
   failNext(verb: Verb, fault: Fault): void {
     this.faults.push({ verb, fault });
   }
@@ -136,19 +141,19 @@ export class PartialCaptureProvider implements ProviderAdapter {
     this.get(intentId).paidAt = wallClock.now();
   }
 
-  /** The payer signs a mandate, which is debited. */
+  /** The payer signs a mandate, which is then debited. */
   sign(intentId: string): void {
     this.debit(this.get(intentId), this.newId('mdt'));
   }
 
-  /** Clearing, up to `status`. */
+  /** Clears the captures, up to `status`. */
   clear(status: CaptureStatus): void {
     for (const intent of this.intents.values()) {
       intent.captures = intent.captures.map((one) => ({ ...one, status }));
     }
   }
 
-  /** The rest is released. */
+  /** Releases the uncaptured rest of the authorization. */
   lapse(intentId: string): void {
     this.get(intentId).isClosed = true;
   }

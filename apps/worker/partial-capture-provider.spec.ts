@@ -2,7 +2,7 @@ import { assert } from '#kernel';
 import { providerContract } from '#psp/contract';
 import { PartialCaptureProvider } from './partial-capture-provider.fixture.js';
 
-/** The provider that other specs use passes the contract of every adapter. */
+/** The fake provider of other specs must pass the contract of every adapter. */
 const provider = new PartialCaptureProvider();
 
 providerContract(provider, () =>

@@ -5,7 +5,7 @@ import { HostedAdapter, ProviderTransport } from '#psp-hosted';
 import { gate, waitFor } from '#testing';
 import { quiet, START, WorkerBench } from './worker.fixture.js';
 
-/** None of these may be stored: a card, an account, an address, a name, a key. */
+/** None of these values may be stored: a card, an account, an address, a name, a key. */
 const CANARIES = [
   '4242424242424242',
   'DE89370400440532013000',
@@ -58,7 +58,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-test('stores request and response without naming the payer or the key', async () => {
+test('stores a provider request and its response without the payer’s data and the key', async () => {
   await client.createIntent({
     reference: 'pay_1',
     amountMinor: 1_250,
@@ -96,7 +96,7 @@ test('stores a missing response as a failure', async () => {
   ]);
 });
 
-test('delays no call, and drops entries that cannot be written', async () => {
+test('delays no provider call, and drops log entries that cannot be written', async () => {
   const answered = gate();
   let writes = 0;
   const query = async (): Promise<never> => {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Capabilities, type Payments, ProviderAccounts } from '#psp';
 
-/** A client of any account's provider, with the account's key. */
+/** Returns the client for an account's provider, with the account's key. */
 @Injectable()
 export class ProviderClients {
   constructor(private readonly accounts: ProviderAccounts) {}
 
-  /** Null when the account does not exist. */
+  /** Returns null when the account does not exist. */
   async of(accountId: string): Promise<Payments | null> {
     const client = await this.accounts.clientOf(accountId);
     return client && client.payments;

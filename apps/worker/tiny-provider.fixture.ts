@@ -17,7 +17,7 @@ interface Attempt {
   readonly id: string;
   /** The mandate of a direct debit. */
   readonly mandate?: string;
-  /** Of a direct debit, epoch seconds. */
+  /** When the direct debit was made, in epoch seconds. */
   readonly created?: number;
   status: string | null;
   response: string | null;
@@ -50,7 +50,10 @@ export type Verb =
   | 'disputes'
   | 'debits';
 
-/** `reset` and `html` follow the executed request; the others replace it. */
+/**
+ * The faults of a request. `reset` and `html` occur after the request was executed; the others
+ * replace its execution.
+ */
 export type Fault =
   | 'reset'
   | 'html'
@@ -60,9 +63,7 @@ export type Fault =
   | '409'
   | 'refuse_unstorable';
 
-/**
- * A tiny provider over real HTTP: it succeeds unless configured to fail, and records its requests.
- */
+/** A small provider over real HTTP: it succeeds unless a fault is set, and records its requests. */
 export class TinyProvider {
   readonly intents = new Map<string, Intent>();
   readonly attempts = new Map<string, Attempt[]>();
@@ -71,9 +72,9 @@ export class TinyProvider {
   readonly asked: Verb[] = [];
   /** Called before a request is executed. */
   before: (verb: Verb) => Promise<void> | void = () => {};
-  /** Wrong data of a response, for specs that must not trust it. */
+  /** Replaces the body of a response by wrong data, for specs that check that it is not trusted. */
   misanswer: (verb: Verb, body: unknown) => unknown = (_verb, body) => body;
-  /** When debits are made, epoch seconds. */
+  /** The time at which debits are made, in epoch seconds. */
   nowSeconds: () => number = secondsNow;
   private faults: { verb: Verb; fault: Fault }[] = [];
 
@@ -91,7 +92,7 @@ export class TinyProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The next request of this verb fails. */
+  /** Makes the next requests of this verb fail. */
   failNext(verb: Verb, fault: Fault, times = 1): void {
     for (let time = 0; time < times; time += 1) this.faults.push({ verb, fault });
   }
@@ -100,12 +101,12 @@ export class TinyProvider {
     return this.asked.filter((one) => one === verb).length;
   }
 
-  /** The one intent that carries our reference. */
+  /** The only intent that carries our reference. */
   intentOf(orderId: string): Intent | undefined {
     return [...this.intents.values()].find((intent) => intent.order_id === orderId);
   }
 
-  /** An attempt of the payer, with the intent's status after it. */
+  /** Adds a payment attempt of the payer, and sets the intent's status after it. */
   attempt(
     intentId: string,
     status: string,
@@ -120,7 +121,7 @@ export class TinyProvider {
     intent.status = intentStatus;
   }
 
-  /** An account is debited by its mandate. */
+  /** Debits an account by its mandate. */
   debit(intentId: string, mandate: string): void {
     const intent = this.intents.get(intentId);
     if (intent === undefined) throw new Error(`no intent ${intentId}`);
@@ -136,14 +137,14 @@ export class TinyProvider {
     intent.status = 'processing';
   }
 
-  /** A refund made at the provider, with no call of ours. */
+  /** Makes a refund at the provider without a call of ours. */
   refund(intentId: string, amount: number, status = 'to_refund', created = secondsNow()): Refund {
     const made = { id: `refd_${randomText(24)}`, amount, status, created };
     this.refunds.set(intentId, [made, ...(this.refunds.get(intentId) ?? [])]);
     return made;
   }
 
-  /** The payer charges the whole amount back. */
+  /** The payer disputes or charges back the whole amount. */
   dispute(intentId: string, type: Dispute['type'] = 'chargeback'): void {
     const made = { id: `dspt_${randomText(24)}`, amount: 1_999, type, status: 'open' };
     this.disputes.set(intentId, [made]);
@@ -235,7 +236,7 @@ export class TinyProvider {
     }
   }
 
-  /** The debits of all intents, newest first: card attempts are in no list here. */
+  /** The debits of all intents, newest first; no list here shows card attempts. */
   private listDebits(asked: URLSearchParams): [number, unknown] {
     const [since, start, limit] = ['created', 'start', 'limit'].map((of) => Number(asked.get(of)));
     const made = [...this.attempts]

@@ -1,11 +1,11 @@
 import { databaseUrlFromEnv, envInt, envPort } from '#platform';
 import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 
-/** What a worker needs from its environment; Kafka's settings are read by `#messaging`. */
+/** The settings that a worker reads from its environment; `#messaging` reads Kafka's settings. */
 export interface WorkerConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
-  /** Background calls a minute with each provider key, over all workers. */
+  /** Background calls per minute with each provider key, over all workers together. */
   readonly readsPerMinute: number;
 }
 

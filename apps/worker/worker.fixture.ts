@@ -18,7 +18,7 @@ import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#
 export const START: Instant = parseInstant('2030-03-01T12:00:00Z');
 export const ACCOUNT = 'acc_1';
 
-/** Business time that does not move until the spec moves it. */
+/** A business clock that moves only when the spec moves it. */
 export class TestClock implements Clock {
   private at: Instant = START;
 
@@ -37,8 +37,8 @@ export const specSecretsKey = `spec:${randomBytes(32).toString('base64')}`;
 export const specSecretBox = createSecretBox(specSecretsKey);
 
 /**
- * No spec that uses this tests a time limit: a slow machine must not look like an unresponsive
- * provider. The transport's spec tests how a timeout is classified.
+ * Long timeouts. Specs that use this do not test a time limit, and a slow machine must not look
+ * like an unresponsive provider. The transport's spec tests how a timeout is classified.
  */
 export const PATIENT = {
   connectTimeoutMs: 60_000,
@@ -65,16 +65,16 @@ export interface BenchOptions {
   readonly adapter?: ProviderAdapter;
 }
 
-/** A migrated database of the spec, with a store on it. */
+/** A migrated database for the spec, with an event store on it. */
 export class WorkerBench {
   readonly clock = new TestClock();
   readonly store: EventStore;
 
   private constructor(
     readonly database: TestDatabase,
-    /** With the permissions of the tested app. */
+    /** A pool with the database permissions of the tested app. */
     readonly pool: Pool,
-    /** With all permissions: for the spec's own reads and writes. */
+    /** A pool with all permissions, for the spec's reads and writes. */
     readonly admin: Pool,
     readonly transport: ProviderTransport,
     private readonly adapter: ProviderAdapter,
@@ -86,8 +86,9 @@ export class WorkerBench {
   }
 
   /**
-   * `sagas`: they react, as in production; without them a room runs alone. `app`: whose
-   * permissions. `adapter`: of another provider than the hosted one.
+   * `sagas`: whether sagas react, as in production; without them each module is tested alone.
+   * `app`: the app whose database permissions apply. `adapter`: an adapter other than that of the
+   * hosted provider.
    */
   static async open(
     providerUrl: string,
@@ -110,7 +111,7 @@ export class WorkerBench {
     return { correlationId: orderId, causationId: 'spec', actor: 'user:spec', traceparent: null };
   }
 
-  /** A new payment with a requested intent. */
+  /** Creates a payment with a requested intent. */
   async requestIntent(mandateId?: string, amountMinor = 1_999): Promise<string> {
     const id = newId('pay');
     await this.command(id, {

@@ -24,7 +24,7 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
   useFactory: (pool: Pool, accounts: ProviderAccounts, metrics: Metrics) => {
     const calls = metrics.counter(
       'provider_background_calls_total',
-      'Calls in the background, made or held back',
+      'Background calls to the provider, by whether they were made or held back by the budget',
       ['outcome'],
     );
     return new BackgroundReads({
@@ -36,12 +36,12 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
 });
 
 /**
- * All background work: relay, provider calls, deadlines, webhooks, retried reactions, projections,
- * and retention. Workers share it by claims and leases.
+ * All background work: event relay, provider calls, deadlines, webhooks, retried saga reactions,
+ * projections, and retention. Workers share the work by claims and leases.
  */
 @Module({})
 export class WorkerModule {
-  /** `orchestrator`: the process's existing one, where it is not a worker alone. */
+  /** `orchestrator`: the existing one of the process, if the process is more than a worker. */
   static forRoot(
     config: WorkerConfig,
     orchestrator = OrchestratorModule.forRoot('worker', config),

@@ -17,7 +17,7 @@ let clock: FollowedClock;
 let workers: readonly HttpApp[];
 let accountId: string;
 
-/** The clock that the workers follow, as far as they see it. */
+/** The clock that the workers follow: each move waits for the work that is due. */
 class FollowedClock {
   now: Instant = START;
   readonly followers = new Set<string>();
@@ -43,7 +43,7 @@ class FollowedClock {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Moves to `at`, stopping wherever a follower has work on the way. */
+  /** Moves the clock to `at`, stopping at each instant at which a follower has work due. */
   async moveTo(at: Instant): Promise<readonly Instant[]> {
     const stops: Instant[] = [];
     while (this.now < at) {
@@ -142,7 +142,7 @@ const placeOrder = async (capture: object): Promise<string> => {
 
 const order = async (id: string) => (await bench.store.load(orderAggregate, id)).state;
 
-/** The order's payment, once its intent exists at the provider. */
+/** Waits until the order's payment has an intent at the provider, and returns the payment's id. */
 const pageOpen = (id: string): Promise<string> =>
   waitFor(
     async () => {
@@ -156,7 +156,7 @@ const pageOpen = (id: string): Promise<string> =>
 const statusIs = (id: string, status: string) =>
   waitFor(async () => (await order(id)).status === status, { timeoutMs: 20_000 });
 
-test('takes an order from placed to paid; a webhook reports its authorization', async () => {
+test('a worker takes an order from placed to paid when a webhook reports its authorization', async () => {
   const id = await placeOrder({ policy: 'automatic' });
   const intentId = await pageOpen(id);
   provider.attempt(intentId, 'authorized');
@@ -177,14 +177,14 @@ test('takes an order from placed to paid; a webhook reports its authorization', 
   });
 });
 
-test('ends an unpaid order by the clock alone when its time is over', async () => {
+test('a worker ends an unpaid order when the clock passes its expiry', async () => {
   const id = await placeOrder({ policy: 'automatic' });
   await pageOpen(id);
   await clock.moveTo(plusMs(clock.now, DAY_MS + HOUR_MS));
   expect(await order(id)).toMatchObject({ status: 'expired' });
 });
 
-test('loses no delayed capture in a jump of seven days', async () => {
+test('every delayed capture is made when the clock jumps by seven days', async () => {
   const id = await placeOrder({ policy: 'delayed', delayMs: 3 * DAY_MS });
   const intentId = await pageOpen(id);
   provider.attempt(intentId, 'authorized');
@@ -194,7 +194,7 @@ test('loses no delayed capture in a jump of seven days', async () => {
   expect(provider.intents.get(intentId)?.status).toBe('to_capture');
 });
 
-test('makes each call once when two workers share many orders', async () => {
+test('each call is sent one time when two workers share many orders', async () => {
   provider.reset();
   const policy = { policy: 'automatic' };
   const ids = await Promise.all(Array.from({ length: 40 }, () => placeOrder(policy)));
@@ -205,7 +205,7 @@ test('makes each call once when two workers share many orders', async () => {
   expect(provider.count('capture')).toBe(40);
 });
 
-describe('a checkout that cannot react for one order among fifty', () => {
+describe('a checkout saga whose reaction fails for one order among fifty', () => {
   const react = checkoutInStep.react;
   const plant = (changed: typeof react): void => {
     Object.assign(checkoutInStep, { react: changed });
@@ -214,7 +214,7 @@ describe('a checkout that cannot react for one order among fifty', () => {
 
   const waiting = () => new WaitingSagas(bench.pool);
 
-  test('delays no other order, and ends like them once the bug is fixed', async () => {
+  test('delays no other order, and completes its order when the bug is fixed', async () => {
     const policy = { policy: 'automatic' };
     const ids = await Promise.all(Array.from({ length: 50 }, () => placeOrder(policy)));
     const [failing = ''] = ids;
@@ -244,7 +244,7 @@ describe('a checkout that cannot react for one order among fifty', () => {
       },
     ]);
 
-    // A later event of the same order is stored too, and waits behind it.
+    // A later event of the same order is stored too, and waits until the failed reaction succeeds.
     const at = clock.now;
     await bench.store.execute(
       orderAggregate,
@@ -258,7 +258,7 @@ describe('a checkout that cannot react for one order among fifty', () => {
     plant(react);
     await waiting().retry({ saga: 'checkout', key: failing });
     await waitFor(async () => (await waiting().list()).length === 0, { timeoutMs: 20_000 });
-    // In the original order: the capture was requested before the cancellation.
+    // The reactions ran in the original order: the capture was requested before the cancellation.
     expect((await bench.story(paymentId)).filter((type) => type.endsWith('Requested'))).toEqual([
       'IntentRequested',
       'CaptureRequested',
@@ -270,7 +270,7 @@ describe('a checkout that cannot react for one order among fifty', () => {
   }, 90_000);
 });
 
-test('exposes metrics of open work', async () => {
+test('the worker exposes metrics of open work', async () => {
   const [worker] = workers;
   const text = await (await fetch(`${worker?.url}/metrics`)).text();
   expect(text).toContain('jobs_ended_total{kind="create_intent",outcome="done"}');

@@ -44,7 +44,10 @@ export class AccountRegistry {
     this.registerAccount = new RegisterAccount({ pool, store, accounts, clock });
   }
 
-  /** The calls to the provider are safe to repeat after a failure; the response is stored last. */
+  /**
+   * Registers an account. The calls to the provider are safe to repeat after a failure; the
+   * response is stored last.
+   */
   register(
     request: ChangeRequest,
     { ordersFrom, ...registration }: Registration,
@@ -67,7 +70,7 @@ export class AccountRegistry {
     });
   }
 
-  /** Throws `Rejection('account_in_use' | 'account_disabled')`. */
+  /** Withdraws an account. Throws `Rejection('account_in_use' | 'account_disabled')`. */
   withdraw(request: ChangeRequest, id: string): Promise<Answer<{ readonly id: string }>> {
     return this.idempotency.withReplay(request, async () => {
       await this.tenancy.account(request.caller, id);
@@ -79,7 +82,10 @@ export class AccountRegistry {
     });
   }
 
-  /** An onboarded merchant gets its keys from the provider, and its status decides on orders. */
+  /**
+   * Refuses the registration for an onboarded merchant: it gets its keys from the provider, and its
+   * status decides whether it takes orders.
+   */
   private async refuseOnboarded(caller: Caller, merchantId: string): Promise<void> {
     const merchant = await this.tenancy.ownMerchant(caller, merchantId);
     if (merchant !== null) throw problem('merchant_onboarded');

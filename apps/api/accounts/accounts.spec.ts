@@ -43,7 +43,7 @@ const registered = async (platformId: string): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('two processes register one account under one idempotency key', async () => {
+test('two processes register only one account under one idempotency key', async () => {
   for (let round = 0; round < 5; round += 1) {
     const platformId = `p-${randomText(8)}`;
     const key = await api.newKey(platformId);
@@ -59,7 +59,7 @@ test('two processes register one account under one idempotency key', async () =>
   }
 });
 
-test('the same request at two processes gets one response, concurrently or repeated', async () => {
+test('the same request to two processes gets the same response, concurrently or repeated', async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
   const idempotencyKey = randomText(16);
@@ -97,7 +97,7 @@ test('a slow provider call for one merchant does not delay other merchants', asy
   expect((await register(api.http.url, key, randomText(16), 'm1')).status).toBe(201);
 });
 
-/** Ends the session that holds the lock. */
+/** Ends the database session that holds the lock. */
 const cutLock = async (name: string): Promise<void> => {
   const { rowCount } = await api.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_locks

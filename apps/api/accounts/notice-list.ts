@@ -19,7 +19,7 @@ const KIND_OF: Readonly<Record<AccountEvent['type'], Kind>> = {
   ProviderAccountDisabled: 'account_disabled',
 };
 
-/** An account that no order uses yet waits for its approval. */
+/** Selects the kind of a notice. An account that no order uses yet waits for its approval. */
 const KIND = `
   CASE WHEN e.type = 'ProviderAccountRegistered' AND e.data ->> 'ordersFrom' IS NULL
        THEN 'account_awaiting_approval'
@@ -28,7 +28,10 @@ const KIND = `
          .join(' ')}
   END`;
 
-/** Changes of where a merchant's money is paid to: events of the platform's accounts. */
+/**
+ * Changes of the account that a merchant's money is paid into, from the events of the platform's
+ * accounts.
+ */
 export const NOTICE_LIST: List = {
   name: 'notices',
   items: 'Notices',

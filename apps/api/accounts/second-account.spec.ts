@@ -18,7 +18,7 @@ const register = (
 ): Promise<Reply> =>
   api.post('/v1/provider-accounts', key, { merchantId: 'm1', mode: 'test', apiKey, ...changes });
 
-/** A platform whose merchant `m1` is paid into `first`, with the API key `apiKey`. */
+/** A platform whose merchant `m1` is paid into the account `first`, with the API key `apiKey`. */
 const merchant = async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
@@ -46,7 +46,7 @@ const statusOf = async (key: string, id: string): Promise<unknown> => {
   return (body['items'] as { id: string; status: string }[]).find((one) => one.id === id)?.status;
 };
 
-/** Approves as two operators do in the console. */
+/** Approves the account like two operators do in the console. */
 const execute = (
   id: string,
   command: 'approve' | 'disable',
@@ -81,7 +81,7 @@ const auditOf = async (id: string): Promise<readonly unknown[]> => {
 };
 
 describe('a key of another provider account', () => {
-  test('redirects no order before two operators approve it, and never an older order', async () => {
+  test('redirects no order before two operators approve it, and never redirects an older order', async () => {
     const { key, first } = await merchant();
     const older = await api.post('/v1/orders', key, orderBody());
     const { status, body } = await register(key, newApiKey());
@@ -110,7 +110,7 @@ describe('a key of another provider account', () => {
     expect(payment?.account).toBe(first);
   });
 
-  test('is recorded in the platform’s notices, the log and the audit, step by step', async () => {
+  test('is recorded in the platform’s notices, the event log and the audit log, step by step', async () => {
     const { platformId, key, first } = await merchant();
     const { body } = await register(key, newApiKey(), { ordersFrom: '2031-01-01T00:00:00Z' });
     const second = String(body['id']);
@@ -159,7 +159,7 @@ describe('a key of another provider account', () => {
     });
   });
 
-  test('waits for approval even when two first accounts are registered concurrently', async () => {
+  test('waits for approval even if two first accounts are registered concurrently', async () => {
     const key = await api.newKey(`p-${randomText(8)}`);
     const made = await Promise.all(
       [1, 2].map(() =>
@@ -175,7 +175,7 @@ describe('a key of another provider account', () => {
 });
 
 describe('another key of the same provider account', () => {
-  test('replaces the key at once, with an event, an audit entry and a notice', async () => {
+  test('replaces the stored key at once, with an event, an audit entry and a notice', async () => {
     const { platformId, key, apiKey, first } = await merchant();
     const next = newApiKey();
     api.provider.sameAccount(apiKey, next);
@@ -190,7 +190,7 @@ describe('another key of the same provider account', () => {
     ]);
     expect((await noticesOf(key))[0]).toMatchObject({ kind: 'account_key_rotated' });
     expect(await usedBy(key)).toBe(first);
-    // The new key again: nothing is rotated.
+    // Registers the new key again: no key is rotated.
     await register(key, next);
     expect(await auditOf(first)).toHaveLength(2);
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-/** Every route of the API, from its OpenAPI document. */
+/** Every route of the API, read from its OpenAPI document. */
 const routes = (): readonly { method: string; path: string; scope: string }[] =>
   Object.entries(openApiDocument(api.http.app).paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, { 'x-scope': string }>).map(
@@ -46,7 +46,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 const bodyFor = (path: string): unknown =>
   path === '/v1/orders' ? orderBody() : (BODIES[path] ?? {});
 
-/** Values of the path parameters other than the resource's id. */
+/** Values of path parameters other than the resource's id. */
 const PARTS: Readonly<Record<string, string>> = {
   personId: newId('pers'),
   documentId: newId('dcmt'),
@@ -54,7 +54,7 @@ const PARTS: Readonly<Record<string, string>> = {
   version: '1',
 };
 
-/** The resource's `id`, or one that does not exist. */
+/** The URL with the resource's `id`, or with an id that does not exist. */
 const urlOf = (path: string, id = newId('ord')): string => {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'id' ? id : (PARTS[name] ?? ''),
@@ -205,7 +205,7 @@ test('on every route, another platform’s resources are not found', async () =>
     if (path.startsWith('/v1/ledger')) return paid.ledgerAccountId;
     return /^\/v1\/(payments|events\/payment)\b/.test(path) ? paymentId : orderId;
   };
-  /** Events except those that follow from the other platform's registrations. */
+  /** The number of events except those caused by the other platform's registrations. */
   const events = async (): Promise<number> => {
     const { rows } = await api.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM events
@@ -240,18 +240,18 @@ test('on every route, another platform’s resources are not found', async () =>
     }
   }
   expect(await events()).toBe(before);
-  // The other platform's own registration may call the provider; nothing else was read.
+  // Only the other platform's registration may call the provider; no other provider read occurred.
   expect(api.provider.calls - callsBefore).toBeLessThanOrEqual(2);
 });
 
-test('an order cannot use a merchant’s account of another platform', async () => {
+test('an order cannot use another platform’s merchant account', async () => {
   await api.newPlatform();
   const key = await api.newKey(`p-${randomText(8)}`);
   const answer = await api.post('/v1/orders', key, orderBody());
   expect(answer).toMatchObject({ status: 422, body: { code: 'merchant_unknown' } });
 });
 
-describe('a key', () => {
+describe('an API key', () => {
   test('has more than 128 random bits and is stored only as a hash', async () => {
     const text = await keys.create('kept', ['orders:read']);
     const parts = parseApiKey(text);
@@ -273,7 +273,7 @@ describe('a key', () => {
     expect((await api.get('/v1/orders', expired)).status).toBe(401);
   });
 
-  test('is rotated with two live keys; a third requires that one is revoked', async () => {
+  test('is rotated with two live keys; a third key requires that one is revoked', async () => {
     const first = await keys.create('rotating', ['orders:read']);
     const second = await keys.create('rotating', ['orders:read']);
     for (const key of [first, second]) {
@@ -297,7 +297,7 @@ describe('a key', () => {
   });
 });
 
-test('a key above its rate limit is refused, and other keys are not affected', async () => {
+test('an API key above its rate limit is refused, and other keys are not affected', async () => {
   const limited = await startApiFixture({ requestsPerSecond: 5 });
   const busy = await limited.newKey('busy');
   const calm = await limited.newKey('calm');

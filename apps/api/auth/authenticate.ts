@@ -8,7 +8,7 @@ import { type Caller, type KeyVerifier, may } from './key-verifier.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route that requires a scope. */
+    /** The caller; set on every route that requires a scope. */
     caller: Caller | null;
   }
   interface FastifyContextConfig {
@@ -58,7 +58,8 @@ export const authenticate = (fastify: FastifyInstance, keys: KeyVerifier): void 
   fastify.decorateRequest('caller', null);
   fastify.addHook('onRequest', async (request, reply) => {
     const { url, config } = request.routeOptions;
-    // Checked on the matched route, not on the spelling of the URL; no match is our own 404.
+    // The check uses the matched route, not the spelling of the URL; a URL without a route gets a
+    // 404.
     if (!isOurs(url ?? request.url)) return;
     // The response is for this caller only: no cache may store it.
     void reply.header('cache-control', 'no-store');

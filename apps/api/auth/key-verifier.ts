@@ -8,11 +8,17 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** How long a revoked key may still work; open streams are checked separately (`LiveKeys`). */
+/**
+ * How long a key is cached, and so may still work after it was revoked; open streams are checked
+ * separately (`LiveKeys`).
+ */
 const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Verifies keys. Rows are cached for 5 s, absent keys too; the secret is compared each time. */
+/**
+ * Verifies API keys. Their rows are cached for 5 s, as is the absence of a key; the secret is
+ * compared each time.
+ */
 export class KeyVerifier {
   private readonly remembered = new LRUCache<string, Promise<ApiKeyRow | null>>({
     max: MAX_REMEMBERED,
@@ -21,7 +27,7 @@ export class KeyVerifier {
 
   constructor(private readonly store: Pick<ApiKeyStore, 'findLive'>) {}
 
-  /** The caller of the key, or null. Rejects when the keys cannot be read. */
+  /** Returns the caller of the key, or null. Rejects when the keys cannot be read. */
   async verify(keyText: string): Promise<Caller | null> {
     const key = parseApiKey(keyText);
     if (key === null) return null;

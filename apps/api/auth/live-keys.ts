@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { ApiKeyStore } from '#platform';
 
-/** How long after its revocation a key's stream may still receive events. */
+/** How long a stream may still receive events after its key was revoked. */
 const SEEN_MS = 1_000;
 
 interface Question {
@@ -11,13 +11,13 @@ interface Question {
 }
 
 /**
- * Which keys are live, by a query at most a second old: for streams that stay open longer than a
- * key is cached. Callers that arrive during a query share the next one.
+ * Knows which keys are live, from a query at most a second old. It serves streams that stay open
+ * longer than a key is cached. Callers that arrive during a query share the next one.
  */
 @Injectable()
 export class LiveKeys {
   private readonly store: Pick<ApiKeyStore, 'liveOf'>;
-  /** By prefix: when the query was sent that last found the key live. */
+  /** By key prefix: when the last query that found the key live was sent. */
   private readonly seenLive = new Map<string, number>();
   private next: Question | null = null;
   private underWay: Promise<unknown> = Promise.resolve();
@@ -26,7 +26,7 @@ export class LiveKeys {
     this.store = new ApiKeyStore(pool);
   }
 
-  /** Whether the key was live in the last second. Rejects when the database is away. */
+  /** Whether the key was live in the last second. Rejects when the database is unavailable. */
   async isLive(prefix: string): Promise<boolean> {
     const seen = this.seenLive.get(prefix);
     if (seen !== undefined && performance.now() - seen < SEEN_MS) return true;
@@ -47,7 +47,7 @@ export class LiveKeys {
       }
       return live;
     });
-    // Every caller of this query gets its failure; the next caller starts a new one.
+    // Every caller that waits for this query gets its failure; the next caller starts a new query.
     this.underWay = answer.catch(() => undefined);
     return { prefixes, answer };
   }

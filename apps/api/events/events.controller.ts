@@ -20,7 +20,10 @@ const versionOf = (text: string): number => {
   throw noSuch('event');
 };
 
-/** One code for every miss: it lets a subscriber distinguish it from the 404 of a wrong URL. */
+/**
+ * Refuses a stream that is missing or belongs to another platform, with one error code, so that a
+ * subscriber can distinguish it from the 404 of a wrong URL.
+ */
 const mustOwn = async (
   tenancy: Tenancy,
   caller: Caller,
@@ -34,7 +37,7 @@ const mustOwn = async (
   }
 };
 
-/** One route per stream type, since each type has its own scope. */
+/** One controller per stream type, since each type has its own scope. */
 const eventController = (streamType: StreamType, scope: Scope, operationId: string): Type => {
   @ApiTags('Events')
   @Controller(`v1/events/${streamType}`)

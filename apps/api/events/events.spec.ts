@@ -73,7 +73,7 @@ test('events of payouts and merchants are returned as the topics publish them', 
 });
 
 test.each(['99', '0', '-1', '1.5', 'x', '01', '2147483648', '99999999999'])(
-  'the version %s is not found',
+  'the event version %s of a stream is not found',
   async (version) => {
     const { status, text } = await read(
       pathOf({ streamType: 'order', streamId: orderId }, version),
@@ -83,7 +83,7 @@ test.each(['99', '0', '-1', '1.5', 'x', '01', '2147483648', '99999999999'])(
   },
 );
 
-test('every miss has the same code, for the caller’s streams and for others', async () => {
+test('a missing event has the same error code in the caller’s streams and in others', async () => {
   const other = await api.newPlatform();
   const paths = (['order', 'payment', 'payout', 'merchant'] as const).map((streamType) =>
     pathOf({ streamType, streamId: 'ord_none' }, 1),

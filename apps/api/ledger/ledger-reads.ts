@@ -7,7 +7,7 @@ import { PAGING } from '../shared/list-controllers.js';
 import { noSuch, Tenancy } from '../shared/tenancy.js';
 import type { LedgerAccountAnswer, LedgerAccountPage } from './ledger-answer.js';
 
-/** The parts of an account's id. */
+/** The components of a ledger account's id. */
 interface AccountKey {
   readonly providerAccountId: string;
   readonly currency: string;
@@ -39,7 +39,7 @@ export const entriesOf = ({
 const isName = (text: string): text is LedgerAccountName =>
   (LEDGER_ACCOUNTS as readonly string[]).includes(text);
 
-/** Reads the projected ledger; it follows the payments and payouts a moment later. */
+/** Reads the projected ledger, which follows the payments and payouts with a short delay. */
 @Injectable()
 export class LedgerReads {
   constructor(

@@ -20,7 +20,7 @@ const limit = async (of: DailyLimit): Promise<void> => {
   client.release();
 };
 
-/** An order whose payment has this status at the provider. */
+/** Creates an order whose payment has this status at the provider. */
 const orderAt = async ({ key }: Platform, status: string): Promise<string> => {
   const { body } = await api.post('/v1/orders', key, orderBody());
   const orderId = String(body['id']);
@@ -67,7 +67,7 @@ const used = async (holderId: string): Promise<unknown> =>
     )
   ).rows;
 
-test('a refund beyond the daily amount is refused, and the problem names the limit', async () => {
+test('a refund beyond the daily amount is refused, and the response names the limit', async () => {
   const platform = await api.newPlatform();
   const orders = [
     await orderAt(platform, 'captured'),
@@ -107,7 +107,7 @@ test('a refund beyond the daily amount is refused, and the problem names the lim
   expect(rows).toHaveLength(2);
 });
 
-test('concurrent requests share one limit, and a repetition uses nothing of it', async () => {
+test('concurrent requests share one daily limit, and a repeated request does not count again', async () => {
   const platform = await api.newPlatform();
   const orders: string[] = [];
   for (let n = 0; n < 5; n += 1) orders.push(await orderAt(platform, 'captured'));
@@ -126,7 +126,7 @@ test('concurrent requests share one limit, and a repetition uses nothing of it',
   expect(await used(keyOf(platform))).toMatchObject([{ unit: 'count', used: 3 }, { used: 3_750 }]);
 });
 
-test('a request refused for another reason uses nothing of the limit', async () => {
+test('a request refused for another reason does not count towards the limit', async () => {
   const platform = await api.newPlatform();
   const orderId = await orderAt(platform, 'captured');
   expect((await refund(platform, orderId, { amountMinor: 500 })).status).toBe(202);
@@ -136,7 +136,7 @@ test('a request refused for another reason uses nothing of the limit', async () 
   expect(await used(keyOf(platform))).toMatchObject([{ unit: 'count', used: 1 }, { used: 500 }]);
 });
 
-test('a refused request stays refused when its use cannot be released', async () => {
+test('a refused request stays refused when its counted use cannot be released', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_kept');
   const reference = newId('ref');
@@ -152,7 +152,7 @@ test('a refused request stays refused when its use cannot be released', async ()
   expect(await used('sepa_kept')).toMatchObject([{ unit: 'count', used: 2 }, { used: 2_500 }]);
 });
 
-test('captures are limited', async () => {
+test('captures count towards the daily limit', async () => {
   const platform = await api.newPlatform();
   const orders = [
     await orderAt(platform, 'authorized'),
@@ -172,7 +172,7 @@ test('captures are limited', async () => {
   });
 });
 
-test('a capture that was requested before uses nothing of the limit', async () => {
+test('a capture that was already requested does not count towards the limit again', async () => {
   const platform = await api.newPlatform();
   const orderId = await orderAt(platform, 'authorized');
   for (const key of ['first', 'second']) {
@@ -185,7 +185,7 @@ test('a capture that was requested before uses nothing of the limit', async () =
   ]);
 });
 
-test('debits of a mandate are limited by the mandate, whichever key requests them', async () => {
+test('debits of a mandate count towards the mandate’s limit, whichever key requests them', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_limited');
   await limit({
@@ -206,18 +206,21 @@ test('debits of a mandate are limited by the mandate, whichever key requests the
 test.each([
   ['refunds:write', (id: string) => `/v1/orders/${id}/refunds`],
   ['captures:write', (id: string) => `/v1/orders/${id}/capture`],
-] as const)('a key for orders alone may not do what takes %s', async (scope, path) => {
-  const platform = await api.newPlatform();
-  const orderId = await orderAt(platform, 'captured');
-  const without = await api.newKey(
-    platform.platformId,
-    SCOPES.filter((one) => one !== scope),
-  );
-  expect(await api.post(path(orderId), without, {})).toMatchObject({
-    status: 403,
-    body: { code: 'scope_missing', detail: `this key lacks the scope ${scope}` },
-  });
-});
+] as const)(
+  'a key with order scopes only is refused for a request that needs %s',
+  async (scope, path) => {
+    const platform = await api.newPlatform();
+    const orderId = await orderAt(platform, 'captured');
+    const without = await api.newKey(
+      platform.platformId,
+      SCOPES.filter((one) => one !== scope),
+    );
+    expect(await api.post(path(orderId), without, {})).toMatchObject({
+      status: 403,
+      body: { code: 'scope_missing', detail: `this key lacks the scope ${scope}` },
+    });
+  },
+);
 
 test('a key with order scopes only may not debit a mandate', async () => {
   const platform = await api.newPlatform();

@@ -12,16 +12,18 @@ export interface Movement {
   readonly operation: DayUse['operation'];
   readonly amountMinor: number;
   readonly currency: string;
-  /** Only for a debit. */
+  /** The debited mandate; set only for a debit. */
   readonly mandateId?: string;
 }
 
-/** Counts what a request moves, before the commit. Throws `Problem` 422 or 429. */
+/** Counts the amount that a request moves, before the commit. Throws `Problem` 422 or 429. */
 export interface Meter {
   readonly count: (movement: Movement) => Promise<void>;
 }
 
-/** Errors that prove that nothing was committed. After any other error the use stays counted. */
+/**
+ * Whether the error proves that nothing was committed. After any other error the use stays counted.
+ */
 const isRefused = (error: unknown): boolean =>
   [Rejection, Problem, AlreadyAnswered, ReservationTaken, StepConflict].some(
     (kind) => error instanceof kind,
@@ -44,7 +46,10 @@ const useOf = ({ platformId, keyPrefix }: Caller, movement: Movement, day: strin
   };
 };
 
-/** An amount above the whole limit is a 422; any other can be retried on another day (429). */
+/**
+ * The response when a limit is exceeded: an amount above the whole limit is a 422; any other can be
+ * retried on another day (429).
+ */
 const problemOf = (
   { operation }: DayUse,
   { holder, unit, used, usedBefore, daily }: Exceeded,
@@ -64,7 +69,7 @@ const problemOf = (
   });
 };
 
-/** What a key, a platform and a mandate may move in a day of business time (UTC). */
+/** Limits what a key, a platform and a mandate may move in a day of business time (UTC). */
 @Injectable()
 export class DailyLimits {
   constructor(
@@ -74,8 +79,9 @@ export class DailyLimits {
   ) {}
 
   /**
-   * `work` counts each decision, again whenever it decides anew. The use is visible to concurrent
-   * requests at once, so that they share the limit; it is released when nothing was committed.
+   * Runs `work`, which counts each decision, and counts again if it decides anew. Concurrent
+   * requests see the use at once, so that they share the limit. The use is released when nothing
+   * was committed.
    */
   async within<T>(caller: Caller, work: (meter: Meter) => Promise<T>): Promise<T> {
     let taken: DayUse | null = null;
@@ -95,7 +101,7 @@ export class DailyLimits {
     try {
       return await work({ count });
     } catch (error) {
-      // The caller gets the original rejection; the use that stays counted is logged.
+      // The caller gets the original rejection; that the use stays counted is logged.
       if (isRefused(error)) {
         await giveBack().catch((err: unknown) =>
           this.logger.error({ err, taken }, 'a use of daily limits could not be released'),

@@ -5,12 +5,12 @@ import type { DailyLimit } from '#operations';
 export interface Use {
   readonly holder: DailyLimit['holder'];
   readonly holderId: string;
-  /** `count`, or the currency of an amount. */
+  /** `count`, or the currency if the limit is an amount. */
   readonly unit: string;
   readonly used: number;
 }
 
-/** The uses of one operation on one day. */
+/** The counted uses of one operation on one day. */
 export interface DayUse {
   readonly day: string;
   readonly operation: DailyLimit['operation'];
@@ -20,7 +20,7 @@ export interface DayUse {
 /** A limit that the use would exceed. */
 export interface Exceeded extends Use {
   readonly daily: number;
-  /** What was used before this request. */
+  /** How much of the limit was used before this request. */
   readonly usedBefore: number;
 }
 
@@ -33,7 +33,7 @@ const LIMIT = `CROSS JOIN LATERAL (
      AND unit = CASE w.unit WHEN 'count' THEN 'count' ELSE 'amount' END
    ORDER BY holder_id = '*' LIMIT 1) AS l`;
 
-/** All uses or none: a constraint of the table keeps each within its limit. */
+/** Counts all uses or none: a constraint of the table keeps each within its limit. */
 const TAKE = `
   INSERT INTO daily_use AS u (day, operation, holder, holder_id, unit, used, daily)
   SELECT $1::date, $2, w.holder, w.holder_id, w.unit, w.used, l.daily FROM ${WANTED} ${LIMIT}
@@ -41,7 +41,10 @@ const TAKE = `
   ON CONFLICT (day, holder, holder_id, operation, unit) DO UPDATE
      SET used = u.used + excluded.used, daily = excluded.daily`;
 
-/** Locked in the order in which they were counted, so that two requests cannot deadlock. */
+/**
+ * Releases uses. The rows are locked in the order in which they were counted, so that two requests
+ * cannot deadlock.
+ */
 const GIVE_BACK = `
   WITH given AS MATERIALIZED (
     SELECT u.holder, u.holder_id, u.unit, w.used FROM ${WANTED}
@@ -73,7 +76,10 @@ const valuesOf = ({ day, operation, uses }: DayUse): unknown[] => [
 const isBeyond = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'daily_use_is_within_limit';
 
-/** A concurrent release may make room before the exceeded limit is read: then it is tried again. */
+/**
+ * How often counting a use is tried. A concurrent release may make room before the exceeded limit
+ * is read: then it is tried again.
+ */
 const MAX_TRIES = 3;
 
 /** Counts a use of the day's limits, or returns the limit that it would exceed. */

@@ -32,7 +32,7 @@ export class CompanyReads {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Before the registration we store the details; from then on the provider has them. */
+  /** Until the company is registered we store the details; after that the provider has them. */
   async readDetails(caller: Caller, merchantId: string): Promise<DetailsAnswer> {
     const merchant = await this.tenancy.merchant(caller, merchantId);
     if (isRegistered(merchant)) {
@@ -54,13 +54,13 @@ export class CompanyReads {
     return asking('company', client.progress(companyId));
   }
 
-  /** The link shows the merchant's file to anyone who has it: it is never stored. */
+  /** The signing link shows the merchant's file to anyone who has it, so it is never stored. */
   async subscriptionLink(caller: Caller, merchantId: string): Promise<string> {
     const { client, companyId } = await this.partners.company(caller, merchantId);
     return asking('company', client.signatureLink(companyId));
   }
 
-  /** Ingests the company's present status at the provider. */
+  /** Reads the company's present status from the provider and ingests it. */
   refresh(request: ChangeRequest, merchantId: string): Promise<Answer<MerchantAnswer>> {
     const { caller } = request;
     return this.idempotency.withReplay(request, async () => {
@@ -81,7 +81,8 @@ export class CompanyReads {
   }
 
   /**
-   * The rows are deleted after the event: from then on no registration uses them. Safe to repeat.
+   * Erases a merchant's personal data. The rows are deleted after the event was committed, so that
+   * no registration uses them any more. Safe to repeat.
    */
   async erasePersonalData(origin: Origin, merchantId: string): Promise<void> {
     await this.store.step(metadataOf(merchantId, origin), async (step) => {

@@ -199,7 +199,7 @@ export const terminalsAnswer = (merchant: KnownMerchant): TerminalsAnswer => {
   return { items, ordering: merchant.terminalOrder?.name ?? null };
 };
 
-/** Fields that exist once the company is registered. */
+/** The fields that exist after the company was registered. */
 const companyAnswer = (
   merchant: KnownMerchant,
 ): Pick<MerchantAnswer, 'companyId' | 'missing' | 'statusChanges' | 'documents' | 'accounts'> => {

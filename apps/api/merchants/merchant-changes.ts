@@ -27,13 +27,16 @@ const changedOneByOne = (field: string): Problem =>
     errors: [{ detail: 'must be changed one by one', pointer: `#/details/${field}` }],
   });
 
-/** The changed fields by name: for `company`, its fields. */
+/** The names of the changed fields; for `company`, the names of its fields. */
 const fieldsOf = (details: CompanyChange): readonly string[] =>
   Object.entries(details).flatMap(([name, value]) =>
     name === 'company' ? Object.keys(value).map((field) => `company.${field}`) : [name],
   );
 
-/** Changes a merchant's details: here until its company is registered, then at the provider. */
+/**
+ * Changes a merchant's details: in our database until its company is registered, then at the
+ * provider.
+ */
 @Injectable()
 export class MerchantChanges {
   constructor(
@@ -45,7 +48,7 @@ export class MerchantChanges {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Safe to repeat: it results in the same details. */
+  /** Changes details. It is safe to repeat, because it results in the same details. */
   async change(origin: Origin, merchantId: string, dto: CompanyChangeDto): Promise<MerchantAnswer> {
     const details = given(dto);
     if (Object.keys(details).length === 0) throw nothingGiven('#/details');
@@ -55,7 +58,10 @@ export class MerchantChanges {
       : this.here(origin, merchantId, merchant, details);
   }
 
-  /** After a rejection, the saga registers the company again with the corrected details. */
+  /**
+   * Changes the details stored here. After a rejection, the saga registers the company again with
+   * the corrected details.
+   */
   private async here(
     origin: Origin,
     merchantId: string,
@@ -98,7 +104,10 @@ export class MerchantChanges {
     return answer;
   }
 
-  /** Deletes a row at once when the step certainly does not refer to it. */
+  /**
+   * Runs `step`, and deletes the new details row at once if the committed events certainly do not
+   * refer to it.
+   */
   private async orDrop<T>(detailsRef: string, step: () => Promise<T>): Promise<T> {
     try {
       return await step();

@@ -14,7 +14,10 @@ import { Field, OneOf } from '#platform';
 import { HoldsNoEmail } from '../shared/validators.js';
 import { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 
-/** The name of a terminal, in lists and in the history: no personal data. */
+/**
+ * The name of a terminal. It appears in lists and in the history, so it must not contain personal
+ * data.
+ */
 const TerminalName = { minLength: 1, maxLength: 100, example: 'Counter' };
 
 /** A merchant to be onboarded. */

@@ -3,7 +3,7 @@ import { merchantAggregate } from '#onboarding';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { ONBOARD_EXAMPLES } from './merchant.dto.js';
 
-/** Tests that need no provider; those with the sandbox are in test/onboarding. */
+/** Tests without a provider; the tests with the provider sandbox are in test/onboarding. */
 
 let api: ApiFixture;
 let platformId: string;
@@ -40,7 +40,7 @@ const draft = async (): Promise<string> => {
   return id;
 };
 
-test('no request is refused or executed while the provider’s lists cannot be read', async () => {
+test('no request is refused or executed while the provider’s code lists cannot be read', async () => {
   const answer = await api.post('/v1/merchants', key, ONBOARD_EXAMPLES.least.value);
   expect(answer).toMatchObject({ status: 503, body: { code: 'reference_data_unavailable' } });
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -105,7 +105,7 @@ describe('the list of merchants', () => {
   );
 });
 
-test('a merchant’s stream sends its timeline, then new events, and no others', async () => {
+test('a merchant’s event stream sends its timeline, then new events, and no other merchant’s events', async () => {
   const [mine, other] = [await draft(), await draft()];
   const ending = new AbortController();
   const answer = await fetch(`${api.http.url}/v1/merchants/${mine}/events`, {

@@ -1,7 +1,7 @@
 import { isRegistered } from '#onboarding';
 import type { KnownMerchant } from '../shared/tenancy.js';
 
-/** What a merchant waits for before it accepts orders, and what to do. */
+/** Why a merchant does not accept orders yet or any more, and what to do. */
 const whyClosed = (merchant: KnownMerchant): string => {
   switch (merchant.status) {
     case 'draft':
@@ -24,6 +24,6 @@ const whyClosed = (merchant: KnownMerchant): string => {
   }
 };
 
-/** Null when the merchant accepts orders; else why not, and what to do. */
+/** Returns null when the merchant accepts orders; otherwise why it does not, and what to do. */
 export const reasonClosed = (merchant: KnownMerchant): string | null =>
   isRegistered(merchant) && merchant.ordersEnabled ? null : whyClosed(merchant);

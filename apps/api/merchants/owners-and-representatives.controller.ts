@@ -48,7 +48,10 @@ const REMOVE_ERRORS = [
   ...AT_PROVIDER,
 ] as const;
 
-/** Owners and representatives of a registered company; before, they are part of its details. */
+/**
+ * Owners and representatives of a registered company; before the registration they are part of the
+ * merchant's details.
+ */
 @ApiTags('Merchants')
 @Controller('v1/merchants/:id')
 export class OwnersAndRepresentativesController {

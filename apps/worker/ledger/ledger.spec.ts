@@ -163,7 +163,7 @@ test('writes one row per event that moves money, also with concurrent projectors
   await expectBalances();
 });
 
-test('rebuilds the same rows from the log, whatever the table held', async () => {
+test('rebuilds the same rows from the event log, whatever the table contained before', async () => {
   await bench.admin.query(
     `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1;
      UPDATE ledger_balances SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`,

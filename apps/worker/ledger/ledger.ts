@@ -5,7 +5,7 @@ import type { LedgerEntryKind, PayoutEvent } from '#payout';
 import type { JournalEntry, ProjectedRow, Projection } from '#projections';
 import { type Book, bookEvent } from './postings.js';
 
-/** A row of `ledger_streams`: the state with which the next event of the stream is booked. */
+/** A row of `ledger_streams`: the state that is needed to book the next event of the stream. */
 export interface LedgerStreamRow extends ProjectedRow {
   readonly stream_id: string;
   readonly account_id: string;
@@ -14,7 +14,7 @@ export interface LedgerStreamRow extends ProjectedRow {
   readonly book: Book;
 }
 
-/** A row of `ledger_journal`; money in minor units, `at` is business time. */
+/** A row of `ledger_journal`. Money is in minor units; `at` is business time. */
 export interface JournalRow extends JournalEntry {
   readonly kind: LedgerEntryKind;
   readonly object_id: string;
@@ -96,9 +96,9 @@ const SUMS = [
 ];
 
 /**
- * The double-entry ledger: each event that moves money is one row of the journal, so its rows
- * explain every balance. The tables' checks and the mapping's assertion ensure that a row sums to
- * zero.
+ * The double-entry ledger. Each event that moves money is one row of the journal, so the rows
+ * explain every balance. Check constraints of the tables and an assertion in the mapping ensure
+ * that a row sums to zero.
  */
 export const ledger: Projection<LedgerStreamRow> = {
   name: 'ledger_streams',

@@ -93,8 +93,8 @@ const moved = (status: 'to_pay' | 'sent' | 'paid' | 'failed'): PayoutEvent => ({
   at,
 });
 
-describe('the entries', () => {
-  test('of a card payment debit the payer and credit the merchant less the fee', () =>
+describe('the journal entries', () => {
+  test('of a card payment debit the payer and credit the merchant, less the fee', () =>
     expect(book('pay_1', [requested(1_000), authorized, captured(1_000)])).toEqual([
       {
         kind: 'payment',
@@ -105,14 +105,14 @@ describe('the entries', () => {
       },
     ]));
 
-  test('of a direct debit have its own fee', () =>
+  test('of a direct debit use the fee of direct debits', () =>
     expect(book('pay_1', [requested(1_000), debited, captured(1_000)])[0]?.postings).toMatchObject({
       payer: -1_000,
       provider: 993,
       fees: 7,
     }));
 
-  test('of a refund are booked when it was made', () =>
+  test('of a refund are booked at the time of the refund', () =>
     expect(
       book('pay_1', [requested(1_000), authorized, captured(1_000), refunded(1, 400)])[1],
     ).toMatchObject({
@@ -121,7 +121,7 @@ describe('the entries', () => {
       postings: { payer: 400, provider: -400, fees: 0 },
     }));
 
-  test('of a dispute have the published fee where the provider shows another one', () =>
+  test('of a dispute use the published fee even if the provider shows another one', () =>
     expect(
       book('pay_1', [
         requested(1_000),
@@ -173,7 +173,7 @@ describe('the entries', () => {
       ]),
     ).toHaveLength(2));
 
-  test('of a payout are booked once, when it is sent', () =>
+  test('of a payout are booked one time, when the payout is sent', () =>
     expect(
       book('pout_1', [announced(980, 17), moved('to_pay'), moved('sent'), moved('paid')]),
     ).toEqual([
@@ -194,7 +194,7 @@ describe('the entries', () => {
     }
   });
 
-  test('of a payout that fails before it is sent, or of an unpaid payment, are empty', () => {
+  test('of a payout that fails before it is sent, or of an unpaid payment, do not exist', () => {
     expect(book('pout_1', [announced(980, 17), moved('to_pay'), moved('failed')])).toEqual([]);
     expect(book('pay_1', [requested(1_000), authorized, { type: 'PaymentCanceled', at }])).toEqual(
       [],
@@ -202,7 +202,10 @@ describe('the entries', () => {
   });
 });
 
-/** A payment's history: captured, refunded in parts, the rest disputed, and won. */
+/**
+ * The history of a payment that is captured, refunded in several steps, then disputed for the rest,
+ * with the dispute won.
+ */
 const payments = fc
   .record({
     amountMinor: fc.integer({ min: 1, max: 4_294_967_295 }),
@@ -228,7 +231,7 @@ const payments = fc
     return { events, amountMinor, isCard, left, isDisputed, isWon };
   });
 
-test('each event sums to zero and the balances follow from the history, for any history', () => {
+test('each event’s entry sums to zero and the balances follow from the events, for any history', () => {
   fc.assert(
     fc.property(fc.array(payments, { maxLength: 10 }), (histories) => {
       const entries = histories.flatMap(({ events }, n) => book(`pay_${n}`, events));

@@ -16,25 +16,25 @@ export type Postings = Readonly<Record<LedgerAccountName, number>>;
 export interface Entry {
   readonly kind: LedgerEntryKind;
   /**
-   * Its subject: our payment, or the provider's capture of it where it shows captures; the
-   * provider's refund or dispute, or the payout.
+   * The object that the entry is about: our payment (or the provider's capture of it, if the
+   * provider shows captures), the provider's refund or dispute, or the payout.
    */
   readonly objectId: string;
-  /** The capture that collected the money (`cap_…`); null where none did. */
+  /** The capture that collected the money (`cap_…`); null if no capture did. */
   readonly captureId: string | null;
-  /** Unsigned: the amount paid, refunded, disputed, won or paid out. */
+  /** The amount paid, refunded, disputed, won or paid out, without a sign. */
   readonly amountMinor: number;
   readonly postings: Postings;
 }
 
-/** The booking state of a stream. */
+/** What the ledger remembers about a stream in order to book its next event. */
 export type Book =
   | { readonly of: 'payment'; readonly method: Method | null }
   | {
       readonly of: 'payout';
       readonly amountMinor: number;
       readonly vatMinor: number;
-      /** Whether the provider has sent the money. */
+      /** Whether the payout is booked, because the provider has sent its money. */
       readonly isBooked: boolean;
     };
 
@@ -45,16 +45,16 @@ const postings = (some: Partial<Postings>): Postings => {
   return all;
 };
 
-/** The stream's booking state after an event, and the journal's entry where money moves. */
+/** The stream's booking state after an event, and the journal entry if the event moves money. */
 export interface Booking {
-  /** Null before the stream has any. */
+  /** The stream's booking state; null if no event has set one yet. */
   readonly book: Book | null;
   readonly entry: Entry | null;
 }
 
 const opened = (book: Book): Booking => ({ book, entry: null });
 
-/** Money has moved: accounts without a posting get 0. */
+/** The postings of an event that moves money; accounts without a posting get 0. */
 const moved = (
   book: Book | null,
   kind: LedgerEntryKind,
@@ -111,7 +111,8 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
       { payer: amountMinor, provider: -amountMinor },
     ),
   DisputeObserved: ({ disputeId: objectId, amountMinor }, _streamId, book) => {
-    // By our fee rule; the fee that the provider charged is in the payout's line.
+    // The dispute fee by our fee rule; the fee that the provider really charged is in the payout's
+    // line.
     const fees = FEE_RULES.disputeMinor;
     return moved(
       book,
@@ -120,7 +121,7 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
       { disputes: amountMinor, provider: -amountMinor - fees, fees },
     );
   },
-  // The provider keeps the fee of a dispute, also of a won one.
+  // The provider keeps the dispute fee even if the merchant wins the dispute.
   DisputeReversed: ({ disputeId: objectId, amountMinor }, _streamId, book) =>
     moved(
       book,
@@ -163,8 +164,8 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
 };
 
 /**
- * The entry of an event of this stream; most move no money.
- * docs/provider/payments-completion.md#states, for the fees.
+ * Returns the journal entry of an event of this stream; most events move no money. For the fees see
+ * docs/provider/payments-completion.md#states.
  */
 export const bookEvent = (
   streamId: string,

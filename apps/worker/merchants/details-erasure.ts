@@ -2,7 +2,7 @@ import { type EventStore, untraced } from '#log';
 import type { JobKind } from '#jobs';
 import { ERASE_DETAILS_DEADLINE, type MerchantDetails } from '#onboarding';
 
-/** Erases the details of a merchant after the commit that ends their use. */
+/** Erases the merchant's details after the event that makes them unnecessary was committed. */
 export const detailsErasure = (
   store: EventStore,
   details: Pick<MerchantDetails, 'erase'>,

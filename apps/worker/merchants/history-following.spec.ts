@@ -16,9 +16,10 @@ import type { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
 
 /**
- * Poller, reader and ingest on the real log, against a provider that is away, breaks off, shows
- * rows late and has another clock: in the end the timeline holds every change that the windows
- * show, in order, and the merchant has the company's status.
+ * Runs the poller, the reader and the ingest on a real event log, against a provider that is
+ * unavailable, breaks off responses, shows rows late and has another clock. In the end the timeline
+ * must hold every change that the windows show, in order, and the merchant must have the company's
+ * status.
  */
 
 const COMPANIES = 3;
@@ -30,7 +31,7 @@ const STATUSES: readonly CompanyStatus[] = [
   'closing',
   'closed',
 ];
-/** Together less than the days that are read again. */
+/** All outages together are shorter than the days that are read again. */
 const LATEST_MS = 24 * HOUR_MS;
 const MOST_SKEW_MS = 36 * HOUR_MS;
 
@@ -55,7 +56,7 @@ interface Followed {
   readonly companyId: string;
 }
 
-/** One run's merchants, and the worker that holds the lease. */
+/** The merchants of one run, and the worker that holds the lease. */
 interface World {
   readonly merchants: readonly Followed[];
   poller: Poller;
@@ -87,7 +88,9 @@ const advancing: fc.Arbitrary<Happening> = fc
   )
   .map((ms) => () => bench.worker.clock.advance(ms));
 
-/** A round in which the `failing`-th window has the fault, and time passes between windows. */
+/**
+ * A polling run in which window number `failing` has the fault, and time passes between windows.
+ */
 const polling: fc.Arbitrary<Happening> = fc
   .record({
     failing: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 8 })),
@@ -107,7 +110,7 @@ const polling: fc.Arbitrary<Happening> = fc
     partner.stopFailing();
   });
 
-/** Two workers: the lease passes from one to the other during a round. */
+/** Two workers: the lease passes from one to the other during a polling run. */
 const handingOver: fc.Arbitrary<Happening> = fc.constant(async (world) => {
   const newer = await bench.newPoller();
   await Promise.allSettled([world.poller.roundNow(), newer.roundNow()]);
@@ -120,7 +123,7 @@ const skewing: fc.Arbitrary<Happening> = fc
 
 const reading: fc.Arbitrary<Happening> = fc.constant(readDue);
 
-/** Reads the company as an overdue deadline does, whatever our clock shows. */
+/** Reads the company like an overdue deadline does, whatever our clock shows. */
 const looking: fc.Arbitrary<Happening> = fc
   .nat(COMPANIES - 1)
   .map((which) => async ({ merchants }) => {
@@ -133,7 +136,7 @@ const looking: fc.Arbitrary<Happening> = fc
     await readDue();
   });
 
-/** Start and end of daylight saving, the end of a year, and a February of 29 days. */
+/** Instants to start at: start and end of daylight saving, end of a year, a February of 29 days. */
 const beginning = fc
   .constantFrom(
     '2026-03-26T21:30:00Z',
@@ -162,7 +165,7 @@ const begin = async (at: Instant): Promise<World> => {
   };
 };
 
-/** No more faults, for longer than rows are late and clocks differ. */
+/** Polls without faults, for longer than rows can be late and clocks can differ. */
 const heal = async ({ poller }: World): Promise<void> => {
   bench.skew(0);
   partner.stopFailing();
@@ -190,7 +193,7 @@ const check = async ({ id, companyId }: Followed): Promise<void> => {
   expect(merchant.status).toBe(partner.model.statusOf(companyId));
 };
 
-test('every change that a window can show is recorded in order, whatever fails', async () => {
+test('every change that a window of the status history can show is recorded in order, whatever fails', async () => {
   const happening = fc.oneof(
     { weight: 6, arbitrary: changing },
     { weight: 4, arbitrary: advancing },

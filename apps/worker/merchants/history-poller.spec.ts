@@ -34,7 +34,7 @@ const rowsOf = async (id: string): Promise<readonly string[]> => {
 
 const company = async (): Promise<{ id: string; companyId: string }> => bench.registered();
 
-test('a round reads each finished day, the last three again, and the current day', async () => {
+test('a polling run reads each finished day, the last three days again, and the current day', async () => {
   const { id, companyId } = await company();
   expect(await poller.round()).toBe('more');
   expect(await bench.plan()).toMatchObject({
@@ -52,7 +52,7 @@ test('a round reads each finished day, the last three again, and the current day
   expect(await statusOf(id)).toBe('in_review');
 });
 
-test('three weeks without a worker are read day by day', async () => {
+test('after three weeks without a worker the history is read day by day', async () => {
   const { id, companyId } = await company();
   await poller.round();
   for (const status of ['in_review', 'validated', 'available'] as const) {
@@ -71,7 +71,7 @@ test('three weeks without a worker are read day by day', async () => {
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-31' });
 });
 
-test('a known row causes no step and no read', async () => {
+test('a row that is already recorded causes no event and no read', async () => {
   const { id } = await company();
   await poller.round();
   const reads = () => bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL');
@@ -85,16 +85,16 @@ test('a known row causes no step and no read', async () => {
   expect(await reads()).toEqual(planned);
 });
 
-describe('a window that fails', () => {
+describe('a window of the status history that fails', () => {
   test.each(['status_500', 'half', 'reset'] as const)(
-    'stops the round at its day, and is read again later (%s)',
+    'stops the polling run at its day, and is read again later (%s)',
     async (fault) => {
       const { id, companyId } = await company();
       await poller.round();
       advance(2 * DAY_MS);
       partner.model.change(companyId, 'in_review');
       advance(2 * DAY_MS);
-      // The last three days again, one new day, then the fault.
+      // The poller reads the last three days again and one new day; then the fault occurs.
       let seen = 0;
       partner.after = (verb) => {
         if (verb === 'history' && (seen += 1) === 4) partner.failNext('history', fault);
@@ -111,7 +111,7 @@ describe('a window that fails', () => {
     },
   );
 
-  test('is retried with backoff while the provider is away', async () => {
+  test('is retried with backoff while the provider is unavailable', async () => {
     partner.failNext('history', 'status_500', 100);
     const waits: number[] = [];
     for (let round = 0; round < 9; round += 1) {
@@ -124,7 +124,7 @@ describe('a window that fails', () => {
   });
 });
 
-describe('concurrent workers', () => {
+describe('concurrent workers that poll the status history', () => {
   test('write nothing after losing the lease', async () => {
     await poller.round();
     advance(5 * DAY_MS);
@@ -136,7 +136,7 @@ describe('concurrent workers', () => {
     expect(await bench.plan()).toMatchObject({ watermark: '2026-03-15' });
   });
 
-  test('record no change twice', async () => {
+  test('record no status change twice', async () => {
     const { id, companyId } = await company();
     await poller.round();
     advance(DAY_MS);
@@ -151,7 +151,7 @@ describe('concurrent workers', () => {
   });
 });
 
-/** A worker that cannot record the rows of a company. */
+/** A poller that cannot record the rows of one company. */
 const failingFor = (companyId: string): Promise<Poller> => {
   const { store, clock } = bench.worker;
   const logger = { error: () => undefined } as never;
@@ -166,7 +166,7 @@ const failingFor = (companyId: string): Promise<Poller> => {
   return bench.newPoller({ rows: stubborn });
 };
 
-test('a row that cannot be recorded keeps its day open and delays no other row', async () => {
+test('a row that cannot be recorded keeps its day unread and delays no other row', async () => {
   const [good, bad] = [await company(), await company()];
   await poller.round();
   const failing = await failingFor(bad.companyId);
@@ -183,7 +183,7 @@ test('a row that cannot be recorded keeps its day open and delays no other row',
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-13', failures: 0 });
 });
 
-test('an unreadable row keeps its day open and delays no other row', async () => {
+test('an unreadable row keeps its day unread and delays no other row', async () => {
   const { id, companyId } = await company();
   await poller.round();
   advance(DAY_MS);
@@ -209,7 +209,7 @@ test('a row that is unreadable in every response moves the watermark back only o
   }
 });
 
-test('a late row of a day read again that cannot be recorded opens its day again', async () => {
+test('a late row that cannot be recorded moves the watermark back to its day', async () => {
   const bad = await company();
   await poller.round();
   advance(HOUR_MS);
@@ -228,7 +228,7 @@ test('a late row of a day read again that cannot be recorded opens its day again
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-22', failures: 0 });
 });
 
-describe('a requested round', () => {
+describe('a polling run requested by an operator', () => {
   test('begins at once, regardless of the schedule', async () => {
     const { id, companyId } = await company();
     await poller.round();
@@ -240,7 +240,7 @@ describe('a requested round', () => {
     expect(await poller.round()).toBe('idle');
   });
 
-  test('from an earlier day, requested during a round, starts at that day after it', async () => {
+  test('from an earlier day, requested during a run, starts at that day after the run', async () => {
     advance(5 * DAY_MS);
     partner.after = async (verb) => {
       if (verb !== 'history' || partner.count('history') < 4) return;
@@ -259,7 +259,7 @@ describe('a requested round', () => {
     expect(await bench.plan()).toMatchObject({ watermark: '2026-03-15' });
   });
 
-  test('requested during a round runs after it', async () => {
+  test('requested during another run starts after it', async () => {
     partner.after = async (verb) => {
       if (verb !== 'history') return;
       partner.after = () => {};
@@ -271,7 +271,7 @@ describe('a requested round', () => {
     expect(partner.count('history')).toBe(8);
   });
 
-  test('is refused for a mode that no worker reads', async () => {
+  test('is refused for a mode that no worker polls', async () => {
     expect(await requestRound(bench.worker.pool, 'live', bench.worker.clock.now())).toBe(false);
   });
 });
@@ -286,7 +286,7 @@ describe('an unclaimed company', () => {
     return id;
   };
 
-  test('has a creation with an unknown result searched for', async () => {
+  test('triggers the search for creations with an unknown result', async () => {
     const id = await givenUp();
     await poller.round();
     await bench.runAll();
@@ -294,7 +294,7 @@ describe('an unclaimed company', () => {
     expect(partner.count('create')).toBe(1);
   });
 
-  test('has the creation searched for even when a later window fails', async () => {
+  test('triggers that search even when a later window fails', async () => {
     const id = await givenUp();
     let windows = 0;
     partner.after = (verb) => {

@@ -24,20 +24,20 @@ export interface HistoryPollerParts {
   readonly unknownCalls: UnknownCalls;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** From 0 to 1: spreads the polls of several environments. */
+  /** A random number from 0 to 1; it spreads the polls of several environments. */
   readonly jitter: () => number;
   /** Called after each window, for the metrics. */
   readonly onWindow?: (outcomes: readonly RowOutcome[]) => void;
   readonly onRound?: (outcome: 'done' | 'failed') => void;
 }
 
-/** The lease, and the check that it still holds. */
+/** The lease for polling, and the check that this worker still holds it. */
 type Held = Pick<HeldLease, 'token' | 'requireHeld'>;
 
 /**
- * Reads the status history of one environment, a day at a time. All of a window's rows are observed
- * before the watermark moves past it; after a failure reading resumes at the watermark, where rows
- * observed earlier change nothing. Run by the holder of the lease.
+ * Polls the status history of one environment, day by day. All rows of a day's window are recorded
+ * before the watermark moves past the day. After a failure, polling resumes at the watermark; rows
+ * recorded before change nothing. Only the holder of the lease polls.
  */
 export class HistoryPoller {
   constructor(private readonly parts: HistoryPollerParts) {}
@@ -47,7 +47,7 @@ export class HistoryPoller {
     await watermarks.fence(mode, token, clock.now());
   }
 
-  /** Reads all windows when they are due. @throws LeaseLost, and infrastructure errors. */
+  /** Reads all windows that are due. @throws LeaseLost, and infrastructure errors. */
   async round(held: Held, signal: AbortSignal): Promise<'more' | 'idle'> {
     const { watermarks, mode, clock, logger, jitter, onRound } = this.parts;
     const plan = (await watermarks.plans([mode])).get(mode);
@@ -88,13 +88,14 @@ export class HistoryPoller {
       const isObserved = !outcomes.includes('failed');
       isWhole &&= isObserved;
       if (outcomes.includes('unclaimed') && !isSoughtFor) {
-        // Of another party, or of a creation of ours with an unknown result.
+        // The unclaimed company belongs to another party, or to a creation of ours with an unknown
+        // result.
         await unknownCalls.lookNowForAll(mode, clock.now());
         isSoughtFor = true;
       }
       round = afterWindow(round, window, isObserved ? 'whole' : 'partly');
       if (round.watermark === saved) continue;
-      // The watermark was moved back meanwhile: the next round starts there at once.
+      // An operator moved the watermark back meanwhile: the next polling run starts there at once.
       if (!(await watermarks.move(mode, held.token, saved, round.watermark))) break;
       saved = round.watermark;
     }
@@ -117,7 +118,7 @@ export class HistoryPoller {
   }
 }
 
-/** Not before the time that the provider gave with its rate limit. */
+/** The next poll is not before the time that the provider gave with its rate limit. */
 const later = (planned: Instant, failure: ProviderError | null, now: Instant): Instant => {
   const waitMs = failure?.kind === 'rate_limited' ? (failure.retryAfterMs ?? 0) : 0;
   const asked = plusMs(now, waitMs);

@@ -11,18 +11,18 @@ import {
 import type { StatusChangeFacts } from '#psp';
 import type { Logger } from '#platform';
 
-/** The result of one row of the history. */
+/** The result of one row of the status history. */
 export type RowOutcome =
-  /** Recorded for its merchant. */
+  /** The row was recorded for its merchant. */
   | 'observed'
-  /** The merchant had recorded it already. */
+  /** The merchant already had this status change. */
   | 'known'
   /** No merchant has claimed this company. */
   | 'unclaimed'
-  /** Unreadable, or not recordable because of a bug. */
+  /** The row was unreadable, or could not be recorded because of a bug. */
   | 'failed';
 
-/** The steps of one batch share a commit. */
+/** Rows per batch; the events of a batch share a commit. */
 const BATCH_ROWS = 32;
 
 /** Records rows of the status history for the merchants of their companies. */
@@ -33,7 +33,7 @@ export class HistoryRows {
     private readonly logger: Logger,
   ) {}
 
-  /** Rejects when the database is away: the caller reads the same rows again. */
+  /** Rejects when the database is unavailable: the caller reads the same rows again. */
   async observe(
     mode: MerchantMode,
     rows: readonly StatusChangeFacts[],
@@ -56,7 +56,7 @@ export class HistoryRows {
     return outcomes;
   }
 
-  /** A row that cannot be recorded does not delay the others. */
+  /** Records one row; a failure does not delay the other rows. */
   private async take(
     merchantId: string,
     row: StatusChangeFacts,
@@ -75,7 +75,7 @@ export class HistoryRows {
     }
   }
 
-  /** Loads the merchant anew: a cached state may lack recent events. */
+  /** Loads the merchant from the event log, because a cached state may lack recent events. */
   private async record(
     merchantId: string,
     row: StatusChangeFacts,

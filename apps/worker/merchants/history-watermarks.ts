@@ -3,12 +3,12 @@ import { instantFromMs, type Instant } from '#kernel';
 import { LeaseLost } from '#kafka';
 import { type Day, firstWatermark, type MerchantMode, parseDay } from '#onboarding';
 
-/** How far an environment's history has been read, and when it is read next. */
+/** How far an environment's status history has been read, and when it is read next. */
 export interface HistoryPlan {
   /** The first day that has not been read since it ended. */
   readonly watermark: Day;
   readonly nextRoundAt: Instant;
-  /** Rounds that failed in a row. */
+  /** The number of polling runs that failed in a row. */
   readonly failures: number;
 }
 
@@ -22,7 +22,7 @@ const FENCE = `
   ON CONFLICT (mode) DO UPDATE SET token = excluded.token, updated_at = clock_timestamp()
    WHERE h.token < excluded.token`;
 
-/** A watermark that an operator moved meanwhile stays. */
+/** Moves the watermark, unless an operator has moved it meanwhile. */
 const MOVE = `
   UPDATE history_watermarks
      SET watermark = CASE WHEN watermark = $3 THEN $4 ELSE watermark END,
@@ -30,7 +30,7 @@ const MOVE = `
    WHERE mode = $1 AND token = $2
   RETURNING watermark::text`;
 
-/** A round that was requested meanwhile stays requested. */
+/** Ends a polling run; a run that was requested meanwhile stays requested. */
 const END = `
   UPDATE history_watermarks
      SET next_round_at = CASE WHEN next_round_at = $3 THEN $4 ELSE next_round_at END,
@@ -38,12 +38,12 @@ const END = `
    WHERE mode = $1 AND token = $2`;
 
 /**
- * The table `history_watermarks`: read by every process, written by the newest lease holder only.
+ * The table `history_watermarks`: every process reads it, only the newest lease holder writes it.
  */
 export class HistoryWatermarks {
   constructor(private readonly pool: Pool) {}
 
-  /** The plans of the modes that have been read before. */
+  /** The polling plans of the modes that have been polled before. */
   async plans(modes: readonly MerchantMode[]): Promise<ReadonlyMap<MerchantMode, HistoryPlan>> {
     const { rows } = await this.pool.query<{
       mode: MerchantMode;
@@ -63,7 +63,10 @@ export class HistoryWatermarks {
     );
   }
 
-  /** Fences out earlier holders of the lease; the first call creates the environment's row. */
+  /**
+   * Stores this lease's token, so that earlier holders can no longer write; the first call creates
+   * the environment's row.
+   */
   async fence(mode: MerchantMode, token: string, now: Instant): Promise<void> {
     await this.pool.query(FENCE, [mode, firstWatermark(now), now, token]);
   }
@@ -82,7 +85,7 @@ export class HistoryWatermarks {
     return rows[0]?.watermark === to;
   }
 
-  /** Ends the round that `plan` began. @throws LeaseLost */
+  /** Ends the polling run that began with `plan`. @throws LeaseLost */
   async endRound(
     mode: MerchantMode,
     token: string,

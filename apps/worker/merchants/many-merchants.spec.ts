@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** As many merchants as a large platform has, written straight into the log. */
+/** Writes as many merchants as a large platform has directly into the event log. */
 const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> => {
   const at = bench.worker.clock.now();
   const rows = Array.from({ length: MERCHANTS }, () => {

@@ -40,7 +40,7 @@ const CALLS: Readonly<Record<MerchantEffect, MerchantCallMaker>> = {
 
 const isKnown = (kind: string): kind is MerchantEffect => Object.hasOwn(CALLS, kind);
 
-/** A company's status is ingested, which also claims the company. */
+/** Executes the call. A company status in its result is ingested, which also claims the company. */
 const carry = async (
   step: StepBuilder,
   merchantId: string,
@@ -51,7 +51,7 @@ const carry = async (
   } else await step.execute(merchantAggregate, merchantId, command);
 };
 
-/** The calls of merchants, each with the partner key of the merchant's mode. */
+/** Executes the provider calls of merchants, each with the partner key of the merchant's mode. */
 @Injectable()
 export class MerchantCalls implements CallFamily {
   readonly kinds = Object.keys(CALLS);
@@ -87,7 +87,7 @@ export class MerchantCalls implements CallFamily {
       recordStuck: async (step) => {
         const { kind } = job;
         assert(isKnown(kind), 'the call has a known kind');
-        // A merchant that does not exist has no unknown result.
+        // Returns early because a merchant that does not exist cannot have an unknown result.
         if (kind === 'fetch_keys' || merchant.status === 'none') return;
         const at = this.clock.now();
         const command = { type: 'NoteUnknownOutcome', call: kind, at } as const;

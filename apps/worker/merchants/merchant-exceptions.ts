@@ -4,12 +4,12 @@ import type { Pool } from 'pg';
 export interface MerchantException {
   readonly merchantId: string;
   readonly status: string;
-  /** Since when the company's status is overdue; null where it is not. */
+  /** Since when a new company status is overdue; null if none is overdue. */
   readonly statusOverdueSince: Date | null;
-  /** Calls with an unknown result, and since when; still searched for. */
+  /** Kinds of calls with an unknown result that are still searched for, and since when. */
   readonly unknownResults: readonly string[];
   readonly unknownSince: Date | null;
-  /** Status mismatches that no operator has reviewed, and since when. */
+  /** Status mismatches that no operator has reviewed yet, and since when. */
   readonly mismatches: readonly string[];
   readonly mismatchedSince: Date | null;
 }
@@ -29,7 +29,7 @@ export interface MerchantExceptionCounts {
 export class MerchantExceptions {
   constructor(private readonly pool: Pool) {}
 
-  /** Longest waiting first, at most 1000. */
+  /** The merchants that have waited longest come first, at most 1000. */
   async list(): Promise<readonly MerchantException[]> {
     const { rows } = await this.pool.query<MerchantException>(
       `SELECT merchant_id AS "merchantId", status, status_overdue_since AS "statusOverdueSince",
@@ -42,7 +42,7 @@ export class MerchantExceptions {
     return rows;
   }
 
-  /** Counts by reason; one merchant may count for several. */
+  /** The number of merchants per reason; one merchant may count for several reasons. */
   async counts(): Promise<MerchantExceptionCounts> {
     const { rows } = await this.pool.query<MerchantExceptionCounts>(
       `SELECT count(status_overdue_since)::int AS silent, count(unknown_since)::int AS unknown,

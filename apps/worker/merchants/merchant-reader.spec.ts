@@ -56,10 +56,13 @@ test('reading a company records its status', async () => {
   expect(await planned(id)).toEqual([]);
 });
 
-describe('a history row outranked by a read under a clock ahead of the providerâ€™s', () => {
+describe('a status history row that is older than a read made while our clock was ahead of the providerâ€™s', () => {
   const AHEAD_MS = 36 * HOUR_MS;
 
-  /** An open company, read under a clock ahead, whose contract then ends. */
+  /**
+   * A company that was open when it was read under a clock that is ahead, and whose contract then
+   * ends.
+   */
   const endedAfterReading = async (): Promise<string> => {
     const named = await bench.registered();
     await bench.follow(named, 'available');
@@ -69,7 +72,7 @@ describe('a history row outranked by a read under a clock ahead of the providerâ
     return named.id;
   };
 
-  test('has the company read at once while the clock is ahead', async () => {
+  test('has the company read at once while our clock is still ahead', async () => {
     const id = await endedAfterReading();
     bench.worker.clock.advance(MINUTE_MS);
     await (await bench.newPoller()).roundNow();
@@ -78,7 +81,7 @@ describe('a history row outranked by a read under a clock ahead of the providerâ
     bench.skew(0);
   });
 
-  test('has the company read after a correct clock has passed that read', async () => {
+  test('has the company read when the corrected clock has passed the time of that read', async () => {
     const id = await endedAfterReading();
     bench.skew(0);
     await (await bench.newPoller()).roundNow();
@@ -90,7 +93,7 @@ describe('a history row outranked by a read under a clock ahead of the providerâ
     expect(await planned(id)).toEqual([]);
   });
 
-  test('causes no read when its day is long past, as after an outage of ours', async () => {
+  test('causes no read when its day is long past, e.g. after an outage on our side', async () => {
     const { id, companyId } = await bench.registered();
     const poller = await bench.newPoller();
     partner.model.change(companyId, 'in_review');
@@ -103,7 +106,7 @@ describe('a history row outranked by a read under a clock ahead of the providerâ
   });
 });
 
-test('a read is retried a minute after an outage, and with backoff after a refusal', async () => {
+test('a read of a company is retried a minute after an outage, and with backoff after a refusal', async () => {
   const { id, companyId } = await bench.registered();
   partner.failNext('read', 'status_500');
   await readNow(id, 'company');
@@ -125,7 +128,7 @@ test('a read is retried a minute after an outage, and with backoff after a refus
   expect(await bench.merchant(id)).toMatchObject({ status: 'in_review' });
 });
 
-test('missing requirements are read until the contract is signed', async () => {
+test('the requirements that a company still misses are read until the contract is signed', async () => {
   const named = await bench.registered();
   await readNow(named.id, 'requirements');
   expect(await bench.merchant(named.id)).toMatchObject({
@@ -142,7 +145,7 @@ test('missing requirements are read until the contract is signed', async () => {
   expect(partner.count('progress')).toBe(1);
 });
 
-test('terminals are read daily while one is on its way, and not after', async () => {
+test('terminals are read daily while one is being delivered, and not after', async () => {
   const named = await bench.registered();
   await bench.follow(named, 'validated');
   const { clock } = bench.worker;
@@ -174,7 +177,7 @@ test('terminals are read daily while one is on its way, and not after', async ()
   expect(await planned(named.id)).toEqual([]);
 });
 
-test('an unknown creation is searched for at once, even after its retries ended', async () => {
+test('a company creation with an unknown result is searched for at once, even after its retries ended', async () => {
   partner.failNext('create', 'reset');
   partner.failNext('history', 'status_500', 21);
   const id = await bench.request();
@@ -186,14 +189,14 @@ test('an unknown creation is searched for at once, even after its retries ended'
   expect(partner.count('create')).toBe(1);
 });
 
-test('a deadline without a matching merchant state is dropped', async () => {
+test('a read deadline that the merchantâ€™s state no longer needs is dropped', async () => {
   const id = await bench.request();
   await readNow(id, 'terminals');
   await readNow('mer_nobody', 'company');
   expect(await bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL')).toEqual([]);
 });
 
-test('a merchant without a partner key of its mode is read later', async () => {
+test('a merchant is read later when its mode has no partner key', async () => {
   const { id } = await bench.registered();
   const { pool, store, clock } = bench.worker;
   const keyless = new MerchantReader(

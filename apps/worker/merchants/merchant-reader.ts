@@ -17,14 +17,17 @@ import type { Logger } from '#platform';
 import { observeTerminals } from './calls/merchant-call.js';
 import type { UnknownCalls } from './unknown-calls.js';
 
-/** While the provider does not respond: waiting loses no read. */
+/** The retry interval while the provider does not respond: no read is lost by waiting. */
 const UNAVAILABLE_MS = MINUTE_MS;
-/** A refusal rarely ends within a minute; the log warns operators of it. */
+/**
+ * The first retry interval after a refusal. A refusal rarely ends within a minute; the process log
+ * warns operators.
+ */
 const FIRST_REFUSED_MS = HOUR_MS;
 const WIDEST_REFUSED_MS = DAY_MS;
 const TERMINALS_EVERY_MS = DAY_MS;
 
-/** Adds what was read to the step that ends the job. */
+/** Adds the events of what was read to the commit that ends the job. */
 type Record = (step: StepBuilder, at: Instant) => Promise<void>;
 
 const refusedMs = (tries: number): number =>
@@ -32,7 +35,7 @@ const refusedMs = (tries: number): number =>
 
 interface NextTry {
   readonly waitMs: number;
-  /** How often the read has been refused by then. */
+  /** How often the read has been refused so far. */
   readonly tries: number;
 }
 
@@ -65,7 +68,7 @@ interface Company {
   readonly client: Onboarding;
 }
 
-/** Reads at the provider what a merchant's history does not show, or not yet. */
+/** Reads from the provider what the status history does not show, or does not show yet. */
 export class MerchantReader {
   constructor(
     private readonly store: EventStore,
@@ -95,7 +98,7 @@ export class MerchantReader {
     try {
       if (isRegistered(merchant)) await this.readOf(job, { merchant, client });
       else {
-        // The job of the creation searches for its company.
+        // The creation call's own job searches for its company.
         if (isSoughtBy(job)) await this.unknownCalls.lookNow(key, this.clock.now());
         await this.end(job, null);
       }
@@ -122,7 +125,7 @@ export class MerchantReader {
     }
   }
 
-  /** Without a record: the job has no purpose any more. */
+  /** Ends the job. Without a record the job has no purpose any more. */
   private async end(job: Job, record: Record | null): Promise<void> {
     await this.store.step(metadataOf(job), async (step) => {
       step.endJob(job);
@@ -138,7 +141,10 @@ export class MerchantReader {
     });
   }
 
-  /** Refused keys are requested again with each read of the company. */
+  /**
+   * If the provider refused the keys before, they are requested again with each read of the
+   * company.
+   */
   private async readCompany(key: string, { merchant, client }: Company): Promise<Record> {
     const readAt = this.clock.now();
     if (merchant.keysRequested && !merchant.ordersEnabled) {
@@ -149,7 +155,7 @@ export class MerchantReader {
     return async (step, at) => void (await observeCompanyStatus(step, key, observation, at));
   }
 
-  /** A signed contract misses nothing. */
+  /** A merchant with a signed contract misses no requirements. */
   private async readRequirements(
     key: string,
     { merchant, client }: Company,
@@ -166,7 +172,10 @@ export class MerchantReader {
       }));
   }
 
-  /** The provider sends no webhook for terminals: they are read daily while one is on its way. */
+  /**
+   * The provider sends no webhooks for terminals, so they are read daily while one is being
+   * delivered.
+   */
   private async readTerminals(key: string, company: Company): Promise<Record> {
     const {
       merchant: { companyId, companyAccountId },

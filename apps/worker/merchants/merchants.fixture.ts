@@ -35,7 +35,7 @@ import { MerchantReader } from './merchant-reader.js';
 import { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
 
-/** What a company is recognised by. */
+/** The fields by which a company is recognised. */
 export const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity => ({
   email: contact.email,
   registrationNumber: company.registrationNumber,
@@ -44,18 +44,18 @@ export const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentit
 export interface Poller {
   /** Runs the reads that are due. */
   round(): Promise<'more' | 'idle'>;
-  /** Reads all windows, due or not. */
+  /** Reads all windows, whether they are due or not. */
   roundNow(): Promise<void>;
 }
 
-/** Merchants on a database of the spec, and everything that calls the provider for them. */
+/** Merchants in the spec's database, with everything that calls the provider for them. */
 export class MerchantBench {
   readonly details: MerchantDetails;
   readonly accounts: ProviderAccounts;
   readonly clients: OnboardingClients;
   readonly runner: JobRunner;
   private readonly transports: OnboardingTransports;
-  /** How far our clock is ahead of the provider's. */
+  /** By how many milliseconds our clock is ahead of the provider's. */
   private aheadMs = 0;
   private leases = 0;
 
@@ -65,7 +65,7 @@ export class MerchantBench {
   ) {
     const { pool, store, clock, transport } = worker;
     const { url } = partner;
-    // Stored by the api; the worker only reads it.
+    // The details that the API stores and the worker only reads.
     this.details = new MerchantDetails(worker.admin, specSecretBox, hostedDetailsOf);
     const details = new MerchantDetails(pool, specSecretBox, hostedDetailsOf);
     this.transports = onboardingTransports(`${url}/api/partners`, url, PATIENT);
@@ -105,7 +105,7 @@ export class MerchantBench {
     );
   }
 
-  /** `sagas`: the onboarding saga reacts, as in production. */
+  /** `sagas`: whether the onboarding saga reacts to events, as in production. */
   static async open({ sagas = false } = {}): Promise<MerchantBench> {
     const clock: Clock = { now: () => plusMs(worker.clock.now(), -bench.aheadMs) };
     const partner = await TinyPartner.start(clock);
@@ -114,7 +114,7 @@ export class MerchantBench {
     return bench;
   }
 
-  /** Shifts our clock by so much; the provider's stays. */
+  /** Moves our clock ahead by this time; the provider's clock stays. */
   skew(aheadMs: number): void {
     this.worker.clock.advance(aheadMs - this.aheadMs);
     this.aheadMs = aheadMs;
@@ -126,7 +126,7 @@ export class MerchantBench {
     this.worker.clock.advance(msOf(at) - msOf(this.worker.clock.now()));
   }
 
-  /** A worker that reads the history; the newest one holds the lease. */
+  /** A worker that polls the status history; the newest one holds the lease. */
   async newPoller(more: Partial<HistoryPollerParts> = {}): Promise<Poller> {
     const { pool, store, clock } = this.worker;
     const client = this.clients.of('test');
@@ -255,7 +255,7 @@ export class MerchantBench {
     );
   }
 
-  /** Runs the calls that are due. */
+  /** Executes the calls that are due. */
   async runAll(): Promise<void> {
     for (;;) {
       const claimed = await this.runner.claim(10);
@@ -264,13 +264,13 @@ export class MerchantBench {
     }
   }
 
-  /** Advances the time to the next retry, and runs it. */
+  /** Advances the time to the next retry, and executes it. */
   async retryLater(ms = 60_000): Promise<void> {
     this.worker.clock.advance(ms);
     await this.runAll();
   }
 
-  /** Lets every claim lapse, as after the death of the worker that held it. */
+  /** Lets every claim expire, as after the death of the worker that held it. */
   async lapse(): Promise<void> {
     await this.worker.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'

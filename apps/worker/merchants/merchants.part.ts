@@ -30,7 +30,9 @@ import { UnknownCalls } from './unknown-calls.js';
 
 const IDLE_MS = { first: 1_000 };
 
-/** Reads merchants at the provider: each by its deadlines, all by the status history. */
+/**
+ * Reads merchants from the provider: each one by its deadlines, all of them by the status history.
+ */
 @Injectable()
 export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loops: readonly LeasedLoop[];
@@ -115,7 +117,7 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
-  /** A followed clock waits for each round that is running. */
+  /** A simulated clock waits until no polling run is in progress. */
   private watch(idle: IdleChecks): void {
     const plans = async (): Promise<readonly HistoryPlan[]> => [
       ...(await this.watermarks.plans(this.modes)).values(),

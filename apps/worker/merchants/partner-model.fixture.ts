@@ -10,7 +10,7 @@ export interface ModelTerminal {
 
 export interface ModelChange {
   readonly at: Instant;
-  /** The instant from which the history shows it. */
+  /** The instant from which the history shows the change. */
   readonly shownAt: Instant;
   readonly status: CompanyStatus;
 }
@@ -19,13 +19,13 @@ export interface ModelCompany {
   readonly id: string;
   readonly account: string;
   readonly email: string;
-  /** As a SIRET, also where a SIREN was sent. */
+  /** The legal id as a SIRET, even if a SIREN was sent. */
   readonly legalId: string;
   readonly changes: ModelChange[];
   readonly terminals: ModelTerminal[];
 }
 
-/** Our statuses in the provider's words. */
+/** The provider's status names for ours. */
 export const STATUS_AT_PROVIDER: Readonly<Record<CompanyStatus, string>> = {
   incomplete: 'notComplete',
   in_review: 'pendingActivation',
@@ -37,13 +37,15 @@ export const STATUS_AT_PROVIDER: Readonly<Record<CompanyStatus, string>> = {
 
 const isEnding = (status: CompanyStatus): boolean => status === 'closing' || status === 'closed';
 
-/** Companies and their history by the specification, on a clock of their own. */
+/**
+ * A model of the provider's companies and their history by the specification, with its own clock.
+ */
 export class PartnerModel {
   readonly companies = new Map<string, ModelCompany>();
 
   constructor(readonly clock: Clock) {}
 
-  /** Null when the email is in use. */
+  /** Creates a company; returns null when the email is in use. */
   create({ email, registrationNumber }: CompanyIdentity): ModelCompany | null {
     if ([...this.companies.values()].some((company) => company.email === email)) return null;
     const at = this.clock.now();
@@ -94,7 +96,7 @@ export class PartnerModel {
     });
   }
 
-  /** The last change of each day, which its window shows after the day. */
+  /** The last change of each day; the day's window shows this change after the day. */
   lastOfDays(id: string): readonly { readonly day: string; readonly status: CompanyStatus }[] {
     const lasts = new Map<string, CompanyStatus>();
     for (const { at, status } of this.company(id).changes) lasts.set(parisDay(at), status);

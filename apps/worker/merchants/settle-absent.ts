@@ -10,7 +10,9 @@ import {
 } from '#onboarding';
 import { UnknownCalls } from './unknown-calls.js';
 
-/** Calls that may be sent again once an operator has settled that they had no effect. */
+/**
+ * The kinds of calls that may be sent again after an operator has settled that they had no effect.
+ */
 export const SETTLED_CALLS = ['create_company', 'order_terminal'] as const;
 
 export interface Settlement {
@@ -36,9 +38,9 @@ const commandFor = (
 };
 
 /**
- * An operator settles that a call with an unknown result had no effect at the provider: the search
- * ends, a registration is requested again, and a terminal may be ordered again.  @throws Rejection
- * `not_unknown`, `search_in_progress`
+ * Records an operator's decision that a call with an unknown result had no effect at the provider:
+ * the search ends, a registration is requested again, and a terminal may be ordered again. @throws
+ * Rejection `not_unknown`, `search_in_progress`
  */
 export const settleAbsent = async (
   { pool, store }: { readonly pool: Pool; readonly store: EventStore },
@@ -48,7 +50,7 @@ export const settleAbsent = async (
   const { merchantId, call, reason, actor } = settlement;
   const { state: merchant } = await store.load(merchantAggregate, merchantId);
   const command = commandFor(merchant, settlement, at);
-  // First: a job that is left over would block the next call for good.
+  // This comes first: if the old job remained, it would block the next call for good.
   await new UnknownCalls(pool).end(subjectOfCall(merchantId, call), call, `absent: ${reason}`);
   await store.execute(merchantAggregate, merchantId, command, untraced(merchantId, 'ops', actor));
 };

@@ -14,7 +14,10 @@ export type Verb =
   | 'cancel'
   | 'endpoints';
 
-/** `reset` and `half` fail after the request had its effect, the others before. */
+/**
+ * The faults of a request. `reset` and `half` occur after the request had its effect, the others
+ * before.
+ */
 export type Fault = 'reset' | 'half' | 'reset_before' | 'status_500' | { readonly refuse: Refusal };
 
 interface Refusal {
@@ -36,13 +39,13 @@ const refusal = ({ status, type, fields }: Refusal): Answer => [
 
 const NOT_ALLOWED = refusal({ status: 409, type: 'not-allowed' });
 
-/** The fields of a creation that the model reads. */
+/** The fields of a creation request that the model reads. */
 interface CreationBody {
   readonly user: { readonly contact: { readonly email: string } };
   readonly 'legal-id': string;
 }
 
-/** The onboarding API over real HTTP, small: it works unless set to fail, and records its calls. */
+/** A small onboarding API over real HTTP: it works unless a fault is set, and records its calls. */
 export class TinyPartner {
   readonly model: PartnerModel;
   readonly asked: Verb[] = [];
@@ -50,9 +53,9 @@ export class TinyPartner {
   oddRows: readonly unknown[] = [];
   /** Called after a request had its effect, before the response. */
   after: (verb: Verb) => Promise<void> | void = () => {};
-  /** Every company has its own keys, all with these prefixes. */
+  /** Every company has different keys, all with these prefixes. */
   readonly keys = { test: `stest_${randomText(24)}`, live: `sprod_${randomText(24)}` };
-  /** Newest first, each with the key that created it. */
+  /** The webhook endpoints, newest first, each with the key that created it. */
   private endpoints: { readonly key: string; readonly endpoint: object }[] = [];
   private faults: { verb: Verb; fault: Fault }[] = [];
 
@@ -198,7 +201,7 @@ export class TinyPartner {
     }
   }
 
-  /** A key sees what was created with it. */
+  /** Lists the endpoints that were created with the caller's key. */
   private endpointsAnswer({ method, headers }: IncomingMessage, body: string): Answer {
     const key = headers.authorization ?? '';
     if (method === 'GET') {

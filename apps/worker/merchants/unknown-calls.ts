@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type Instant, Rejection } from '#kernel';
 import { type MerchantEffect, type MerchantMode, partnerAccount, subjectOfCall } from '#onboarding';
 
-/** Jobs that wait for a retry, or whose retries ended: `due_at` is business time. */
+/** Makes jobs due that wait for a retry, or whose retries have ended; `due_at` is business time. */
 const LOOK = `
   UPDATE jobs SET state = 'waiting', due_at = $1, held_until = NULL, updated_at = clock_timestamp()
    WHERE kind = $2 AND (state = 'stuck'
@@ -13,8 +13,9 @@ const OPEN_CREATIONS = `
    WHERE kind = 'create_company' AND state <> 'done' AND account_id = $1`;
 
 /**
- * The jobs are locked before their states are read: they are either ended, or a worker that has
- * just started one is seen. `under_way`: a worker is running the search, and would continue.
+ * Ends jobs. They are locked before their states are read, so that either the job ends, or a worker
+ * that has just started it is seen. `under_way`: a worker is running the search and would continue
+ * it.
  */
 const END = `
   WITH open AS MATERIALIZED (
@@ -32,17 +33,18 @@ const END = `
   SELECT EXISTS (SELECT FROM open WHERE state = 'running') AS under_way`;
 
 /**
- * The jobs that search for the effect of a call with an unknown result, and those that only read.
+ * The jobs that search for the result of a call with an unknown result, and the jobs that only
+ * read.
  */
 export class UnknownCalls {
   constructor(private readonly pool: Pool) {}
 
-  /** Has a merchant's company searched for now, even after its retries ended. */
+  /** Starts the search for a merchant's company now, even after its retries ended. */
   async lookNow(merchantId: string, now: Instant): Promise<void> {
     await this.tryNow('create_company', merchantId, now);
   }
 
-  /** Has a company's keys read now, even after the retries ended. */
+  /** Starts the read of a company's keys now, even after its retries ended. */
   async fetchKeysNow(merchantId: string, now: Instant): Promise<void> {
     await this.tryNow('fetch_keys', merchantId, now);
   }
@@ -53,7 +55,9 @@ export class UnknownCalls {
     await this.pool.query({ name: 'try-now', text, values });
   }
 
-  /** The same for all merchants of a mode: an unclaimed company was observed. */
+  /**
+   * Starts the searches of all merchants of a mode now, because an unclaimed company was observed.
+   */
   async lookNowForAll(mode: MerchantMode, now: Instant): Promise<void> {
     const text = `${LOOK} AND account_id = $3`;
     const values = [now, 'create_company', partnerAccount(mode)];
@@ -70,7 +74,7 @@ export class UnknownCalls {
     return rows.map(({ subject_id: merchantId }) => merchantId);
   }
 
-  /** Ends the search. Safe to repeat. @throws Rejection `search_in_progress` */
+  /** Ends the search. It is safe to repeat. @throws Rejection `search_in_progress` */
   async end(subjectId: string, kind: string, reason: string): Promise<void> {
     const { rows } = await this.pool.query<{ under_way: boolean }>(END, [subjectId, kind, reason]);
     if (!rows[0]?.under_way) return;

@@ -14,7 +14,7 @@ export interface JobState {
   readonly note: string;
 }
 
-/** Effect jobs on a real database, against a tiny provider over HTTP. */
+/** Runs provider call jobs on a real database, against a small provider over HTTP. */
 export class EffectsBench {
   private readonly runners: JobRunner[] = [];
 
@@ -63,7 +63,7 @@ export class EffectsBench {
     );
   }
 
-  /** Runs the jobs that can run now; returns their number. */
+  /** Runs the jobs that are due; returns their number. */
   async runAll(by: JobRunner): Promise<number> {
     for (let total = 0; ;) {
       const claimed = await by.claim(10);
@@ -81,7 +81,7 @@ export class EffectsBench {
     );
   }
 
-  /** Another read: by a webhook, a poll or a refresh. */
+  /** Reads the payment in another way: by a webhook, a poll or a refresh. */
   async refresh(id: string, orderId = `ord_${id}`): Promise<void> {
     const { bench, provider } = this;
     const intentId = provider.intentOf(id)?.id ?? '';

@@ -68,7 +68,7 @@ const jobs = (subjectId: string): Promise<readonly JobState[]> =>
     subjectId,
   );
 
-/** Runs the jobs that can run now; returns their number. */
+/** Runs the jobs that are due; returns their number. */
 const runAll = async (by = runner): Promise<number> => {
   for (let total = 0; ;) {
     const claimed = await by.claim(10);
@@ -78,7 +78,7 @@ const runAll = async (by = runner): Promise<number> => {
   }
 };
 
-/** Time passes until the next read is due, and it is made. */
+/** Advances the time until the next read is due, and runs it. */
 const nextRead = async (): Promise<void> => {
   bench.clock.advance(60_000);
   await runAll();
@@ -130,8 +130,8 @@ const ask = (
   return bench.command(id, full);
 };
 
-describe('a requested intent', () => {
-  test('is created once, under our reference', async () => {
+describe('the creation of an intent', () => {
+  test('is sent one time, under our reference', async () => {
     const { id, intentId } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({ status: 'open', intentId, unknown: [] });
     expect(provider.asked).toEqual(['create']);
@@ -144,7 +144,7 @@ describe('a requested intent', () => {
   });
 
   test.each(['reset', 'html'] as const)(
-    'is found when it was created but the response was lost (%s)',
+    'is recognised when the intent was created but the response was lost (%s)',
     async (fault) => {
       provider.failNext('create', fault);
       const { id } = await openPayment();
@@ -164,7 +164,7 @@ describe('a requested intent', () => {
     },
   );
 
-  test('is requested again after a read has shown that it was not created', async () => {
+  test('is sent again after a read has shown that the intent was not created', async () => {
     provider.failNext('create', 'reset_before');
     const { id } = await openPayment();
     await nextRead();
@@ -172,7 +172,7 @@ describe('a requested intent', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open', unknown: [] });
   });
 
-  test('that is rejected ends the payment', async () => {
+  test('ends the payment when the provider rejects it', async () => {
     provider.failNext('create', 'refuse422');
     const { id } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({
@@ -182,7 +182,7 @@ describe('a requested intent', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('waits as long as the provider requests, and no result is called unknown', async () => {
+  test('waits as long as the provider requests, without recording an unknown result', async () => {
     provider.failNext('create', 'limit429');
     const { id } = await openPayment();
     const [{ due } = { due: null }] = await bench.rows<{ due: Date }>(
@@ -206,7 +206,7 @@ describe('a requested intent', () => {
   });
 });
 
-test('a call is decided on everything committed when it was claimed', async () => {
+test('a call is decided on all events that were committed when it was claimed', async () => {
   const id = await bench.requestIntent();
   const elsewhere = new EventStore(new PostgresLog(bench.pool), UPCASTERS, null);
   const rejection: PaymentCommand = {
@@ -221,8 +221,8 @@ test('a call is decided on everything committed when it was claimed', async () =
   expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
 });
 
-describe('a worker that crashes', () => {
-  test('between its mark and the call leaves a job that is looked up, then sent', async () => {
+describe('a worker that crashes during a provider call', () => {
+  test('between marking the job as started and the call leaves a job that is looked up, then sent', async () => {
     const id = await bench.requestIntent();
     const [job] = await runner.claim(10);
     expect(job).toMatchObject({ subjectId: id, found: 'ready', attempts: 1 });
@@ -245,7 +245,7 @@ describe('a worker that crashes', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('that responds late changes nothing: another worker has claimed the job', async () => {
+  test('and continues late changes nothing: another worker has claimed the job', async () => {
     const id = await bench.requestIntent();
     const [late] = await runner.claim(1);
     await lapse();
@@ -257,7 +257,7 @@ describe('a worker that crashes', () => {
   });
 });
 
-test("two workers make each call once, and a payment's calls one after another", async () => {
+test('two workers send each call one time, and the calls of a payment one after another', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, () => bench.requestIntent()));
   await Promise.all(ids.map((id) => ask(id, { type: 'RequestCancel', reason: 'cancellation' })));
   const callsOf = (id: string) =>
@@ -295,7 +295,7 @@ test("two workers make each call once, and a payment's calls one after another",
 });
 
 describe('a capture', () => {
-  test('follows a read that shows the authorization', async () => {
+  test('is sent after a read that shows the authorization', async () => {
     const { id } = await authorizedPayment();
     provider.reset();
     await ask(id, { type: 'RequestCapture' });
@@ -304,7 +304,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
-  test('with an unknown result is resolved by a read, and not sent again if it was made', async () => {
+  test('with an unknown result is resolved by a read, and not sent again if the provider has captured', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.reset();
@@ -321,7 +321,7 @@ describe('a capture', () => {
     ]);
   });
 
-  test('is not delayed for hours on the last day of its authorization', async () => {
+  test('is retried without long backoff on the last day of its authorization', async () => {
     const { id } = await authorizedPayment();
     const payment = await bench.payment(id);
     assert(payment.status === 'authorized', 'the payment is authorized');
@@ -349,7 +349,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture', unknown: [] });
   });
 
-  test('is not made when its authorization has expired: the expiry is recorded', async () => {
+  test('is not sent when its authorization has expired: the expiry is recorded', async () => {
     const { id, intentId } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     const intent = provider.intents.get(intentId);
@@ -359,7 +359,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'expired' });
   });
 
-  test('is not made once the platform has cancelled', async () => {
+  test('is not sent after the platform has cancelled', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
@@ -379,7 +379,7 @@ describe('a capture', () => {
   });
 });
 
-describe('a cancel', () => {
+describe('the cancellation of an intent', () => {
   test('ends an open intent', async () => {
     const { id } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'expiry' });
@@ -403,7 +403,7 @@ describe('a cancel', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   });
 
-  test('that is too late records the payment’s status', async () => {
+  test('that comes too late records the payment’s status', async () => {
     const { id, intentId } = await authorizedPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.before = (verb) => {
@@ -427,7 +427,7 @@ describe('a cancel', () => {
   });
 });
 
-test('requests a provider that is down again with growing intervals', async () => {
+test('retries with growing intervals while the provider is down', async () => {
   const { id } = await openPayment();
   await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
   provider.failNext('get', 'html', 3);
@@ -437,15 +437,15 @@ test('requests a provider that is down again with growing intervals', async () =
   expect(await bench.story(id)).not.toContain('RequestResultUnknown');
 });
 
-describe('text that the database cannot store', () => {
-  test('in a refusal’s message is still a refusal', async () => {
+describe('a provider’s text that the database cannot store', () => {
+  test('in the message of a refusal does not hide the refusal', async () => {
     provider.failNext('create', 'refuse_unstorable');
     const { id } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({ status: 'rejected' });
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('in an attempt makes the attempt unreadable; the intent shows the result', async () => {
+  test('in a payment attempt makes the attempt unreadable; the intent still shows the result', async () => {
     const { id, intentId } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.attempt(intentId, 'refused', 'require_payment_method', '\0');

@@ -7,7 +7,7 @@ import type { Effect, EffectContext } from './payment-effect.js';
 const cancelCall = ({ capabilities }: EffectContext): IntentCall => ({
   call: 'cancel',
   send: ({ client }, { intentId }) => client.cancelIntent(intentId),
-  // With its attempts where they can be read: the response alone is the truth about the intent.
+  // The response alone decides the intent's status; its attempts are added if they can be read.
   observe: async ({ client }, answer) => {
     try {
       return await client.details(answer);
@@ -20,8 +20,8 @@ const cancelCall = ({ capabilities }: EffectContext): IntentCall => ({
 });
 
 /**
- * Cancels an intent, which releases an authorization. It is read first: when the order has expired
- * but the payer paid in the last moment, nothing is canceled.
+ * Cancels an intent, which releases an authorization. The intent is read first: when the order has
+ * expired but the payer paid at the last moment, nothing is canceled.
  */
 export const cancel: Effect = async (context) => {
   const { payment, client, capabilities } = context;
@@ -30,7 +30,7 @@ export const cancel: Effect = async (context) => {
   if (payment.cancel === null && !isUnknown) {
     return done(`not wanted any more: the payment is ${payment.status}`);
   }
-  // The scheduled reads will show its end.
+  // The provider cannot cancel; the scheduled reads will show how the intent ends.
   if (capabilities.cancelableUntil === null) return done(MISSING.cancelableUntil);
   const call = cancelCall(context);
   const intent = await readIntent(context, payment);

@@ -25,16 +25,16 @@ const newCapture = (
   isFinal: isFinal === true || amountMinor === terms.amountMinor,
 });
 
-/** Whether the intent shows the capture, or that none is possible any more. */
+/** Whether the intent shows the capture, or shows that no capture is possible any more. */
 const shows = ({ status, captures = [] }: IntentFacts, wanted: Capture | null): boolean =>
   isPastCapture(status) || captures.some(({ reference }) => reference === wanted?.captureId);
 
 /**
- * A rejected partial capture fails, so that the platform can request another one: when the provider
- * finds the request invalid (422), or the captures of others have left less than its amount. Any
- * other conflict (409) may be temporary. After an earlier attempt nothing fails: that attempt may
- * still arrive, and a second request would capture its amount twice. A capture of the whole
- * authorized amount, as policies request, is retried or needs an operator.
+ * Decides what a rejected partial capture becomes. It fails, so that the platform can request
+ * another one, when the provider finds the request invalid (422), or when other captures have left
+ * less than its amount. Any other conflict (409) may be temporary. After an earlier attempt nothing
+ * fails: that attempt may still arrive, and a second request would capture its amount twice. A
+ * capture of the whole authorized amount is retried or needs an operator.
  */
 const rejectPart = (
   { payment, job, capabilities, now }: EffectContext,
@@ -62,9 +62,12 @@ const captureCall = (wanted: Capture): IntentCall => ({
   reject: (context, intent, rejected) => rejectPart(context, intent, wanted, rejected),
 });
 
-/** On an authorization's last day a retry for hours would let it expire. */
+/**
+ * The maximum retry interval. On an authorization's last day, waiting for hours would let it
+ * expire.
+ */
 export const maxBackoffForCapture = (payment: Payment, now: Instant): number | null => {
-  // Once an amount is captured, the authorization's expiry is no longer in the state.
+  // After an amount was captured, the state no longer contains the authorization's expiry.
   if (exists(payment) && isShownOneByOne(payment.captures)) return 15 * MINUTE_MS;
   if (payment.status !== 'authorized') return null;
   const leftMs = msOf(payment.expiresAt) - msOf(now);
@@ -72,9 +75,9 @@ export const maxBackoffForCapture = (payment: Payment, now: Instant): number | n
 };
 
 /**
- * Makes the requested capture. The intent is read first, and captured only while it shows that more
- * can be captured and not this capture, also after a call with an unknown result: then nothing was
- * done yet, and should the lost call still arrive, the provider makes one capture of the two.
+ * Sends the requested capture. The intent is read first. The capture is sent only if the intent
+ * allows a capture and does not show this one yet, also after a call with an unknown result. If
+ * that lost call arrives late, the provider accepts only one of the two.
  */
 export const capture: Effect = async (context) => {
   const { payment, client } = context;

@@ -11,7 +11,7 @@ const newIntent = (
   return { reference, amountMinor, currency, methods, description, returnUrl };
 };
 
-/** The intent that an earlier call has created, if any. */
+/** Finds the intent that an earlier call has created, if any. */
 const findExisting = async (context: EffectContext): Promise<EffectOutcome | null> => {
   const { job, client } = context;
   const [intent] = await client.findIntents(job.subjectId);
@@ -29,8 +29,8 @@ const made = ({ job, now }: EffectContext, observation: Observation, note: strin
   });
 
 /**
- * The response is about another payment's intent: it is ignored and needs an operator. Ours may
- * have been created all the same.
+ * The response shows the intent of another payment: it is ignored and needs an operator. Our intent
+ * may have been created all the same.
  */
 const isNotOurs = ({ job, now }: EffectContext, observation: Observation): EffectOutcome =>
   stuck(
@@ -47,14 +47,14 @@ const afterRejection = async (
   if (error.status !== 409) {
     return done(reason, { type: 'ObserveIntentRejection', reason, at: context.now() });
   }
-  // Our reference is in use, so an earlier call succeeded.
+  // Our reference is in use at the provider, so an earlier call succeeded.
   return (await findExisting(context)) ?? retryLater(`${reason}, yet it is not found`);
 };
 
 /**
- * Creates the payment's intent once. Whenever an earlier call may have created it, it is looked up
- * first; if it is not found the call may be repeated, since our reference lets the provider create
- * only one, whatever arrives late.
+ * Creates the payment's intent one time. If an earlier call may have created it, it is looked up
+ * first. If it is not found, the call may be repeated, since the provider creates only one intent
+ * per reference, even if a call arrives late.
  */
 export const createIntent: Effect = async (context) => {
   const { job, payment, client, stillHeld, now } = context;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => effects.reset());
 afterAll(() => effects.close());
 
-/** A payment by mandate whose intent exists; the debit is the next call. */
+/** A payment by mandate whose intent exists; its next call is the debit. */
 const wanted = async (): Promise<string> => {
   const id = await bench.requestIntent(MANDATE);
   for (const job of await runner.claim(1)) await runner.run(job);
@@ -34,7 +34,7 @@ const retryLater = async (): Promise<void> => {
   await runAll();
 };
 
-test('debits a mandate once, after a read', async () => {
+test('debits a mandate one time, after a read', async () => {
   const id = await wanted();
   await runAll();
   expect(provider.asked).toEqual(['get', 'debit', 'attempts']);
@@ -59,7 +59,7 @@ test.each(['reset', 'html'] as const)(
   },
 );
 
-test('repeats a lost debit after a read has shown that none was made', async () => {
+test('repeats a debit with a lost response after a read has shown that none was made', async () => {
   const id = await wanted();
   provider.failNext('debit', 'reset_before');
   await runAll();
@@ -81,7 +81,7 @@ test.each(['409', 'refuse422'] as const)('records a refused debit (%s)', async (
   expect((await bench.story(id)).at(-1)).toBe('DebitRejected');
 });
 
-test('a conflict (409) with an earlier call records that call’s debit', async () => {
+test('a conflict (409) with an earlier call records the debit that the earlier call made', async () => {
   const id = await wanted();
   const intentId = provider.intentOf(id)?.id ?? '';
   provider.before = (verb) => {

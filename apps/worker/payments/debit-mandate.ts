@@ -6,7 +6,7 @@ import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const DEBIT = { call: 'debit_mandate' } as const;
 
-/** 409: no signed mandate, or an earlier call has debited it. A read shows which. */
+/** 409: the mandate is not signed, or an earlier call has debited it. A read shows which. */
 const afterRejection = async (
   context: EffectContext,
   payment: Existing,
@@ -16,7 +16,7 @@ const afterRejection = async (
   if (error.status !== 409 && error.status !== 422) return stuck(reason);
   const observation = await readPayment(context.client, payment.intentId);
   const command = observed(DEBIT, observation, context);
-  // Once the debit is observed it can no longer be rejected: the decider ignores that.
+  // If the debit was observed, it can no longer be rejected: the decider ignores the command.
   return done(reason, command, { type: 'RejectDebit', reason, at: context.now() });
 };
 
@@ -42,7 +42,10 @@ const send = async (
   }
 };
 
-/** Not sent: the payer may have paid for the same already by a debit that a restore lost. */
+/**
+ * The debit is not sent: the payer may already have paid for the same order, by a debit whose
+ * events a restore lost.
+ */
 const hold = ({ held }: EffectContext): EffectOutcome | null => {
   if (held === null) return null;
   if (held === 'unread') {
@@ -55,9 +58,10 @@ const hold = ({ held }: EffectContext): EffectOutcome | null => {
 };
 
 /**
- * Debits the mandate that the payment's terms name, with no payer present. The intent is read first
- * and debited only while it has no attempt, also after a call with an unknown result: should that
- * one still arrive, the provider refuses the second, as an intent has one attempt at a time.
+ * Debits the mandate that the payment's terms name; the payer is not present. The intent is read
+ * first and debited only while it has no attempt, also after a call with an unknown result. If that
+ * call arrives late, the provider refuses the second debit, because an intent has one attempt at a
+ * time.
  */
 export const debitMandate: Effect = async (context) => {
   const { payment, client } = context;

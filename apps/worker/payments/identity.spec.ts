@@ -5,8 +5,8 @@ import type { Verb } from '../tiny-provider.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 
 /**
- * Responses are validated: one is accepted for a payment only if it carries the payment's reference
- * and an intent that no other payment has.
+ * Responses are validated: a response is accepted for a payment only if it carries the payment's
+ * reference and an intent that no other payment has.
  */
 
 let effects: EffectsBench;
@@ -35,14 +35,14 @@ const mismatchesOf = (id: string) =>
     id,
   );
 
-/** Every response to this verb contains other data. */
+/** Changes the data of every response to this verb. */
 const misanswer = (verb: Verb, changes: object): void => {
   effects.provider.misanswer = (asked, body) =>
     asked === verb ? { ...(body as object), ...changes } : body;
 };
 
 describe('the response to a creation', () => {
-  test('with the intent of another payment is rejected: one intent pays one order', async () => {
+  test('with the intent of another payment is rejected, because one intent pays one order', async () => {
     const first = await openPayment();
     misanswer('create', { id: first.intentId });
     const { id } = await openPayment();
@@ -76,7 +76,7 @@ describe('the response to a creation', () => {
     expect(await effects.jobs(id)).toMatchObject([{ state: 'stuck' }]);
   });
 
-  test('is replaced by a lookup of our reference once an operator retries the call', async () => {
+  test('is replaced by a lookup of our reference after an operator retries the call', async () => {
     misanswer('create', { order_id: null, unique_id: null });
     const { id, intentId } = await openPayment();
     await effects.bench.admin.query(
@@ -123,7 +123,7 @@ describe('a payment whose intent belongs to another one', () => {
     expect((await effects.jobs(id)).at(-1)).toMatchObject({ kind: 'capture', state: 'stuck' });
   });
 
-  test('in the response to a call leaves the call’s result unknown, until a read', async () => {
+  test('leaves the result of its call unknown until a read, when the response shows that intent', async () => {
     const { id } = await authorized();
     await capture(id);
     misanswer('capture', { id: 'pi_another' });

@@ -28,10 +28,11 @@ export interface IntentCall {
   readonly send: (context: EffectContext, payment: Existing) => Promise<ShownIntent>;
   /** The response as an observation. */
   readonly observe: (context: EffectContext, answer: ShownIntent) => Promise<Observation>;
-  /** Whether the intent is past what the call could change. */
+  /** Whether the intent's status is past the point where the call could change it. */
   readonly isPast: (intent: IntentFacts) => boolean;
   /**
-   * The command that ends the request that the provider has rejected for good; null: it is retried.
+   * The command that ends a request that the provider has rejected for good. Null: the request is
+   * retried.
    */
   readonly reject?: (
     context: EffectContext,
@@ -40,7 +41,7 @@ export interface IntentCall {
   ) => PaymentCommand | null;
 }
 
-/** A read that was made for the call, and so resolves its result. */
+/** An observation from a read that was made for the call, and that resolves the call's result. */
 export const observed = (
   { call }: { readonly call: ProviderCall },
   observation: Observation,
@@ -54,8 +55,8 @@ export const observed = (
 });
 
 /**
- * The payment's intent, read before any call; or the job's outcome where the response is about
- * another intent. Then nothing is sent until an operator has decided.
+ * Reads the payment's intent before any call. If the response shows another intent, returns the
+ * job's outcome instead, and nothing is sent until an operator has decided.
  */
 export const readIntent = async (
   { job, client, now }: EffectContext,
@@ -70,11 +71,11 @@ export const readIntent = async (
   return stuck(note, { type: 'ObservePayment', paymentId, observation, at: now() });
 };
 
-/** Whether the response is about another intent: then the call's result is unknown. */
+/** Whether the response shows another intent: then the call's result is unknown. */
 const isAnothers = ({ job }: EffectContext, payment: Existing, { intent }: Observation): boolean =>
   identityMismatch(job.subjectId, payment, intent) !== null;
 
-/** The provider refuses: for good, or (409) because of the intent's new status. */
+/** The provider refuses the call: for good, or (409) because of the intent's new status. */
 const afterRejection = async (
   intentCall: IntentCall,
   context: EffectContext,
@@ -89,12 +90,16 @@ const afterRejection = async (
   if (isAnothers(context, payment, observation)) return retryLater(reason, command);
   if (isPast(observation.intent)) return done(reason, command);
   const rejected = reject?.(context, observation.intent, { status: error.status, reason }) ?? null;
-  // Before the changes made by others, which may leave no amount for the request.
+  // The rejection is recorded before the changes made by others, which may leave no amount for the
+  // request.
   if (rejected !== null) return done(reason, rejected, command);
   return error.status === 409 ? retryLater(reason, command) : stuck(reason, command);
 };
 
-/** Makes the call once; its result is recorded, or recorded as unknown and read later. */
+/**
+ * Sends the call one time. Its result is recorded; an unknown result is recorded as unknown and
+ * read later.
+ */
 export const callIntent = async (
   intentCall: IntentCall,
   context: EffectContext,

@@ -4,7 +4,10 @@ import type { Job, JobEnd, JobKind } from '#jobs';
 import { CLOCK_SKEW_MS } from '#payment';
 import { BudgetSpent, type ListedPayment, type ListPage, type Page } from '#psp';
 
-/** A payment that carries the reference of a payment in our log belongs to that one. */
+/**
+ * Keeps the provider payments that no event names. One with the reference of a payment in our event
+ * log belongs to that payment.
+ */
 const KEEP_UNKNOWN = `
   INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency, created_at)
   SELECT d.attempt_id, $1, d.mandate_id, d.amount_minor, d.currency, d.created_at
@@ -14,7 +17,7 @@ const KEEP_UNKNOWN = `
                       WHERE e.stream_type = 'payment' AND e.stream_id = d.reference)
       ON CONFLICT DO NOTHING`;
 
-/** These have moved no money; an unrecognised status may have moved some. */
+/** Payments in these statuses have moved no money; one in an unrecognised status may have. */
 const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment['status']>([
   'refused',
   'canceled',
@@ -23,11 +26,15 @@ const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment
 ]);
 
 /**
- * `lostSince`: business time, seconds. `start`: where in the list, newest first, the page begins.
+ * `lostSince`: business time in seconds. `start`: where the page begins in the list, which is
+ * newest first.
  */
 const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly start: number } => {
   const { lostSince, start } = progress;
-  assert(typeof lostSince === 'number' && typeof start === 'number', 'a restore has noted both');
+  assert(
+    typeof lostSince === 'number' && typeof start === 'number',
+    'the record of a restore contains both values',
+  );
   return { lostSince, start };
 };
 
@@ -38,11 +45,11 @@ export interface LostDebitListParts {
 }
 
 /**
- * After a restore the provider has debits whose orders the log has lost; a platform may place such
- * an order again. Each account's payments since the lost time began are listed, and its debits wait
- * until then. A run reads one page, so that a long list delays no other account; the last page ends
- * it. A page that was interrupted is read again; a restore recorded meanwhile has taken over the
- * claim, and all pages are read anew.
+ * After a restore the provider has debits whose orders our event log has lost, and a platform may
+ * place such an order again. So each account's payments since the beginning of the lost time are
+ * listed, and new debits of the account wait until then. A run reads one page, so that a long list
+ * delays no other account; the last page ends the job. A page that was interrupted is read again.
+ * If another restore is recorded meanwhile, all pages are read again.
  */
 export class LostDebitList implements JobKind {
   readonly kind = 'restore.debits';

@@ -11,7 +11,7 @@ import { JobsBench } from '../jobs.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 import { LostDebitList } from './lost-debit-list.js';
 
-/** The log was restored: the provider has debits whose orders it has lost. */
+/** The event log was restored: the provider has debits whose orders the log has lost. */
 
 let effects: EffectsBench;
 let bench: WorkerBench;
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 const newMandate = (): string => `sepa_${randomText(24)}`;
 
-/** An order by mandate, whose debit is made as far as it is allowed. */
+/** An order by mandate; its debit is executed as far as it is allowed. */
 const place = async (mandate: string, amountMinor?: number): Promise<string> => {
   const id = await bench.requestIntent(mandate, amountMinor);
   await effects.runAll(runner);
@@ -75,7 +75,7 @@ const place = async (mandate: string, amountMinor?: number): Promise<string> => 
 const attemptOf = (id: string): string | undefined =>
   provider.attempts.get(provider.intentOf(id)?.id ?? '')?.[0]?.id;
 
-/** The rows that a backup from before it lacks. */
+/** Deletes the rows that a backup from before the order lacks. */
 const forget = async (id: string): Promise<void> => {
   await bench.admin.query('DELETE FROM events WHERE stream_id = $1', [id]);
   await bench.admin.query('DELETE FROM jobs WHERE subject_id = $1', [id]);
@@ -86,11 +86,11 @@ const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
   await bench.admin.query(`DELETE FROM jobs WHERE kind = 'restore.payment'`);
-  // The calls in flight at the restore have arrived.
+  // By now, calls that were in flight at the restore have arrived.
   await reads.lapse();
 };
 
-/** Debited in the time that the restore then loses; returns the provider's payments. */
+/** Debits mandates in the time that the restore then loses; returns the provider's payments. */
 const lose = async (...mandates: readonly string[]): Promise<readonly (string | undefined)[]> => {
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -112,13 +112,13 @@ const readAll = async (): Promise<number> => {
   }
 };
 
-/** How many accounts are still to be read. */
+/** The number of accounts whose list is still to be read. */
 const left = async (): Promise<number> =>
   (await bench.rows(`SELECT FROM jobs WHERE kind = 'restore.debits'`)).length;
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
-/** As the console and the command line do it, with their permissions. */
+/** Settles a call like the console and the command line do, with their permissions. */
 const settle = async (id: string, refundIs: 'ours' | 'others') => {
   const { store, clock, clientOf } = bench;
   const pool = refundIs === 'ours' ? opsPool : consolePool;
@@ -144,7 +144,7 @@ test('a debit waits until its account’s payments of the lost time have been li
   expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
 });
 
-test('holds the debit of a repeated order whose first debit was lost, for an operator', async () => {
+test('a debit of a repeated order whose first debit was lost is held for an operator', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -156,7 +156,7 @@ test('holds the debit of a repeated order whose first debit was lost, for an ope
   });
 });
 
-test('makes a debit that is declared another one, and holds the next equal one', async () => {
+test('sends a held debit that an operator declares to be another one, and holds the next equal one', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -168,7 +168,7 @@ test('makes a debit that is declared another one, and holds the next equal one',
   expect(provider.count('debit')).toBe(1);
 });
 
-test('never makes a debit that is declared the lost one, and holds the next order’s', async () => {
+test('never sends a held debit that an operator declares to be the lost one, and holds the next order’s debit', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -187,7 +187,7 @@ test('never makes a debit that is declared the lost one, and holds the next orde
   expect(provider.count('debit')).toBe(0);
 });
 
-test('holds debits within three weeks, but none that recurs each month', async () => {
+test('holds equal debits within three weeks, but not debits that recur each month', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -198,7 +198,7 @@ test('holds debits within three weeks, but none that recurs each month', async (
   expect(provider.count('debit')).toBe(1);
 });
 
-test('reads a list from its first page when another restore happens during the read', async () => {
+test('reads the provider’s list again from its first page when another restore happens during the read', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -210,7 +210,7 @@ test('reads a list from its first page when another restore happens during the r
   expect(await readAll()).toBe(2);
 });
 
-test('reads the list once no call that was in flight at the restore can still arrive', async () => {
+test('reads the provider’s list only when no call in flight at the restore can still arrive', async () => {
   await lose();
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
@@ -232,7 +232,7 @@ test('holds a retried debit again, without sending it', async () => {
   expect(provider.count('debit')).toBe(0);
 });
 
-test('makes a debit of another mandate or another amount', async () => {
+test('sends a debit of another mandate or another amount', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -241,7 +241,7 @@ test('makes a debit of another mandate or another amount', async () => {
   expect(provider.count('debit')).toBe(2);
 });
 
-test('holds nothing for failed debits and for debits of payments in the log', async () => {
+test('holds no debit because of failed debits or debits of payments in the event log', async () => {
   const [refused, known] = [newMandate(), newMandate()];
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -258,7 +258,7 @@ test('holds nothing for failed debits and for debits of payments in the log', as
   expect(provider.count('debit')).toBe(debits + 2);
 });
 
-test('holds nothing for debits made before the lost time began', async () => {
+test('holds no debit because of debits made before the lost time began', async () => {
   const mandate = newMandate();
   const old = await place(mandate);
   bench.clock.advance(10 * MINUTE_MS);
@@ -270,7 +270,7 @@ test('holds nothing for debits made before the lost time began', async () => {
   expect(provider.count('debit')).toBe(1);
 });
 
-test('reads a long list one page at a time', async () => {
+test('reads a long list of payments one page at a time', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -279,7 +279,7 @@ test('reads a long list one page at a time', async () => {
   expect(provider.count('debit')).toBe(0);
 });
 
-test('makes further debits without another read once the list was read', async () => {
+test('sends further debits without reading the list again', async () => {
   await lose(newMandate());
   await readAll();
   expect(await left()).toBe(0);
@@ -289,7 +289,7 @@ test('makes further debits without another read once the list was read', async (
   expect(provider.asked.filter((verb) => verb !== 'attempts')).toEqual(['create', 'get', 'debit']);
 });
 
-test('holds only the account’s debits when the provider does not return its list', async () => {
+test('holds only the debits of the account whose list the provider does not return', async () => {
   await lose();
   await bench.admin.query(
     `UPDATE jobs SET key = 'acc_other', account_id = 'acc_other' WHERE kind = 'restore.debits'`,
@@ -301,7 +301,7 @@ test('holds only the account’s debits when the provider does not return its li
   expect(provider.count('debit')).toBe(1);
 });
 
-test('does not read an account that was disabled before', async () => {
+test('does not read the list of an account that was disabled before', async () => {
   await bench.admin.query('UPDATE provider_accounts SET disabled_at = now()');
   await lose();
   expect(await left()).toBe(0);

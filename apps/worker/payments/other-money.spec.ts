@@ -3,7 +3,7 @@ import { DAY_MS, newId, plusMs } from '#kernel';
 import { type CapturePolicy, orderAggregate } from '#order';
 import { EffectsBench } from './calls.fixture.js';
 
-/** The provider shows another amount than the order's: the payer must not pay it. */
+/** The provider shows another amount than the order's: the payer must not pay that amount. */
 
 let effects: EffectsBench;
 let runner: JobRunner;
@@ -54,7 +54,7 @@ const order = async (orderId: string) =>
 const openDuties = (...keys: readonly string[]) =>
   effects.bench.rows('SELECT kind FROM jobs WHERE key = ANY ($1)', keys);
 
-/** The intent is changed at the provider, and the payer pays the changed amount. */
+/** Changes the intent's amount at the provider; the payer pays the changed amount. */
 const change = ({ paymentId }: Placed, amount: number): void => {
   const intent = effects.provider.intentOf(paymentId);
   if (intent === undefined) throw new Error('the payment has an intent');
@@ -62,7 +62,7 @@ const change = ({ paymentId }: Placed, amount: number): void => {
 };
 
 test.each([{ policy: 'automatic' }, { policy: 'manual' }] as const)(
-  'an authorization of another amount is released ($policy), and the order ends',
+  'an authorization of another amount than the order’s is released ($policy), and the order ends',
   async (capture) => {
     const placed = await place(capture);
     change(placed, 9_900);
@@ -82,7 +82,7 @@ test.each([{ policy: 'automatic' }, { policy: 'manual' }] as const)(
   },
 );
 
-test('an amount that changed after the capture request is not captured', async () => {
+test('an authorization whose amount changed after the capture request is not captured', async () => {
   const placed = await place({ policy: 'automatic' });
   effects.provider.attempt(effects.provider.intentOf(placed.paymentId)?.id ?? '', 'authorized');
   await effects.refresh(placed.paymentId, placed.orderId);
@@ -92,7 +92,7 @@ test('an amount that changed after the capture request is not captured', async (
   expect(await order(placed.orderId)).toMatchObject({ status: 'failed' });
 });
 
-test('a capture of another amount pays no order', async () => {
+test('a capture of another amount than the order’s does not pay the order', async () => {
   const placed = await place({ policy: 'automatic' });
   change(placed, 9_900);
   effects.provider.attempt(effects.provider.intentOf(placed.paymentId)?.id ?? '', 'captured');

@@ -115,7 +115,7 @@ const authorizedOrder = async (): Promise<Paid> => {
 const command = ({ orderId, id }: Paid, one: PaymentCommand) =>
   bench.store.execute(paymentAggregate, id, one, bench.metadata(orderId));
 
-/** A read by another way: a poll or a refresh. */
+/** Reads the payment in another way: a poll or a refresh. */
 const refresh = async (paid: Paid): Promise<void> => {
   const observation = await readPayment(await bench.clientOf(), paid.intentId);
   await command(paid, {
@@ -154,7 +154,7 @@ const eventsOf = async ({ orderId }: Paid): Promise<readonly string[]> =>
   );
 
 describe('two partial captures of an authorization', () => {
-  test('are each called once, paid in two parts, and booked as two entries', async () => {
+  test('are each sent one time, paid as two captures, and booked as two entries', async () => {
     const paid = await authorizedOrder();
     const before = provider.count('capture');
     await capture(paid, 'cap_a1', 500);
@@ -218,7 +218,7 @@ describe('two partial captures of an authorization', () => {
     ]);
   });
 
-  test('survive a crash after the call of the second', async () => {
+  test('are both recorded after a crash following the call of the second', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a2', 500);
     await ask(paid, 'cap_b2', 700);
@@ -239,7 +239,7 @@ describe('two partial captures of an authorization', () => {
     expect(await orderOf(paid)).toMatchObject({ paidMinor: 1_200 });
   });
 
-  test('wait for each other while one result is unknown, and each is made once', async () => {
+  test('wait for each other while one result is unknown, and each is sent one time', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a3', 500);
     provider.failNext('capture', 'lost');
@@ -299,7 +299,7 @@ describe('a capture that the provider rejects', () => {
     expect(await orderOf(paid)).toMatchObject({ status: 'paid', paidMinor: 2_000 });
   });
 
-  test('is paid, booked and counted when the provider shows it after all', async () => {
+  test('is paid, booked and counted if the provider shows it later', async () => {
     const paid = await authorizedOrder();
     provider.failNext('capture', 'refused');
     await capture(paid, 'cap_a12', 500);
@@ -322,7 +322,7 @@ describe('a capture that the provider rejects', () => {
     ).toEqual([{ capture: 'cap_a12', amount: 500 }]);
   });
 
-  test('is not reduced when others have left less than its amount', async () => {
+  test('is not reduced when other captures have left less than its amount', async () => {
     const paid = await authorizedOrder();
     provider.intentOf(paid.id).captures.push(theirs(500));
     await capture(paid, 'cap_a9', 2_000);
@@ -353,7 +353,7 @@ describe('a capture that the provider rejects', () => {
     await bench.admin.query(`DELETE FROM jobs WHERE subject_id = $1`, [paid.id]);
   });
 
-  test('needs an operator if it is of the whole authorized amount', async () => {
+  test('needs an operator if it covers the whole authorized amount', async () => {
     const paid = await authorizedOrder();
     provider.failNext('capture', 'refused');
     await capture(paid, 'cap_a10', 2_000);
@@ -362,7 +362,7 @@ describe('a capture that the provider rejects', () => {
   });
 });
 
-/** A payment of a list, or a payout's line, about one capture. */
+/** A capture as a list of payments, or a payout's line, shows it. */
 const listed = (paid: Paid, capture: CaptureFacts): ListedPayment => ({
   attemptId: 'try_7',
   status: 'captured',
@@ -404,7 +404,7 @@ test('a listed refund implies no capture that the provider has not shown', async
 });
 
 test.each(['refund', 'dispute'] as const)(
-  'a listed %s of a capture that is not recorded makes the payment be read',
+  'a listed %s of a capture that is not recorded causes a read of the payment',
   async (of) => {
     const paid = await authorizedOrder();
     const fact = {
@@ -454,7 +454,7 @@ test.each(['refund', 'dispute'] as const)(
   },
 );
 
-test('a captured line of a canceled payment is recorded as a mismatch', async () => {
+test('a payout line that shows a canceled payment as captured is recorded as a mismatch', async () => {
   const paid = await authorizedOrder();
   await command(paid, { type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now() });
   await runAll();
@@ -487,7 +487,7 @@ test('a payout’s line of one capture is recorded for that capture alone', asyn
   });
 });
 
-describe('the rest of an authorization', () => {
+describe('the uncaptured rest of an authorization', () => {
   test('is released by a final capture', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a5', 500);
@@ -502,7 +502,7 @@ describe('the rest of an authorization', () => {
     });
   });
 
-  test('expires, and a capture that is too late for it is not made', async () => {
+  test('expires, and a capture requested too late is not sent', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a6', 500);
     expect(capturableMinor(await bench.payment(paid.id))).toBe(1_500);

@@ -8,13 +8,18 @@ export interface EffectContext extends CallTools {
   readonly payment: Exclude<Payment, { status: 'none' }>;
   readonly client: Payments;
   readonly capabilities: Capabilities;
-  /** Refunds made in that time may be ours, though no event records them. */
+  /**
+   * The times that restores have lost: refunds made then may be ours, though no event records them.
+   */
   readonly lost: readonly LostTime[];
-  /** For a debit: the reason that blocks it. */
+  /** The reason that holds a debit, if any. */
   readonly held: HeldDebit;
 }
 
 export type EffectOutcome = CallOutcome<PaymentCommand>;
 
-/** One kind of call. Throws a `ProviderError` where nothing was done and nothing was observed. */
+/**
+ * The function that executes one kind of payment call. It throws a `ProviderError` if nothing was
+ * done and nothing was observed.
+ */
 export type Effect = (context: EffectContext) => Promise<EffectOutcome>;

@@ -30,17 +30,17 @@ const isKnown = (kind: string): kind is ProviderCall => Object.hasOwn(EFFECTS, k
 
 export interface PaymentEffectsParts {
   readonly store: EventStore;
-  /** The provider with the account's key; null when the account does not exist. */
+  /** Returns the provider's client with the account's key; null when the account does not exist. */
   readonly clientOf: (accountId: string) => Promise<Payments | null>;
-  /** The capabilities of that provider. */
+  /** Returns the capabilities of the account's provider. */
   readonly capabilitiesOf: (accountId: string) => Promise<Capabilities | null>;
   readonly clock: Clock;
-  /** The time whose events a restore has lost. */
+  /** Returns the periods whose events a restore has lost. */
   readonly lostTimes: () => Promise<readonly LostTime[]>;
   readonly heldDebitOf: (paymentId: string, payment: Payment) => Promise<HeldDebit>;
 }
 
-/** The calls of payments, each with the key of the payment's account. */
+/** The provider calls of payments, each with the key of the payment's account. */
 export const paymentEffects = ({
   store,
   clientOf,

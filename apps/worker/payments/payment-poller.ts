@@ -20,7 +20,8 @@ import {
 import type { Logger } from '#platform';
 
 /**
- * While the provider does not respond: no read is lost by waiting, the schedule continues after.
+ * The retry interval while the provider does not respond: no read is lost by waiting, and the
+ * schedule continues after.
  */
 const UNAVAILABLE_MS = MINUTE_MS;
 
@@ -44,8 +45,8 @@ const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job
     case 'rejected':
     case 'unauthorized':
     case 'capability_missing':
-      // It will not be fixed in a minute, and the log reports it to ops: treated as a read without
-      // news.
+      // A refusal will not be fixed in a minute, and the process log reports it to operators. It is
+      // treated like a read that shows nothing new.
       return { dueAt: nextReadAt(payment, now, tries + 1), tries: tries + 1 };
     case 'rate_limited':
       return { dueAt: plusMs(now, error.retryAfterMs ?? UNAVAILABLE_MS), tries };
@@ -56,8 +57,8 @@ const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job
 };
 
 /**
- * Reads the provider on the payment's schedule, as webhooks may be lost. A read without news
- * schedules the next one with a longer interval; news schedules it by the payment's status.
+ * Reads the payment from the provider on a schedule, as webhooks may be lost. If nothing is new,
+ * the interval to the next read grows; a new status sets the next read by that status.
  */
 export class PaymentPoller implements JobKind {
   readonly kind = PAYMENT_READ_DEADLINE;
@@ -68,7 +69,7 @@ export class PaymentPoller implements JobKind {
   async run(job: Job): Promise<JobEnd | void> {
     const { store, clientOf, logger } = this.parts;
     const { state: payment } = await store.load(paymentAggregate, job.key);
-    // There is no intent to read: the job is obsolete.
+    // There is no intent to read, so the job is obsolete.
     if (!exists(payment)) return { next: 'done' };
     const metadata = untraced(payment.terms.orderId, `${job.kind} ${job.dueAt}`, 'provider');
     const client = await clientOf(payment.terms.accountId);
@@ -102,7 +103,8 @@ export class PaymentPoller implements JobKind {
         observation,
         at,
       });
-      // An event that restarts the schedule has set its next read; any other news restarts it here.
+      // An event that restarts the schedule has already set the next read; any other change
+      // restarts the schedule here.
       if (beginsSchedule(before, after)) return;
       const tries = after === before ? triesOf(job) + 1 : 0;
       step.setDeadline({ kind, key, dueAt: nextReadAt(after, at, tries), tries });

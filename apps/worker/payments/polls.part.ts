@@ -13,7 +13,7 @@ import { PaymentPoller } from './payment-poller.js';
 import { RestoredPayment } from './restored-payment.js';
 
 /**
- * The due reads and deadlines of payments and orders, and the reads after a restore, in this
+ * Runs the due reads and deadlines of payments and orders, and the reads after a restore, in this
  * worker.
  */
 @Injectable()

@@ -52,7 +52,7 @@ const nextRead = async (id: string): Promise<{ dueAt: Instant; tries: number } |
   return row && { dueAt: row.due_at.toISOString() as Instant, tries: row.tries ?? 0 };
 };
 
-test('a read without news schedules the next one with a growing interval', async () => {
+test('a read that shows nothing new schedules the next read with a growing interval', async () => {
   const { id } = await openPayment();
   expect(await runDue()).toBe(0);
   const seen: number[] = [];
@@ -67,7 +67,7 @@ test('a read without news schedules the next one with a growing interval', async
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
 });
 
-test('a read records what no webhook reported, and schedules the next one by it', async () => {
+test('a read records a change that no webhook reported, and schedules the next read by it', async () => {
   const { id, intentId } = await openPayment();
   provider.attempt(intentId, 'authorized');
   bench.clock.advance(MINUTE_MS);
@@ -77,7 +77,7 @@ test('a read records what no webhook reported, and schedules the next one by it'
   expect(await nextRead(id)).toEqual({ dueAt: next, tries: 0 });
 });
 
-test('a refused attempt restarts the schedule', async () => {
+test('a refused payment attempt restarts the read schedule', async () => {
   const { id, intentId } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   await runDue();
@@ -98,7 +98,7 @@ test('an ended payment is not read any more', async () => {
   expect(await nextRead(id)).toBeUndefined();
 });
 
-test('a provider that is down causes one read a minute, and none is counted', async () => {
+test('one read a minute is tried while the provider is down, and none counts as a try', async () => {
   const { id } = await openPayment();
   provider.failNext('get', 'html');
   bench.clock.advance(MINUTE_MS);
@@ -110,7 +110,7 @@ test('a provider that is down causes one read a minute, and none is counted', as
   expect(await nextRead(id)).toMatchObject({ tries: 1 });
 });
 
-test('two workers never claim the same read, and an obsolete one is dropped', async () => {
+test('two workers never claim the same read, and an obsolete read is dropped', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [first, second] = await Promise.all([jobs.claim(), jobs.claim()]);
@@ -123,7 +123,7 @@ test('two workers never claim the same read, and an obsolete one is dropped', as
   expect(await nextRead(id)).toEqual(next);
 });
 
-test('a read that was rescheduled during its execution runs at its new time', async () => {
+test('a read that was rescheduled during its execution runs again at its new time', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [job] = await jobs.claim();

@@ -54,7 +54,7 @@ const refundsOf = async (id: string): Promise<readonly Refund[]> => {
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
-test('makes a refund once, after a read', async () => {
+test('makes a refund one time, after a read', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   await runAll();
@@ -68,7 +68,7 @@ test('makes a refund once, after a read', async () => {
 
 describe('a refund whose response was lost', () => {
   test.each(['reset', 'html'] as const)(
-    'is found when it was made (%s), and not made again',
+    'is found when the provider made it (%s), and not made again',
     async (fault) => {
       const { id } = await capturedPayment();
       await ask(id);
@@ -100,7 +100,7 @@ describe('a refund whose response was lost', () => {
     expect(provider.count('refund')).toBe(1);
   });
 
-  test('is never made again when it was not made, and needs an operator', async () => {
+  test('is never made again when the provider did not make it, and needs an operator', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'reset_before');
@@ -133,8 +133,8 @@ describe('a refund whose response was lost', () => {
   });
 });
 
-describe('a worker that crashes', () => {
-  test('after the call leaves a job that finds its refund', async () => {
+describe('a worker that crashes during a refund', () => {
+  test('after the call leaves a job that finds the refund', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -145,7 +145,7 @@ describe('a worker that crashes', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('after the call, and a poll before the job’s read, leave the refund undecided', async () => {
+  test('after the call leaves the refund undecided when a poll comes before the job’s read', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -157,7 +157,7 @@ describe('a worker that crashes', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('after the call, and a failed read, leave an unknown result', async () => {
+  test('after the call leaves an unknown result when the read fails', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -171,7 +171,7 @@ describe('a worker that crashes', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('before the call leaves a job that reads before it calls', async () => {
+  test('before the call leaves a job that reads the refunds before it calls', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -186,7 +186,7 @@ describe('a worker that crashes', () => {
 
 const anHourAgo = (): number => msOf(bench.clock.now()) / 1_000 - 3_600;
 
-describe('a refund from before the call', () => {
+describe('a refund that others made before our call', () => {
   test('is recorded first, and not as ours, whatever its amount', async () => {
     const { id, intentId } = await capturedPayment();
     const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
@@ -201,7 +201,7 @@ describe('a refund from before the call', () => {
     ]);
   });
 
-  test('is not attributed to our request when the response is lost', async () => {
+  test('is not attributed to our request when our response is lost', async () => {
     const { id, intentId } = await capturedPayment();
     const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
     await ask(id);
@@ -216,11 +216,11 @@ describe('a refund from before the call', () => {
   });
 });
 
-describe('a refund of the requested amount, made since the request', () => {
+describe('a refund of the requested amount that appears after the request', () => {
   const justNow = (): number => Math.ceil(msOf(bench.clock.now()) / 1_000);
 
   test.each(['before a read has shown it', 'after a read has shown it'])(
-    'blocks ours when a restored database may have lost its call (%s)',
+    'blocks our refund when a restored database may have lost its call (%s)',
     async (when) => {
       const { id, intentId } = await capturedPayment();
       await ask(id);
@@ -233,13 +233,13 @@ describe('a refund of the requested amount, made since the request', () => {
         note: 'a refund like it was made since it was asked for',
       });
       expect(provider.refunds.get(intentId)).toEqual([made]);
-      // An operator decides whether it is ours; no read can.
+      // No read can show whether the refund is ours; an operator decides.
       await effects.refresh(id);
       expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'requested' }]);
     },
   );
 
-  test('blocks nothing when its amount is another', async () => {
+  test('does not block our refund when its amount is different', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.refund(intentId, 300, 'to_refund', justNow());
@@ -279,7 +279,7 @@ describe('a refund that the provider does not make', () => {
   test.each([
     ['refuse422', 'rejected'],
     ['limit429', 'requested'],
-  ] as const)('that fails with %s is %s', async (fault, status) => {
+  ] as const)('that the provider refuses with %s is %s', async (fault, status) => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', fault);
@@ -287,7 +287,7 @@ describe('a refund that the provider does not make', () => {
     expect(await refundsOf(id)).toMatchObject([{ status }]);
   });
 
-  test('is made later, once, after a 429', async () => {
+  test('is made later, one time, after a 429', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'limit429');
@@ -298,7 +298,7 @@ describe('a refund that the provider does not make', () => {
   });
 });
 
-test('a made refund that cannot be recorded fails its job, and a retry only reads', async () => {
+test('a made refund that cannot be recorded fails its job, and a retry of the job only reads', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   const { store, clock, clientOf, capabilitiesOf } = bench;

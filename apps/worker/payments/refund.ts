@@ -49,7 +49,7 @@ const reject = ({ wanted, now }: Refunding, reason: string): PaymentCommand => (
   at: now(),
 });
 
-/** The refunds that the provider shows and our log does not have. */
+/** The refunds that the provider shows and our event log does not have. */
 const newRefunds = (payment: Existing, seen: Observation) => {
   const known = new Set(payment.refunds.filter(isMade).map(({ refundId }) => refundId));
   return (seen.refunds ?? []).filter(({ refundId }) => !known.has(refundId));
@@ -57,8 +57,8 @@ const newRefunds = (payment: Existing, seen: Observation) => {
 
 /**
  * Whether an unrecorded refund of the requested amount was made since the request. After a restore
- * of our database it may be the result of a call that the restore lost; so may an earlier one in
- * the lost time, whose request was lost and is repeated now.
+ * of our database it may be the result of a call that the restore lost. The same holds for an
+ * earlier refund in the lost time, whose request was lost and is repeated now.
  */
 const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boolean => {
   const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
@@ -69,7 +69,10 @@ const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boo
   );
 };
 
-/** A call may have been made: its refund is found, or searched for again. Never a second call. */
+/**
+ * A call may have been made: its refund is found now, or searched for again. A second call is never
+ * sent.
+ */
 const findRefund = (context: Refunding, seen: Observation): EffectOutcome => {
   const { payment, wanted } = context;
   const command = observe(context, seen, { settles: 'refund' });
@@ -92,7 +95,7 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
         unknown(context),
       );
     }
-    // All others of the list are recorded: the response adds the requested one.
+    // The refunds of the list are all recorded; the response adds the requested one.
     const refunds = [...(seen.refunds ?? []), answer];
     const command = observe(context, { ...seen, refunds }, { settles: 'refund' });
     return done(`answered ${answer.status}`, command);
@@ -103,7 +106,9 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
   }
 };
 
-/** 409: because of the payment's new status, e.g. disputed; it is read to record that too. */
+/**
+ * 409: the payment has a new status, e.g. disputed; the payment is read to record that status too.
+ */
 const afterRejection = async (
   context: Refunding,
   error: ProviderRejected,
@@ -115,11 +120,11 @@ const afterRejection = async (
 };
 
 /**
- * Refunds once. The provider's refund carries no reference, so ours is the new one of its amount:
- * the list is recorded before the call, and after a call with an unknown result a new refund of the
- * amount is ours. A missing one is searched for until an operator decides, and never sent again, as
- * the first call might still arrive. Beside an unexplained refund of the same amount none is sent
- * either.
+ * Makes a refund one time. The provider's refund carries no reference of ours, so ours is
+ * recognised as the new refund of its amount. For this the list is recorded before the call. After
+ * a call with an unknown result, a new refund of the amount is ours. If none appears, it is
+ * searched for until an operator decides, and the call is never sent again, as the first call might
+ * still arrive. No refund is sent either while there is an unexplained refund of the same amount.
  */
 export const refund: Effect = async (context) => {
   const { job, payment, client } = context;
@@ -133,7 +138,8 @@ export const refund: Effect = async (context) => {
   if (job.found === 'running' || payment.unknown.includes('refund')) {
     return findRefund(refunding, seen);
   }
-  // Its result is not recorded as unknown, or the next read would attribute the other refund to it.
+  // The result is not recorded as unknown, or the next read would attribute the other refund to
+  // this request.
   if (maybeOurs(refunding, seen)) return stuck('a refund like it was made since it was asked for');
   const forgotten = refundOfLostTime(payment.refunds, wanted, context.lost);
   if (forgotten !== null) {

@@ -10,7 +10,7 @@ import { JobsBench } from '../jobs.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 import { RestoredPayment } from './restored-payment.js';
 
-/** The log was restored: it lacks all provider calls made since the backup. */
+/** The event log was restored: it lacks all provider calls made since the backup. */
 
 let effects: EffectsBench;
 let bench: WorkerBench;
@@ -37,17 +37,20 @@ afterAll(() => {
   return effects.close();
 });
 
-/** As a base backup that was recovered to a time: the same server on another timeline. */
+/**
+ * Simulates a base backup that was recovered to a point in time: the same server on another
+ * timeline.
+ */
 const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
-  // The calls in flight have arrived.
+  // By now, calls that were in flight have arrived.
   await reads.lapse();
 };
 
 const readAll = (): Promise<number> => reads.round();
 
-/** How many payments of how many accounts are to be read. */
+/** How many payments of how many accounts are still to be read. */
 const left = async () =>
   (
     await bench.rows(
@@ -76,7 +79,7 @@ const ask = (id: string, requestId = 'rfr_1') =>
     at: bench.clock.now(),
   });
 
-test('makes no call of an account before its open and recent calls were read', async () => {
+test('makes no call of an account before the account’s open and recent calls were read', async () => {
   const { id: late, intentId } = await capturedPayment();
   const { id } = await capturedPayment();
   await ask(id);
@@ -113,7 +116,7 @@ test('blocks only the account whose reads the provider does not answer', async (
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('holds the repeated request of a refund of the lost time for an operator', async () => {
+test('holds a repeated refund request for an operator when its first refund may be in the lost time', async () => {
   const { id, intentId } = await capturedPayment();
   const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
   bench.clock.advance(10 * MINUTE_MS);
@@ -128,10 +131,10 @@ test('holds the repeated request of a refund of the lost time for an operator', 
   expect(provider.refunds.get(intentId)).toEqual([forgotten]);
 });
 
-describe('a refund that is requested again after reads have found one of its amount', () => {
+describe('a repeated refund request when reads after a restore have found a refund of its amount', () => {
   /**
-   * The request and its refund were lost; the refund is read before the platform repeats the
-   * request.
+   * A request and its refund were lost by the restore; the refund is read before the platform
+   * repeats the request.
    */
   const askedAgain = async () => {
     const { id, intentId } = await capturedPayment();
@@ -158,7 +161,7 @@ describe('a refund that is requested again after reads have found one of its amo
     return exists(payment) ? payment.refunds : [];
   };
 
-  test('is not made before an operator has decided', async () => {
+  test('is not sent before an operator has decided', async () => {
     const { refundId, job } = await askedAgain();
     expect(provider.count('refund')).toBe(0);
     expect(job).toMatchObject({
@@ -167,7 +170,7 @@ describe('a refund that is requested again after reads have found one of its amo
     });
   });
 
-  test('is never made when it is declared the lost one, and nothing stays open', async () => {
+  test('is never sent when an operator declares the found refund to be this one, and nothing stays open', async () => {
     const { id, refundId, job } = await askedAgain();
     expect(await settle(job?.jobId ?? '', 'ours')).toMatchObject({ outcome: 'made' });
     await effects.runAll(runner);
@@ -179,7 +182,7 @@ describe('a refund that is requested again after reads have found one of its amo
     expect(await bench.payment(id)).toMatchObject({ rejectedRefunds: [] });
   });
 
-  test('is made once when it is declared another one', async () => {
+  test('is sent one time when an operator declares the found refund to be another one', async () => {
     const { id, refundId, job } = await askedAgain();
     expect(await settle(job?.jobId ?? '', 'others')).toMatchObject({ outcome: 'others' });
     await effects.runAll(runner);
@@ -193,7 +196,7 @@ describe('a refund that is requested again after reads have found one of its amo
   });
 });
 
-test('completes the read of a payment whose intent the provider no longer has', async () => {
+test('ends the read of a payment whose intent no longer exists at the provider', async () => {
   const { id, intentId } = await capturedPayment();
   await restore();
   provider.intents.delete(intentId);
@@ -202,7 +205,7 @@ test('completes the read of a payment whose intent the provider no longer has', 
   expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
 });
 
-test('blocks only the calls of a payment that cannot be read, for an operator', async () => {
+test('blocks only the calls of a payment that cannot be read, until an operator decides', async () => {
   const { id } = await capturedPayment();
   const { id: other } = await capturedPayment();
   await ask(id);
@@ -226,7 +229,7 @@ test('blocks only the calls of a payment that cannot be read, for an operator', 
   expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
 });
 
-test('repeats in another worker a read that a worker left unfinished', async () => {
+test('repeats a read in another worker when a worker left it unfinished', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -238,7 +241,7 @@ test('repeats in another worker a read that a worker left unfinished', async () 
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('a read that began before another restore does not complete that restore’s read', async () => {
+test('does not complete a read of a later restore by a read that began before that restore', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -249,7 +252,7 @@ test('a read that began before another restore does not complete that restore’
   expect(await effects.runAll(runner)).toBe(0);
 });
 
-test('checks a connection after a failover before it is used', async () => {
+test('checks a database connection after a failover before it is used', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
@@ -266,7 +269,8 @@ test('checks a connection after a failover before it is used', async () => {
     const { rows } = await pool.query('SELECT payment_id FROM restore_reads');
     expect(rows).toEqual([{ payment_id: id }]);
     await bench.admin.query(`UPDATE log_identity SET system_identifier = 'another'`);
-    // An open connection is not checked again: this closes it, and the next one is checked.
+    // An open connection is not checked again. This query closes it, and the next connection is
+    // checked.
     await expect(requireOwnLog(pool)).rejects.toBeInstanceOf(ForeignLog);
     await expect(pool.query('SELECT 1')).rejects.toBeInstanceOf(ForeignLog);
   } finally {
@@ -277,7 +281,7 @@ test('checks a connection after a failover before it is used', async () => {
   }
 });
 
-test('reads nothing when a process starts on its usual log', async () => {
+test('reads nothing when a process starts on an event log that was not restored', async () => {
   await capturedPayment();
   await requireOwnLog(bench.pool);
   await requireOwnLog(bench.pool);

@@ -29,11 +29,11 @@ export interface RestoredPaymentParts {
 }
 
 /**
- * After a restore the provider has calls that the log has lost. Each payment that has an open call,
- * or had one recently, is read first, and no call of its account is made before that. The job ends
- * with the step that records what the provider shows; an interrupted one is repeated. A payment
- * that can never be read blocks its calls, for an operator, and its job ends: the account's others
- * continue.
+ * After a restore the provider has executed calls that the event log has lost. Each payment that
+ * has an open call, or had one recently, is read first, and no call of its account is sent before
+ * that. The job ends with the commit that records what the provider shows; an interrupted job is
+ * repeated. If a payment can never be read, its calls are blocked for an operator and the job ends,
+ * so the account's other payments continue.
  */
 export class RestoredPayment implements JobKind {
   readonly kind = 'restore.payment';
@@ -48,7 +48,7 @@ export class RestoredPayment implements JobKind {
       if (error instanceof BudgetSpent) {
         return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
       }
-      // All calls of the account wait for it, so the usual backoff would grow too long.
+      // All calls of the account wait for this read, so the usual backoff would grow too long.
       if (isTriedAgain(error)) return { next: 'later', waitMs: TRY_AGAIN_MS, isTry: true };
       const { pool, logger } = this.parts;
       logger.error({ err: error, paymentId: job.key }, 'a payment cannot be read since a restore');
@@ -63,12 +63,13 @@ export class RestoredPayment implements JobKind {
     const { store, clock, clientOf } = this.parts;
     const paymentId = job.key;
     const { state: payment } = await store.load(paymentAggregate, paymentId);
-    // A payment without an intent is looked up by our reference before it is created.
+    // A payment without an intent needs no read here: the creation call looks it up by our
+    // reference first.
     if (!exists(payment)) return { next: 'done' };
     const client = await clientOf(payment.terms.accountId);
     if (client === null) return { next: 'done' };
     const observation = await readOrForgotten(client, payment.intentId, paymentId);
-    // It does not exist at the provider.
+    // The intent does not exist at the provider.
     if (observation === 'forgotten') return { next: 'done' };
     const metadata = untraced(payment.terms.orderId, 'read after a restore', 'provider');
     await store.step(metadata, async (step) => {

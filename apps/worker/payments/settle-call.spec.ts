@@ -48,7 +48,7 @@ interface Stuck {
   readonly jobId: string;
 }
 
-/** The newest job has exhausted its retries, `minutes` ago. */
+/** Makes the newest job one that exhausted its retries `minutes` ago. */
 const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
   await bench.admin.query(
     `UPDATE jobs SET state = 'stuck', claim = NULL,
@@ -101,7 +101,7 @@ const stuckCapture = async (): Promise<Stuck> => {
   return getStuck(id);
 };
 
-test('a preview shows the provider’s state and records nothing', async () => {
+test('a preview of settling a call shows the provider’s state and records nothing', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const before = await bench.story(id);
   const [line = '', note] = (await ops('requests', 'resolve', jobId)).split('\n');
@@ -117,7 +117,7 @@ test('a preview shows the provider’s state and records nothing', async () => {
   expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
 });
 
-test('a missing refund is recorded as never made, and can be requested again', async () => {
+test('a refund that the provider does not show is recorded as never made, and can be requested again', async () => {
   const { id, jobId } = await stuckRefund();
   await apply(jobId);
   expect(await refundsOf(id)).toMatchObject([
@@ -137,7 +137,7 @@ test('a missing refund is recorded as never made, and can be requested again', a
   expect((await refundsOf(id)).at(-1)).toMatchObject({ requestId: 'rfr_2', status: 'to_refund' });
 });
 
-test('a refund that exists is recorded as made', async () => {
+test('a refund that the provider shows is recorded as made', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const made = provider.refund(intentId, 500);
   expect(await ops('requests', 'resolve', jobId)).toContain('"outcome":"made"');
@@ -147,7 +147,7 @@ test('a refund that exists is recorded as made', async () => {
   expect(provider.count('refund')).toBe(1);
 });
 
-describe('a refund like an unexplained one, which waits for an operator', () => {
+describe('a refund request that waits for an operator because of an unexplained refund of its amount', () => {
   const besideItsLike = async (): Promise<Stuck & { readonly likeId: string }> => {
     const id = await askedFor();
     const made = Math.ceil(Date.parse(bench.clock.now()) / 1_000);
@@ -156,7 +156,7 @@ describe('a refund like an unexplained one, which waits for an operator', () => 
     return { ...(await getStuck(id)), likeId: like.id };
   };
 
-  test('is recorded as made when it is declared ours, from before a restore', async () => {
+  test('is recorded as made when the operator declares the unexplained refund ours, from before a restore', async () => {
     const { id, jobId, likeId } = await besideItsLike();
     await apply(jobId);
     await effects.runAll(runner);
@@ -165,7 +165,7 @@ describe('a refund like an unexplained one, which waits for an operator', () => 
     expect(provider.count('refund')).toBe(0);
   });
 
-  test('is made too when the other one is declared made by others', async () => {
+  test('is made too when the operator declares that others made the unexplained refund', async () => {
     const { id, jobId, likeId } = await besideItsLike();
     expect(await ops('requests', 'resolve', jobId, '--not-ours')).toContain('"outcome":"others"');
     await apply(jobId, '--not-ours');
@@ -181,14 +181,14 @@ describe('a refund like an unexplained one, which waits for an operator', () => 
   });
 });
 
-test('a refund that was sent cannot be attributed to others', async () => {
+test('a refund whose call was sent cannot be attributed to others', async () => {
   const { intentId, jobId } = await stuckRefund();
   await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'no_other_refund' });
   provider.refund(intentId, 500);
   await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'possibly_ours' });
 });
 
-test('a refund that another read has found releases the next one', async () => {
+test('when another read has found the refund, the next call of the payment is released', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   provider.refund(intentId, 500);
   await effects.refresh(id);
@@ -204,13 +204,13 @@ test('a refund that another read has found releases the next one', async () => {
   ]);
 });
 
-test('a refund that may still arrive cannot be settled', async () => {
+test('a refund call that may still arrive cannot be settled', async () => {
   const { id, jobId } = await stuckRefund(1);
   await expect(apply(jobId)).rejects.toMatchObject({ code: 'may_still_arrive' });
   expect(await refundsOf(id)).toMatchObject([{ status: 'requested' }]);
 });
 
-test('a capture is resolved where the provider shows it, and otherwise retried', async () => {
+test('a capture call is resolved if the provider shows the capture, and otherwise retried', async () => {
   const { id, intentId, jobId } = await stuckCapture();
   await expect(ops('requests', 'resolve', jobId)).rejects.toMatchObject({
     code: 'result_not_shown',
@@ -224,7 +224,7 @@ test('a capture is resolved where the provider shows it, and otherwise retried',
   expect(provider.count('capture')).toBe(0);
 });
 
-test('a call that is not blocked, or a request without a reason, is rejected', async () => {
+test('settling is rejected for a call that is not blocked, or without a reason', async () => {
   const { id, jobId } = await stuckRefund();
   await expect(ops('requests', 'resolve', jobId, '--apply')).rejects.toThrow(
     /^--reason is missing/,
@@ -248,7 +248,7 @@ describe('an intent that the provider has deleted', () => {
     return { ...(await getStuck(id)), intentId };
   };
 
-  test('ends its payment by an operator’s confirmation, and the call with it', async () => {
+  test('ends its payment after an operator’s confirmation, and ends the call', async () => {
     const { id, jobId } = await stuckCancel();
     expect(await apply(jobId)).toContain('"outcome":"forgotten"');
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
@@ -256,7 +256,7 @@ describe('an intent that the provider has deleted', () => {
     expect(await lastJob(id)).toMatchObject({ state: 'done' });
   });
 
-  test('is not deleted while it exists under our reference', async () => {
+  test('is not treated as deleted while it exists under our reference', async () => {
     const { id, jobId } = await stuckCancel();
     const client = await bench.clientOf();
     await client.createIntent(newIntent(id));
@@ -264,7 +264,7 @@ describe('an intent that the provider has deleted', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('has made no requested refund', async () => {
+  test('settles its requested refund as not made', async () => {
     const { id, jobId, intentId } = await stuckRefund();
     provider.intents.delete(intentId);
     await apply(jobId);

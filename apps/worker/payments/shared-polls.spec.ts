@@ -22,7 +22,7 @@ const failures = async (steps: readonly Promise<void>[]): Promise<readonly strin
   );
 
 test('counts every step that sets the same deadline at the same time', async () => {
-  // The first two keep both lanes busy, so that the others meet in one batch.
+  // The first two steps keep both lanes busy, so that the others meet in one batch.
   expect(
     await failures([
       set('a', 'x1'),

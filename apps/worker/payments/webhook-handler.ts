@@ -22,7 +22,7 @@ import { isProviderError, type Payments, ProviderRateLimited } from '#psp';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
 
-/** Webhooks about one intent that arrived before it was read: one read serves them all. */
+/** Webhooks about one intent that arrived before it was read: one read handles all of them. */
 interface WebhookGroup {
   readonly job: Job;
   readonly accountId: string;
@@ -43,13 +43,13 @@ const waitMsOf = (error: unknown, { attempts }: Job): number => {
   return Math.max(asked, backoffMs(attempts));
 };
 
-/** Why a webhook concerns no payment of ours; null when it may. */
+/** The reason why a webhook concerns no payment of ours; null when it may concern one. */
 const noteOf = ({ type, intentId }: ReceivedWebhook): string | null =>
   intentId === null ? `nothing follows from ${type}` : null;
 
 const idsOf = ({ webhooks }: WebhookGroup): string[] => webhooks.map(({ id }) => id);
 
-/** The causation id of a group of webhooks: the first one's. */
+/** The causation id of a group of webhooks, which is the id of the first one. */
 const causeOf = ({ webhooks }: WebhookGroup): ReceivedWebhook => {
   const [first] = webhooks;
   assert(first, 'a group has a webhook');
@@ -60,9 +60,9 @@ const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata =>
   untraced(orderId, causeOf(group).eventId, 'provider');
 
 /**
- * Webhooks are hints: the intent that they name is read from the provider and recorded. So a late,
- * duplicate, reordered or forged one can at most cause a read. One that shows only statuses the
- * payment has passed causes none.
+ * Handles webhooks as hints: the intent that they name is read from the provider, and what it shows
+ * is recorded. So a late, duplicate, reordered or forged webhook can at most cause a read. A
+ * webhook that shows only statuses the payment has already passed causes no read.
  */
 export class WebhookHandler implements JobKind {
   readonly kind = 'intent.read';
@@ -84,7 +84,7 @@ export class WebhookHandler implements JobKind {
     return this.handle({ job, accountId, intentId: first.intentId, webhooks });
   }
 
-  /** Rejects when the database fails: they are retried. */
+  /** Rejects when the database fails: then the webhooks are retried. */
   private async handle(group: WebhookGroup): Promise<JobEnd | void> {
     const { queue, logger } = this.parts;
     const { job, intentId } = group;
@@ -111,7 +111,10 @@ export class WebhookHandler implements JobKind {
     }
   }
 
-  /** Ends a group that reports only statuses the payment has passed; true when it did. */
+  /**
+   * Completes a group that reports only statuses the payment has already passed; returns whether it
+   * did.
+   */
   private async isPassed(group: WebhookGroup): Promise<boolean> {
     const { store } = this.parts;
     const { job, accountId, intentId, webhooks } = group;
@@ -121,7 +124,7 @@ export class WebhookHandler implements JobKind {
     const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
     if (!exists(payment) || payment.terms.accountId !== accountId) return false;
     const { status: known, captures } = payment;
-    // One of several captures may have advanced while another has not.
+    // With several captures, one capture may have advanced while another has not.
     if (isShownOneByOne(captures)) return false;
     const isOld = (one: ReceivedWebhook): boolean =>
       one.paymentId === paymentId && hasPassed(known, one.status);
@@ -133,17 +136,17 @@ export class WebhookHandler implements JobKind {
     return true;
   }
 
-  /** Returns why there is nothing to record; null when it was recorded. */
+  /** Returns why there is nothing to record; null when the intent was recorded. */
   private async observe(group: WebhookGroup): Promise<string | null> {
     const { store, clock, clientOf } = this.parts;
     const { job, accountId, intentId } = group;
     const client = await clientOf(accountId);
-    if (client === null) return 'the account is not there';
+    if (client === null) return 'the provider account does not exist';
     const intent = await client.getIntent(intentId);
     const { reference: paymentId } = intent;
-    if (paymentId === null) return 'not ours: it carries no reference';
+    if (paymentId === null) return 'not ours: the intent carries no reference';
     const { state: payment } = await store.load(paymentAggregate, paymentId);
-    // Other systems that share the provider's account create intents, too.
+    // Not ours: other systems that share the provider's account create intents, too.
     if (payment.status === 'none' || payment.terms.accountId !== accountId) return 'not ours';
     const observation = await client.details(intent);
     const metadata = metadataOf(payment.terms.orderId, group);
@@ -171,7 +174,8 @@ export class WebhookHandler implements JobKind {
         return 'the intent is another payment’s';
       }
       if (!(error instanceof StepSuperseded)) throw error;
-      // Our claim had expired and another worker was faster; our read may be newer.
+      // Our claim on the webhooks had expired and another worker was faster; our read may be newer,
+      // so it is recorded.
       await store.execute(paymentAggregate, paymentId, observe(), metadata);
       return null;
     }

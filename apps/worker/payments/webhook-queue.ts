@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 
-/** A webhook that has arrived and is not handled. */
+/** A webhook that has arrived and is not handled yet. */
 export interface ReceivedWebhook {
   /** `webhooks_received.id`, decimal. */
   readonly id: string;
   /** The provider's `evt_…`. */
   readonly eventId: string;
   readonly type: string;
-  /** The intent that it is about, if any. */
+  /** The intent that the webhook is about, if any. */
   readonly intentId: string | null;
-  /** The object's state when the event was made: our payment's id, and its status. */
+  /** The payment id and the status that the webhook itself contains. */
   readonly paymentId: string | null;
   readonly status: string | null;
 }
@@ -26,13 +26,13 @@ const FAILED = `
 export class WebhookQueue {
   constructor(private readonly pool: Pool) {}
 
-  /** These are finished; `note` says why for an operator. */
+  /** Marks these webhooks as handled; `note` shows an operator why. */
   async handled(ids: readonly string[], note: string): Promise<void> {
     if (ids.length === 0) return;
     await this.pool.query({ name: 'webhooks-handled', text: HANDLED, values: [ids, note] });
   }
 
-  /** These stay open; `note` says why. */
+  /** Leaves these webhooks open; `note` says why. */
   async failed(ids: readonly string[], note: string): Promise<void> {
     await this.pool.query({ name: 'webhooks-failed', text: FAILED, values: [ids, note] });
   }

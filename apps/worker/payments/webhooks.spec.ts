@@ -28,7 +28,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** As the API process stores it. */
+/** Stores a webhook like the API process does. */
 const receive = async (type: string, data: object, accountId = ACCOUNT): Promise<void> => {
   const body = Buffer.from(JSON.stringify({ id: newId('evt'), type, data }));
   const hint = new HostedAdapter(bench.transport).readWebhook(body);
@@ -80,7 +80,7 @@ test('a webhook’s content is not trusted', async () => {
   expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
 });
 
-test('duplicate and reordered webhooks of one intent are served by one read', async () => {
+test('duplicate and reordered webhooks of one intent are handled by one read', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   await receive('payment_intent.created', { id: intentId });
@@ -94,7 +94,7 @@ test('duplicate and reordered webhooks of one intent are served by one read', as
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
 });
 
-test('a webhook causes no read when it reports a status that the payment has passed', async () => {
+test('a webhook causes no read when it reports a status that the payment has already passed', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -134,7 +134,7 @@ test('a webhook of a payment with several captures always causes a read', async 
   expect(provider.count('get')).toBe(1);
 });
 
-test('a worker whose claim has expired completes no webhook of another worker', async () => {
+test('a worker whose claim has expired does not complete webhooks that another worker has claimed', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -152,7 +152,7 @@ test('a worker whose claim has expired completes no webhook of another worker', 
   expect((await received()).map(({ handled }) => handled)).toEqual([true, true, true]);
 });
 
-test('a webhook causes a read when it reports a new status, whatever arrived with it', async () => {
+test('a webhook with a new status causes a read, whatever other webhooks arrived with it', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -164,7 +164,7 @@ test('a webhook causes a read when it reports a new status, whatever arrived wit
   expect(provider.asked).toEqual(['get', 'attempts']);
 });
 
-test('a webhook that names another intent than the payment’s is read, not trusted', async () => {
+test('a webhook that names another intent than the payment’s causes a read of that intent and is not trusted', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', { ...attemptOf(intentId), order_id: id });
   await handleAll();
@@ -221,7 +221,7 @@ test('a webhook about no payment of ours is completed with a note', async () => 
   ]);
 });
 
-test('an account’s webhook cannot change another account’s payment', async () => {
+test('a webhook of one account cannot change the payment of another account', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId), 'acc_other');
   await handleAll();
@@ -243,7 +243,7 @@ test('a webhook stays open while the provider does not respond, and is retried l
   expect(await received()).toMatchObject([{ handled: true, tries: 2 }]);
 });
 
-test('a webhook of an active payer reschedules the reads of an old open payment', async () => {
+test('a webhook that shows payer activity reschedules the reads of an old open payment', async () => {
   const { id, intentId } = await paidUnseen();
   provider.attempt(intentId, 'requested', 'require_authentication');
   const dueOf = async () =>

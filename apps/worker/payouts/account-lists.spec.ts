@@ -63,7 +63,7 @@ const disputeOf = (payment: Readonly<Record<string, unknown>>, at: Instant) => {
   });
 };
 
-test('reads after the cut-off which payments were sent, with one call per page', async () => {
+test('reads after the cut-off which payments were settled, with one call per page', async () => {
   for (const payment of await payouts.accepted(120)) listed(payment, 'capture_sent');
   const asked = payouts.provider.calls.length;
   await until(NEXT_EVENING);
@@ -84,12 +84,12 @@ test('finds a refund that a merchant makes at the provider on a day without a pa
       WHERE type = 'RefundObserved'`,
   );
   expect(events).toEqual([{ requestId: null, amount: '500' }]);
-  // The next reads show it again and record nothing.
+  // The next reads show the same payment again and record nothing.
   await until(parseInstant('2030-03-03T06:15:00Z'));
   expect(await countOf('RefundObserved')).toBe(1);
 });
 
-test('does not read the lists of objects that webhooks report', async () => {
+test('does not read lists of objects that webhooks already report', async () => {
   const reporting = await PayoutsBench.open(1_000_000, { sends: ['intent', 'refund', 'dispute'] });
   await reporting.untilIdle();
   reporting.bench.clock.advance(msOf(NEXT_MORNING) - msOf(reporting.at()));
@@ -100,7 +100,7 @@ test('does not read the lists of objects that webhooks report', async () => {
   await reporting.close();
 });
 
-test('records from a refund that waits for its capture only that the capture was sent', async () => {
+test('records from a refund whose capture is missing only that the capture was sent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   refundOf(listed(payment, 'capture_sent'), 500, payouts.at());
@@ -147,7 +147,7 @@ test('ignores refunds and disputes of another intent’s payment', async () => {
   });
 });
 
-test('reads the payment of a page’s refunds once, however small the budget', async () => {
+test('reads the payment of a page’s refunds one time, however small the call budget', async () => {
   const tight = await PayoutsBench.open(600);
   for (let n = 0; n < 60; n += 1) {
     const foreign = { paymentId: null, intentId: 'pi_x', amountMinor: 1 };

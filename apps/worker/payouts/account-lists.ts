@@ -17,9 +17,9 @@ interface ListOfFacts<T> extends Pick<AccountList<T>, 'page'> {
 }
 
 /**
- * Reads an account's lists, for all its payments in a few calls: payments that were sent at the
- * cut-off, and refunds and disputes that were not requested of us. Each is recorded on its payment.
- * Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`.
+ * Reads an account's lists, so that a few calls serve all its payments: the payments that were sent
+ * at the cut-off, and the refunds and disputes that were not requested through us. Each item is
+ * recorded on its payment. Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`.
  */
 export class AccountLists {
   private readonly references: PaymentReferences;

@@ -1,20 +1,20 @@
 import type { Instant } from '#kernel';
 import { type Job, type JobEnd, triesOf } from '#jobs';
 
-/** A list of an account that is read periodically. */
+/** The lists of an account that are read periodically. */
 export type ListKind = (typeof LIST_KINDS)[number];
 
 export const LIST_KINDS = ['payments', 'payouts', 'refunds', 'disputes'] as const;
 
 /**
- * The background tasks of a provider account: its lists are read. `payout`: a payout is followed to
- * its end. `lines`: its lines are read. `reconcile`: lines and journal are compared.
+ * The background tasks of a provider account. A list kind reads that list. `payout` follows a
+ * payout to its end. `lines` reads the lines of a payout. `reconcile` compares lines and journal.
  */
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 export const TASK_KINDS = [...LIST_KINDS, 'reconcile', 'payout', 'lines'] as const;
 
-/** Identifies it among all jobs. */
+/** Returns the job kind, which distinguishes the task from all other jobs. */
 export const jobKindOf = (kind: TaskKind): string => {
   switch (kind) {
     case 'payout':
@@ -30,13 +30,13 @@ export const jobKindOf = (kind: TaskKind): string => {
   }
 };
 
-/** The progress of a task; each kind uses some of the fields. */
+/** The progress of a task; each kind of task uses some of the fields. */
 export interface TaskProgress {
-  /** Epoch seconds: older items are recorded already. */
+  /** Epoch seconds: items created before are recorded already. */
   readonly createdSince?: number;
-  /** When the current read began, in business time. */
+  /** When the read in progress began, in business time. */
   readonly begunAt?: Instant;
-  /** When the last complete read began, in business time. */
+  /** When the last completed read began, in business time. */
   readonly lookedAt?: Instant;
   /** The kind of lines in progress, and how many of them have been read. */
   readonly kind?: 'payment' | 'refund' | 'dispute';
@@ -50,20 +50,20 @@ export interface TaskKey {
   readonly subject: string;
 }
 
-/** A task that is due, held by this worker under `claim`. */
+/** A due task that this worker holds under `claim`. */
 export interface AccountTask extends TaskKey {
   readonly dueAt: Instant;
-  /** Reads of a payout without news, or failures of an account's task. */
+  /** How many reads of a payout showed nothing new, or how often an account's task failed. */
   readonly tries: number;
   readonly progress: TaskProgress;
   readonly claim: string;
 }
 
-/** Identifies the task as the cause of its events. */
+/** The causation id of the task's events. */
 export const causeOf = ({ kind, accountId, subject, dueAt }: AccountTask): string =>
   `${kind} ${subject === '' ? accountId : subject} ${dueAt}`;
 
-/** How a task ends. */
+/** The outcome of a task's run. */
 export type TaskEnd =
   | { readonly next: 'done' }
   | {
@@ -73,7 +73,7 @@ export type TaskEnd =
       readonly progress?: TaskProgress;
     };
 
-/** The job of the task. */
+/** The job key of the task. */
 export const jobOf = ({ kind, accountId, subject }: TaskKey): Pick<Job, 'kind' | 'key'> => ({
   kind: jobKindOf(kind),
   key: subject === '' ? accountId : subject,
@@ -94,7 +94,7 @@ export const taskOf = (kind: TaskKind, job: Job): AccountTask => {
   };
 };
 
-/** The job's outcome by its task's. */
+/** Converts the outcome of the task into the outcome of its job. */
 export const jobEndOf = (task: AccountTask, end: TaskEnd): JobEnd => {
   if (end.next === 'done') return end;
   const { dueAt, tries, progress = task.progress } = end;
@@ -104,7 +104,7 @@ export const jobEndOf = (task: AccountTask, end: TaskEnd): JobEnd => {
 /** Stores the task's progress between two of its steps. Throws `ClaimLapsed`. */
 export type KeepTask = () => Promise<void>;
 
-/** The projections have not processed the events that are to be compared. */
+/** Thrown when the projections have not yet processed the events that are to be compared. */
 export class JournalBehind extends Error {
   override readonly name = 'JournalBehind';
 }

@@ -1,9 +1,13 @@
 /**
- * The SQL to write reconciliation breaks. A break is keyed by its subject, and one that no longer
- * holds is closed, so each statement is idempotent. A break that an operator closed stays closed.
+ * The SQL that writes reconciliation breaks. A break is keyed by its subject, and closed
+ * when its cause no longer exists, so each statement is idempotent. A break that an operator
+ * closed stays closed.
  */
 
-/** Lines or breaks of one statement: short statements do not delay the readers of the log. */
+/**
+ * Payout lines or breaks per statement: short statements do not delay the consumers of the
+ * event log.
+ */
 export const CHUNK_ROWS = 10_000;
 
 export const EXCEPTION_COLUMNS = `
@@ -16,9 +20,9 @@ export const KEEP_OR_REOPEN = `
          expected = excluded.expected, observed = excluded.observed
    WHERE x.closed_by = 'facts'`;
 
-/** Open, or closed by an operator. */
+/** The break is open, or was closed by an operator. */
 export const OPEN_OR_CLOSED_BY_OPERATOR = `(x.closed_at IS NULL OR x.closed_by <> 'facts')`;
 
-/** A break's id, derived from its subject; a part that is NULL is omitted. */
+/** The break's id, derived from its subject; a component that is NULL is omitted. */
 export const idOf = (...parts: readonly string[]): string =>
   `'exc_' || md5(concat_ws(' ', ${parts.join(', ')}))`;

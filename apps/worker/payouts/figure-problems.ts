@@ -2,15 +2,16 @@ import { DAY_MS, type Instant, msOf } from '#kernel';
 import { type AnnouncedPayout, announcedLines, type PayoutAspect, vatMinor } from '#payout';
 
 /**
- * docs/provider/payments-completion.md#states: it is paid on the second bank day after its own.
- * Weekends with adjacent holidays are shorter than this.
+ * A payout normally arrives on the second bank day after its date
+ * (docs/provider/payments-completion.md#states). Weekends with adjacent holidays are shorter than
+ * this.
  */
 export const TRANSFER_DAYS = 7;
 
-/** A break of a payout as a whole, with the value of each side as text. */
+/** A reconciliation break about a payout as a whole, with the value of each side as text. */
 export interface FigureProblem {
   readonly kind: 'amount' | 'fee' | 'missing' | 'unknown' | 'late';
-  /** Distinguishes breaks of one kind; null: there is at most one. */
+  /** Distinguishes breaks of one kind on one payout; null when there is at most one. */
   readonly about: string | null;
   readonly expected: string;
   readonly observed: string;
@@ -29,17 +30,20 @@ const KIND_OF: Readonly<Record<PayoutAspect, FigureProblem['kind']>> = {
   status: 'unknown',
 };
 
-/** The provider has shown the payout in two ways, or with other lines than its figures count. */
+/**
+ * The provider has shown the payout in two different ways, or with other lines than its totals
+ * count.
+ */
 const contradictions = ({ mismatches }: AnnouncedPayout): readonly FigureProblem[] =>
   mismatches.map(({ aspect, expected, observed }) => ({
     kind: KIND_OF[aspect],
     about: `${aspect} ${observed}`,
     expected: `${aspect} ${expected}`,
-    // The other account may be another platform's: its id is not shown.
+    // The other account may belong to another platform: its id is not shown.
     observed: `${aspect} ${aspect === 'account' ? 'another one' : observed}`,
   }));
 
-/** Its figures; VAT is computed on the fees of the whole payout. */
+/** Checks the payout's totals; VAT is computed on the fees of the whole payout. */
 const sumProblems = ({ terms }: AnnouncedPayout): readonly FigureProblem[] => {
   const { payment, refund, dispute } = announcedLines(terms);
   const lineFees = payment.feesMinor + refund.feesMinor + dispute.feesMinor;
@@ -58,19 +62,19 @@ const sumProblems = ({ terms }: AnnouncedPayout): readonly FigureProblem[] => {
 const daysSince = ({ terms }: AnnouncedPayout, at: Instant): number =>
   (msOf(at) - Date.parse(`${terms.date}T00:00:00Z`)) / DAY_MS;
 
-/** Lines take minutes to be read: until then a difference proves nothing. */
+/** The lines of a payout take minutes to be read: before that a difference proves nothing. */
 const unreadProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.lines === null && daysSince(payout, at) >= 2
     ? [{ kind: 'missing', about: null, expected: 'its lines', observed: 'not to be read' }]
     : [];
 
-/** Only the provider can report where its money is. */
+/** Checks that the payout arrives in time. If not, only the provider can say where the money is. */
 const transferProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.status !== 'paid' && daysSince(payout, at) >= TRANSFER_DAYS + 1
     ? [{ kind: 'late', about: null, expected: 'paid in a week', observed: 'not paid' }]
     : [];
 
-/** The contradictions within a payout; for a failed one only those between its reads. */
+/** The contradictions within a payout; for a failed payout only those between its reads. */
 export const figureProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.status === 'failed'
     ? contradictions(payout)

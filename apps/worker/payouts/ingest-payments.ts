@@ -16,16 +16,16 @@ import {
 import type { Logger } from '#platform';
 import type { Capabilities, ListedDispute, ListedPayment, ListedRefund, ReachedStatus } from '#psp';
 
-/** A fact about a payment of ours, from a list or a payout's line. */
+/** What a list or a payout's line shows about a payment of ours. */
 export type PaymentFact =
   | { readonly of: 'payment'; readonly shown: ListedPayment }
   | { readonly of: 'refund'; readonly shown: ListedRefund }
   | { readonly of: 'dispute'; readonly shown: ListedDispute };
 
-/** Our payment, as the provider's payment names it. */
+/** Our payment, as the provider's payment refers to it. */
 export interface PaymentReference {
   readonly paymentId: string;
-  /** Its intent; null where an earlier line has shown that it is ours. */
+  /** The payment's intent; null if an earlier line has shown that the payment is ours. */
   readonly intentId: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface AddressedFact {
   readonly fact: PaymentFact;
 }
 
-/** The account whose list or payout shows the facts, and whether its provider shows captures. */
+/** The account whose list or payout shows the facts, and its provider's capabilities. */
 export interface FactSource {
   readonly accountId: string;
   readonly capabilities: Pick<Capabilities, 'partialCapture'>;
@@ -46,13 +46,13 @@ export interface PaymentIngestDependencies {
   readonly logger: Logger;
 }
 
-/** The phase that the intent has reached at least; null where the fact does not show it. */
+/** The status that the intent must have reached at least; null if the fact does not show it. */
 const reachedBy = ({ of, shown }: PaymentFact): ReachedStatus =>
   of === 'dispute' ? 'captured' : shown.reached;
 
 /**
- * The intent as the fact shows it. The fact's amount is compared by the reconciliation, line by
- * line; the intent's amount is not in the fact.
+ * Converts the fact into an observation of the intent. It omits the intent's amount, which the fact
+ * does not contain; the reconciliation compares the fact's amount line by line.
  */
 const observationOf = (
   reference: string,
@@ -69,7 +69,7 @@ const observationOf = (
     status,
     source: { capabilities },
   } = how;
-  // A provider that shows captures shows none by a refund or a dispute, so none is implied.
+  // If the provider shows captures separately, a refund or a dispute does not imply one.
   const captures = capabilities.partialCapture ? { captures: [] } : {};
   const intent = { intentId, reference, pageUrl, status, amountMinor, currency, ...captures };
   const nothing = { intent, attempts: null, refunds: null, disputes: null };
@@ -77,7 +77,8 @@ const observationOf = (
     case 'payment': {
       const { capture, method } = fact.shown;
       if (capture === undefined || method === 'sepa') return { ...nothing, attempts: [fact.shown] };
-      // One capture does not close the authorization: others may be missing from it.
+      // One capture does not show that the authorization is closed: other captures may be missing
+      // here.
       const shown = isOver(payment) ? status : 'authorized';
       const one = { ...intent, status: shown, captures: [capture] };
       return { ...nothing, intent: one, attempts: [fact.shown] };
@@ -90,8 +91,9 @@ const observationOf = (
 };
 
 /**
- * Other systems that share the provider's account make payments too, perhaps with our reference. An
- * intent cannot be checked before its creation is resolved.
+ * Whether the payment is ours. Other systems that share the provider's account create payments too,
+ * perhaps with our reference. While the result of our creation call is unknown, the intent cannot
+ * be compared.
  */
 const isOurs = (
   payment: Payment,
@@ -103,15 +105,18 @@ const isOurs = (
   return intentId === null || payment.intentId === intentId;
 };
 
-/** A reversal lacks the dispute's amount and fee: its own line or the list of disputes has them. */
+/**
+ * Whether the dispute of a reversal is not recorded. A reversal lacks the dispute's amount and fee:
+ * the dispute's line or the list of disputes has them.
+ */
 const isOfUnknownDispute = ({ disputes }: Existing, fact: PaymentFact): boolean =>
   fact.of === 'dispute' &&
   fact.shown.isReversal &&
   !disputes.some(({ disputeId }) => disputeId === fact.shown.disputeId);
 
 /**
- * A refund or dispute of more than the captures that are recorded: a provider that shows captures
- * shows the missing one by the payment, not by the fact.
+ * Whether a refund or dispute exceeds the recorded captures. A provider that shows captures shows
+ * the missing one with the payment, not with the refund or dispute.
  */
 const needsCapture = (
   payment: Payment,
@@ -127,17 +132,17 @@ const isOurFault = (error: unknown): boolean =>
   error instanceof AssertionFailed || error instanceof Rejection;
 
 /**
- * Records the facts of a page on their payments. The streams are read together, and the store
- * commits the steps of a page together, so a page costs a read and a commit or two; a recorded fact
- * costs no commit.
+ * Records the facts of a page on their payments. All event streams are read together, and the store
+ * commits their events together, so a page costs one read and one or two commits. A fact that is
+ * already recorded costs no commit.
  */
 export class PaymentIngest {
   constructor(private readonly dependencies: PaymentIngestDependencies) {}
 
   /**
-   * Returns the facts of our payments. `cause` names the task. Rejects when the database fails, and
-   * where only a newer release can read one of the payments, once all others are recorded; a page
-   * may be ingested again.
+   * Returns the facts that concern our payments. `cause` names the task. Rejects when the database
+   * fails. If only a newer release can read one of the payments, it also rejects, after all others
+   * are recorded. A page may be ingested again.
    */
   async ingest(
     source: FactSource,
@@ -187,12 +192,12 @@ export class PaymentIngest {
       return;
     }
     try {
-      // A fact without news for the loaded state has none for a later state either.
+      // If a fact changes nothing in the loaded state, it changes nothing in a later state either.
       if (paymentDecider.decide(payment, command).length === 0) return;
       await store.execute(paymentAggregate, paymentId, command, metadata);
     } catch (err) {
       if (!isOurFault(err)) throw err;
-      // One payment must not block the others of the page: its line stays unmatched.
+      // One payment must not block the others of the page: here its line stays unmatched.
       logger.error({ err, paymentId }, 'a fact of a list was not recorded');
     }
   }

@@ -5,7 +5,7 @@ import type { PaymentFact, PaymentReference } from './ingest-payments.js';
 import { type PaymentReferences, referenceOf } from './payment-references.js';
 import type { PayoutLine } from './payout-lines.js';
 
-/** A line as the provider lists it, and its fact about the payment it refers to. */
+/** A line as the provider lists it, with the fact that it shows about its payment. */
 export interface ListedLine {
   readonly line: Omit<PayoutLine, 'paymentId'>;
   readonly reference: PaymentReference | null;

@@ -12,12 +12,13 @@ const IN_A_PAYOUT = (journal: string): string => `
              AND l.journal_id = ${journal}.object_id)`;
 
 /**
- * Entries booked on day $2 that are in no payout, at most $7. An entry of a failed payout is
- * expected again from the day on which the failure was observed. It is recorded once the payouts of
- * that day and the two days after have been read, not all later ones: a payout whose figures do not
- * fit is read again for two days. `missing` where a later payout should have included it, `late`
- * where none was made, because days were negative, or it failed. $1 account, $3 and $4 its platform
- * and merchant, $5 time, $6 the first day whose entries may still arrive.
+ * Finds journal entries booked on day $2 that are in no payout, at most $7. An entry of a failed
+ * payout is expected again from the day on which the failure was observed. An entry is reported
+ * when the payouts of that day and the two days after have been read; it does not wait for later
+ * ones, because a payout whose totals do not fit is read again for two days. `missing`: a later
+ * payout should have included the entry. `late`: no later payout was made, because daily totals
+ * were negative, or it failed. $1 account, $3 and $4 its platform and merchant, $5 time, $6 the
+ * first day whose entries may still arrive.
  */
 export const OVERDUE_OF_DAY = `
   WITH absent AS MATERIALIZED (
@@ -58,8 +59,8 @@ export const OVERDUE_OF_DAY = `
   ${KEEP_OR_REOPEN}`;
 
 /**
- * Closes entries that are in a payout by now, and late ones that are recorded as missing by now, at
- * most $3. $1 account, $2 time.
+ * Closes breaks of entries that are now in a payout, and `late` breaks of entries that are
+ * now recorded as `missing`, at most $3. $1 account, $2 time.
  */
 export const CLOSE_OVERDUE = `
   UPDATE reconciliation_exceptions x
@@ -79,7 +80,10 @@ export const CLOSE_OVERDUE = `
            WHERE o.has_come OR o.kind = 'late' AND o.is_missing LIMIT $3) AS s
    WHERE x.exception_id = s.exception_id`;
 
-/** Closes what is in no payout where the provider has none; at most $3. $1 account, $2 time. */
+/**
+ * Closes the breaks of entries in no payout when the provider has no payouts; at most $3. $1
+ * account, $2 time.
+ */
 export const CLOSE_WITHOUT_PAYOUTS = `
   UPDATE reconciliation_exceptions x
      SET closed_at = $2, closed_by = 'facts', close_reason = 'the provider has no payouts'
@@ -88,8 +92,8 @@ export const CLOSE_WITHOUT_PAYOUTS = `
       WHERE e.account_id = $1 AND e.kind IN ('missing', 'late') AND e.closed_at IS NULL LIMIT $3)`;
 
 /**
- * Closes the breaks of a payout that has failed, except contradictions between its reads; at most
- * $3. $1 account, $2 time.
+ * Closes the breaks of a payout that has failed, except contradictions between its reads; at
+ * most $3. $1 account, $2 time.
  */
 export const CLOSE_FAILED = `
   UPDATE reconciliation_exceptions x
@@ -100,12 +104,15 @@ export const CLOSE_FAILED = `
       WHERE e.account_id = $1 AND e.closed_at IS NULL
         AND NOT (e.line_kind = 'payout' AND p.mismatches > 0) LIMIT $3)`;
 
-/** When the last complete read of the account's list of payouts began. $1 account. */
+/** When the last completed read of the account's list of payouts began. $1 account. */
 export const LAST_LIST_READ = `
   SELECT progress ->> 'lookedAt' AS at FROM jobs
    WHERE kind = 'account.payouts' AND key = $1`;
 
-/** The stored mark; before the first one, the day of the first entry. */
+/**
+ * Returns the stored first unsettled day; if none is stored yet, the day of the first journal
+ * entry.
+ */
 export const READ_MARK = `
   SELECT coalesce(
            (SELECT settled_before FROM reconciliation_marks WHERE account_id = $1),
@@ -113,8 +120,8 @@ export const READ_MARK = `
          )::text AS day`;
 
 /**
- * The days to check, newest first: from the mark $2 until before $3, and those of the entries of a
- * payout that has failed since, however old. $1 account.
+ * The days to check, newest first: from the stored day $2 until before $3, and the days of entries
+ * of a payout that has failed since, however old. $1 account.
  */
 export const DAYS = `
   SELECT ($2::date + n)::text AS day
@@ -130,8 +137,9 @@ export const DAYS = `
    ORDER BY day DESC`;
 
 /**
- * $1 account, $2 the day before which all may be settled, $3 the previous mark, which never
- * decreases. Nothing is settled from $4 days before a payout whose lines were not read.
+ * Stores the first day with unsettled entries. $1 account, $2 the day before which all may be
+ * settled, $3 the previously stored day; the stored day never decreases. Nothing counts as settled
+ * from $4 days before a payout whose lines were not read.
  */
 export const WRITE_MARK = `
   INSERT INTO reconciliation_marks (account_id, settled_before)

@@ -15,7 +15,7 @@ const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
 const keep = () => Promise.resolve();
 
-test('reports an entry as missing after payouts without it, until one has it', async () => {
+test('reports an entry as missing after payouts without it, until a payout includes it', async () => {
   const [lost] = await payouts.captured(1);
   payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   await payouts.nextDay();
@@ -27,7 +27,7 @@ test('reports an entry as missing after payouts without it, until one has it', a
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'missing', closed_by: 'facts' }]);
 });
 
-test('reports an entry as late without any payout, and as missing after one without it', async () => {
+test('reports an entry as late while there is no payout, and as missing after a payout without it', async () => {
   await payouts.captured(1);
   await payouts.nextDay();
   await payouts.nextDay();
@@ -40,7 +40,7 @@ test('reports an entry as late without any payout, and as missing after one with
   ]);
 });
 
-test('closes late and missing entries once the provider has no payouts', async () => {
+test('closes late and missing entries when the provider has no payouts any more', async () => {
   await payouts.captured(3);
   await payouts.nextDay();
   await payouts.nextDay();
@@ -59,11 +59,12 @@ test('closes late and missing entries once the provider has no payouts', async (
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
 });
 
-test('reports nothing as late before the morning’s lines could be read', async () => {
+test('reports no entry as late before the morning’s payout lines could be read', async () => {
   await payouts.captured(1);
   const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };
   await payouts.untilIdle();
-  // A failed payout is observed in the minutes in which the next payout of its lines is made.
+  // A payout fails, and the failure is observed in the minutes in which the next payout of its
+  // lines is created.
   payouts.bench.clock.advance(msOf(parseInstant('2030-03-03T06:02:00Z')) - msOf(payouts.at()));
   await payouts.overdue.find(account, HOSTED_CALENDAR, keep);
   expect(await payouts.exceptions()).toEqual([]);
@@ -73,7 +74,7 @@ test('reports nothing as late before the morning’s lines could be read', async
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }]);
 });
 
-test('reports an unreadable payout as missing, and its possible entries only later', async () => {
+test('reports an unreadable payout as missing, and the entries that it may contain only later', async () => {
   const [lost] = await payouts.captured(1);
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
@@ -98,7 +99,7 @@ test('reports an unreadable payout as missing, and its possible entries only lat
   ]);
 });
 
-test('reports missing entries also when each day has a payout that does not add up', async () => {
+test('reports missing entries even if each day has a payout whose totals do not add up', async () => {
   const [lost] = await payouts.captured(1);
   const marks = () => rows('SELECT settled_before::text AS day FROM reconciliation_marks');
   const missing = () =>
@@ -121,7 +122,7 @@ test('reports missing entries also when each day has a payout that does not add 
   expect(await missing()).toEqual([{ object_id: lost?.paymentId }]);
 }, 60_000);
 
-test('keeps no day open for a payout held for weeks; expects its lines when it fails', async () => {
+test('keeps no day open for a payout that is held for weeks; expects its lines again when it fails', async () => {
   const [held] = await payouts.accepted(1);
   payouts.provider.pay([some(held, {})], '2030-03-01');
   await payouts.nextDay();
@@ -137,7 +138,7 @@ test('keeps no day open for a payout held for weeks; expects its lines when it f
   ).toEqual([{ kind: 'late', object_id: held?.paymentId }]);
 });
 
-test('reports a payout that does not arrive as late after a week, until it does', async () => {
+test('reports a payout that does not arrive as late after a week, until it arrives', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   const breaks = () =>
     rows(
@@ -172,7 +173,7 @@ test('reads all payouts after a week of downtime before it reports missing entri
   expect(await rows('SELECT DISTINCT matched FROM payout_list')).toEqual([{ matched: 3 }]);
 });
 
-test('reports nothing as late while the key is refused', async () => {
+test('reports no entry as late while the provider refuses the API key', async () => {
   await payouts.captured(1);
   await payouts.untilIdle();
   payouts.provider.failures.push(...Array.from({ length: 60 }, () => ({ status: 401 })));
@@ -193,7 +194,7 @@ test('reports nothing as late while the key is refused', async () => {
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late', closed_by: null }]);
 });
 
-/** A sent payout, and the next day's beside it; returns the first. */
+/** A sent payout, followed by the next day's payout; returns the first. */
 const sentPayout = async (): Promise<string> => {
   const id = payouts.provider.pay(await payouts.accepted(2), '2030-03-02');
   await payouts.nextDay();
@@ -214,7 +215,7 @@ test('opens no break for a returned payout: its lines are expected again', async
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('reports lines of a returned payout in no later one as late, then missing', async () => {
+test('reports lines of a returned payout that no later payout includes as late, then as missing', async () => {
   await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
   await payouts.nextDay();
@@ -232,7 +233,7 @@ test('reports lines of a returned payout in no later one as late, then missing',
   ]);
 });
 
-test('reads an unnoticed failed payout before its lines are reported as duplicates', async () => {
+test('reads a failed payout that was not noticed before its lines are reported as duplicates', async () => {
   const id = await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed', created: 1 });
   await rows(`UPDATE jobs SET due_at = due_at + interval '9 days' WHERE kind = 'payout.read'`);
@@ -249,7 +250,7 @@ test('reads an unnoticed failed payout before its lines are reported as duplicat
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('reports nothing as overdue where the provider has no payouts', async () => {
+test('reports no entry as overdue when the provider has no payouts', async () => {
   const without = await PayoutsBench.open(1_000_000, { payouts: false, sends: [] });
   await without.untilIdle();
   await without.captured(1);

@@ -16,7 +16,8 @@ import {
 import { newestReadDay, seenMorning } from './task-schedule.js';
 
 /**
- * Entries older than this are not lines of a payout, except after a longer run of negative days.
+ * Entries older than this no longer appear in a new payout, except after a longer run of days with
+ * a negative total.
  */
 const LOOK_BACK_DAYS = 8;
 
@@ -27,11 +28,14 @@ const earlierOf = (a: string, b: string): string => (a < b ? a : b);
 export interface OverdueDependencies {
   readonly pool: Pool;
   readonly clock: Clock;
-  /** Rows of one statement; `CHUNK_ROWS` unless given. */
+  /** The number of rows per statement; `CHUNK_ROWS` unless given. */
   readonly chunkRows?: number;
 }
 
-/** Entries that are in no payout though they should be, and their breaks. */
+/**
+ * Finds journal entries that are in no payout though they should be, and writes their
+ * reconciliation breaks.
+ */
 export class Overdue {
   constructor(private readonly dependencies: OverdueDependencies) {}
 
@@ -40,14 +44,16 @@ export class Overdue {
     return this.inChunks(CLOSE_FAILED, [accountId, this.dependencies.clock.now()], keep);
   }
 
-  /** Closes the breaks of a time when the provider had payouts: no read resolves them any more. */
+  /**
+   * Closes breaks from a time when the provider had payouts: no read can resolve them any more.
+   */
   closeWithoutPayouts(accountId: string, keep: KeepTask): Promise<void> {
     return this.inChunks(CLOSE_WITHOUT_PAYOUTS, [accountId, this.dependencies.clock.now()], keep);
   }
 
   /**
-   * Finds entries that are in no payout of the day after, day by day, once those could be read: not
-   * while the list of payouts cannot be read.
+   * Finds journal entries that are not in the payout of the following day, day by day, after those
+   * payouts could be read. Finds none while the list of payouts cannot be read.
    */
   async find(
     account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>,

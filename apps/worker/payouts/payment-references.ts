@@ -13,12 +13,14 @@ export const referenceOf = ({
 }: ListedPayment): PaymentReference | null =>
   paymentId === null || intentId === null ? null : { paymentId, intentId };
 
-/** The size of the cache of references: a page is read within a budget, in several runs. */
+/**
+ * The size of the cache of references: one page is read in several runs, each within a call budget.
+ */
 const REMEMBERED = 10_000;
 
 /**
- * Finds our payments by the provider's ids; one that no line has shown is read by a call, and
- * cached.
+ * Finds our payments by the provider's ids. A payment that no line has shown is read by one call,
+ * and cached.
  */
 export class PaymentReferences {
   private readonly read = new LRUCache<string, { readonly reference: PaymentReference | null }>({
@@ -30,7 +32,9 @@ export class PaymentReferences {
     private readonly logger: Logger,
   ) {}
 
-  /** Throws `BudgetSpent` or a `ProviderError`; earlier results stay cached for the next run. */
+  /**
+   * Throws `BudgetSpent` or a `ProviderError`; results found before stay cached for the next run.
+   */
   async of(
     reader: Reader,
     providerPaymentIds: readonly string[],
@@ -59,20 +63,27 @@ export class PaymentReferences {
       this.read.set(key, { reference });
       return reference;
     } catch (err) {
-      // An unreadable payment must not block the others of its page: the next read tries again.
+      // An unreadable payment must not block the others of its page: the next read of the list
+      // tries again.
       if (!(err instanceof ProviderRejected)) throw err;
-      this.logger.error({ err, providerPaymentId: id }, 'whose a payment is cannot be read');
+      this.logger.error(
+        { err, providerPaymentId: id },
+        'the owner of a listed payment cannot be read',
+      );
       return null;
     }
   }
 
-  /** Waits for its call: otherwise each retry of the page would use up the budget. */
+  /**
+   * Waits for the payment's read to end: otherwise each retry of the page would use up the call
+   * budget.
+   */
   private readNow(reader: Reader, id: string): Promise<ListedPayment> {
     return patiently(() => reader.payouts.getPayment(id));
   }
 }
 
-/** The items that belong to payments of ours. */
+/** The listed items that belong to payments of ours. */
 const addressed = async <Listed extends { readonly attemptId: string }>(
   reader: Reader,
   references: PaymentReferences,
@@ -89,7 +100,9 @@ const addressed = async <Listed extends { readonly attemptId: string }>(
   });
 };
 
-/** Refunds as facts of our payments: they carry no reference, their payments do. */
+/**
+ * Converts refunds into facts about our payments: a refund carries no reference, its payment does.
+ */
 export const refundFacts = (
   reader: Reader,
   references: PaymentReferences,

@@ -5,12 +5,12 @@ import { NO_LINES } from '#payout';
 /** The subject of a line; `dispute_reversal`: a won dispute, which returns its amount. */
 export type PayoutLineKind = LineKind | 'dispute_reversal';
 
-/** A row of `payout_lines`; its amount has no sign, as its kind gives the direction. */
+/** A row of `payout_lines`; its amount has no sign, because the kind gives the direction. */
 export interface PayoutLine {
   readonly kind: PayoutLineKind;
   readonly objectId: string;
   readonly providerPaymentId: string;
-  /** For a payment's line: the provider's capture, where it shows captures. */
+  /** The provider's capture, for a payment's line if the provider shows captures. */
   readonly captureId?: string;
   /** Our payment, where it is recorded. */
   readonly paymentId: string | null;
@@ -21,8 +21,9 @@ export interface PayoutLine {
 }
 
 /**
- * Its id in the journal: our payment, or the provider's capture, refund or dispute. In one pass
- * through the list each position counts once, however often its page is read.
+ * Writes lines. `journal_id` is the line's id in the journal: our payment, or the provider's
+ * capture, refund or dispute. In one pass through the list each position counts one time, however
+ * often its page is read.
  */
 const WRITE = `
   INSERT INTO payout_lines AS known
@@ -48,7 +49,7 @@ const WRITE = `
 
 const KEEP_PASS = 'DELETE FROM payout_lines WHERE payout_id = $1 AND pass <> $2';
 
-/** As a payout's figures count them: its disputes are net of the won ones. */
+/** Adds the lines up like a payout's totals do: the amount of disputes is net of the won ones. */
 const TOTALS = `
   SELECT s.kind, sum(occurrences)::int AS count, sum(s.sign * occurrences * amount_minor)::float8 AS amount,
          sum(occurrences * coalesce(fee_minor, 0))::float8 AS fees, max(occurrences) > 1 AS repeats
@@ -63,13 +64,16 @@ const OURS = `
    WHERE account_id = $1 AND kind = 'payment' AND provider_payment_id = ANY ($2)
    ORDER BY id, payment_id NULLS FIRST`;
 
-/** The position in a payout's list where a page of lines begins, and the pass through the list. */
+/**
+ * The position in a payout's list at which a page of lines begins, and the number of the pass
+ * through the list.
+ */
 export interface PagePlace {
   readonly pass: number;
   readonly start: number;
 }
 
-/** The lines that have been read of a payout. */
+/** The totals of the lines of a payout that have been read. */
 export interface ReadLines {
   readonly sums: LineSums;
   /** Whether a line is listed more than once. */
@@ -78,7 +82,7 @@ export interface ReadLines {
 
 const keyOf = ({ kind, objectId }: PayoutLine): string => `${kind} ${objectId}`;
 
-/** The lines of a page, each once with its positions in the list. */
+/** The lines of a page without duplicates, each with its positions in the list. */
 const withPlaces = (lines: readonly PayoutLine[], start: number): readonly object[] => {
   const places = new Map<string, number[]>();
   for (const [n, line] of lines.entries()) {
@@ -111,12 +115,12 @@ export class PayoutLines {
     await this.pool.query({ name: 'write-lines', text: WRITE, values });
   }
 
-  /** Deletes the lines that the last pass through the list has not shown. */
+  /** Deletes the lines that the last pass through the list did not show any more. */
   async keepPass(payoutId: string, pass: number): Promise<void> {
     await this.pool.query({ name: 'keep-pass', text: KEEP_PASS, values: [payoutId, pass] });
   }
 
-  /** The lines read of a payout so far; a line counts as often as it is listed. */
+  /** The totals of a payout's lines read so far; a line counts as often as it is listed. */
   async totals(payoutId: string): Promise<ReadLines> {
     const { rows } = await this.pool.query<{
       kind: LineKind;
@@ -137,13 +141,15 @@ export class PayoutLines {
     };
   }
 
-  /** Other payouts that list one of its payments, refunds or disputes too. */
+  /** Other payouts that also list one of this payout's payments, refunds or disputes. */
   async sharing(payoutId: string): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ id: string }>(SHARING, [payoutId]);
     return rows.map(({ id }) => id);
   }
 
-  /** Our payments by the provider's, as far as lines show them; null where it is not ours. */
+  /**
+   * Maps the provider's payments to ours, as far as lines show them; null if a payment is not ours.
+   */
   async paymentsOf(
     accountId: string,
     providerPaymentIds: readonly string[],

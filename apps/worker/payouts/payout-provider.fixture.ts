@@ -9,12 +9,12 @@ const NOTHING = { amount: 0, count: 0, fees: 0 };
 const NO_KIND = { amount: 0, method: { card: NOTHING, sepa: NOTHING } };
 
 export interface LinePayment {
-  /** Our payment, which the provider carries as its `order_id`. */
+  /** Our payment, which the provider stores as its `order_id`. */
   readonly paymentId: string | null;
   readonly intentId: string;
   readonly amountMinor: number;
   readonly currency?: string;
-  /** The fee that the provider charges above its published one. */
+  /** The amount by which the provider's fee exceeds the published fee. */
   readonly surchargeMinor?: number;
 }
 
@@ -28,7 +28,10 @@ export interface DisputeLine {
   readonly feeMinor: number;
 }
 
-/** A payment for a line, with its differences from ours; without one it is not ours. */
+/**
+ * A payment for a line, with these differences from our payment; without an `order_id` it is not
+ * ours.
+ */
 export const some = (
   payment: LinePayment | undefined,
   changes: Partial<LinePayment>,
@@ -62,16 +65,19 @@ export const wirePayment = (payment: LinePayment, status: string, payout: string
 /** A provider with payouts over real HTTP; it records each call, and fails on command. */
 export class PayoutProvider {
   readonly calls: string[] = [];
-  /** Each answers one call before later ones succeed: a status, and how long to wait. */
+  /**
+   * Each entry is the response to one call, before later calls succeed: a status, and the time to
+   * wait.
+   */
   readonly failures: { readonly status: number; readonly retryAfterS?: number }[] = [];
   readonly payouts: Json[] = [];
   readonly disputes: Json[] = [];
   readonly refunds: Json[] = [];
-  /** The account's own list; a payout's are its lines. */
+  /** The account's list of payments; the payments of a payout are its lines. */
   readonly listed: Json[] = [];
   /** The maximum number of items of a page, however many are requested. */
   pageSize = 100;
-  /** By the payout that lists them. */
+  /** The dispute lines by the id of the payout that lists them. */
   private readonly disputeLines = new Map<string, readonly Json[]>();
   private readonly payments = new Map<string, readonly Json[]>();
 
@@ -171,7 +177,7 @@ export class PayoutProvider {
     return this.payments.get(payoutId) ?? [];
   }
 
-  /** The lines that its list shows now, whatever its figures are. */
+  /** Sets the lines that the payout's list shows from now on, whatever the payout's totals are. */
   setLines(payoutId: string, lines: readonly Json[]): void {
     this.payments.set(payoutId, lines);
   }

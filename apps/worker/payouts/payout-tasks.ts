@@ -21,9 +21,15 @@ import type { PayoutLine, PayoutLines } from './payout-lines.js';
 import type { TaskQueue } from './task-queue.js';
 import { nextLinesRead, nextPayoutRead } from './task-schedule.js';
 
-/** Then the next task runs: one long payout must not block the others of a worker. */
+/**
+ * The maximum pages per run. Then the next task runs, so that one long payout does not block the
+ * others of a worker.
+ */
 const PAGES_AT_ONCE = 50;
-/** A difference that remains is recorded as a mismatch, for an operator. */
+/**
+ * How often lines are read again. A difference that remains is recorded as a mismatch, for an
+ * operator.
+ */
 const MAX_LINE_TRIES = 8;
 
 export interface PayoutTasksDependencies {
@@ -54,7 +60,7 @@ export class PayoutTasks {
     });
   }
 
-  /** Reads one payout, until it has ended. */
+  /** Reads one payout; it is scheduled again until the payout has ended. */
   async follow(task: AccountTask, reader: Reader): Promise<TaskEnd> {
     const { clock, store } = this.dependencies;
     const before = (await store.load(payoutAggregate, task.subject)).state;
@@ -86,7 +92,7 @@ export class PayoutTasks {
     return { next: 'again', dueAt: clock.now(), tries: task.tries };
   }
 
-  /** The lines, each with our payment where it is one of ours. */
+  /** The lines of a page, each with our payment if it belongs to one of ours. */
   private async passed(
     task: AccountTask,
     { capabilities }: Reader,
@@ -103,7 +109,7 @@ export class PayoutTasks {
     }));
   }
 
-  /** A payout that was found, and the reads still to be made of it. */
+  /** Records a payout that was found, and schedules the reads that it still needs. */
   private async announce(task: AccountTask, reader: Reader, shown: PayoutFacts): Promise<void> {
     const { queue, clock, logger } = this.dependencies;
     try {
@@ -132,9 +138,9 @@ export class PayoutTasks {
   }
 
   /**
-   * Lines that differ from the payout's figures are read again, a few times, then recorded as they
-   * are. A line that is listed twice must be so again: a list that grows during its read shows some
-   * twice.
+   * Records the lines. Lines that do not fit the payout's totals are read again a few times, then
+   * recorded as they are. A line that is listed twice must appear twice in a second read too,
+   * because a list that grows during its read shows some lines twice.
    */
   private async noteLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
     const { lines, clock } = this.dependencies;
@@ -156,8 +162,8 @@ export class PayoutTasks {
   }
 
   /**
-   * The lines of a failed payout move to another one: it is read before they are reported as
-   * duplicates.
+   * The lines of a failed payout move to another payout: the failed one is read first, so that its
+   * lines are not reported as duplicates.
    */
   private async lookAtSharing(task: AccountTask, reader: Reader): Promise<void> {
     const { lines, store } = this.dependencies;

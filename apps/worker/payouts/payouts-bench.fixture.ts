@@ -25,7 +25,7 @@ import { Reconciliation } from './reconciliation.js';
 import { TaskQueue } from './task-queue.js';
 import { TaskRunner } from './task-runner.js';
 
-/** So few that most comparisons here take several statements. */
+/** Rows per statement; so few that most comparisons here take several statements. */
 const CHUNK_ROWS = 2;
 
 /** The components of a worker that read payouts, on a database and a provider of the spec. */
@@ -35,10 +35,13 @@ export class PayoutsBench {
   readonly reads: BackgroundReads;
   readonly reconciliation: Reconciliation;
   readonly overdue: Overdue;
-  /** A spec may change what the provider can do. */
+  /** The capabilities of the provider, which a spec may change. */
   capabilities: Capabilities;
   private readonly projections;
-  /** The number of steps that a reconciliation may make; fewer than it needs, in some specs. */
+  /**
+   * The number of statements that a reconciliation may execute; some specs allow fewer than it
+   * needs.
+   */
   private steps = { allowed: Infinity, left: Infinity };
 
   private constructor(
@@ -99,7 +102,7 @@ export class PayoutsBench {
     return payouts;
   }
 
-  /** A provider account with its key. */
+  /** Registers a provider account with its key. */
   async register(accountId: string, merchantId: string, apiKey: string): Promise<void> {
     const seal = (secret: string, field: string): Buffer =>
       Buffer.from(specSecretBox.seal(secret, `${accountId}.${field}`), 'utf8');
@@ -165,7 +168,10 @@ export class PayoutsBench {
     );
   }
 
-  /** A reconciliation is interrupted after its first statement, the next after its second, … */
+  /**
+   * Interrupts a reconciliation after its first statement, the next one after its second, and so
+   * on.
+   */
   cutReconciliations(): void {
     this.steps = { allowed: 0, left: 0 };
   }
@@ -181,31 +187,34 @@ export class PayoutsBench {
     throw new ClaimLapsed('it is cut off');
   }
 
-  /** Runs all due tasks once; returns their number. */
+  /** Runs each due task one time; returns the number of tasks. */
   round(): Promise<number> {
     return this.jobs.round();
   }
 
-  /** Until nothing is due: with a projection running, as the reconciliation waits for one. */
+  /**
+   * Runs tasks until none is due, with a projection running, because the reconciliation waits for
+   * the journal.
+   */
   async untilIdle(): Promise<void> {
     let over = false;
     const projecting = (async () => {
       while (!over) await this.projections.round();
     })();
-    // A task postponed for a moment is due, and cannot be claimed.
+    // A task that is postponed for a moment counts as due, but cannot be claimed yet.
     while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;
     await drain(this.bench.pool, this.projections);
   }
 
-  /** A day passes, and all tasks that become due in it are run. */
+  /** Advances the clock by a day and runs all tasks that become due in it. */
   async nextDay(): Promise<void> {
     this.bench.clock.advance(DAY_MS);
     await this.untilIdle();
   }
 
-  /** The breaks that the reconciliation has found, open or closed. */
+  /** The reconciliation breaks, open or closed. */
   exceptions(): Promise<readonly Record<string, unknown>[]> {
     return this.bench.rows<Record<string, unknown>>(
       `SELECT kind, expected, observed, closed_by FROM reconciliation_exceptions ORDER BY kind`,

@@ -13,7 +13,7 @@ import { Reconciliation } from './reconciliation.js';
 import { TaskQueue } from './task-queue.js';
 import { TaskRunner } from './task-runner.js';
 
-/** Each list is read at least once a day. */
+/** Accounts count as unread after this time; normally each list is read at least once a day. */
 const UNREAD_MS = 36 * HOUR_MS;
 
 /** Reads payouts and disputes and reconciles them, in this worker. */

@@ -34,7 +34,7 @@ test('records the capture of each payment of a payout’s lines, one call per pa
   expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
 });
 
-test('reads lines on pages of any length', async () => {
+test('reads payout lines on pages of any length', async () => {
   payouts.provider.pageSize = 60;
   payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
   await begin();
@@ -55,12 +55,12 @@ test('correlates each captured payment’s events with its order', async () => {
   expect(found).toEqual([{ own: true }]);
 });
 
-test('resumes after an interruption at any call and ends the same', async () => {
+test('resumes after an interruption at any call and reaches the same result', async () => {
   const payments = await payouts.accepted(350);
   payouts.provider.pay(payments, '2030-03-01');
   await begin();
   for (let calls = 0; calls < 12; calls += 1) {
-    // Every other call fails; no task is due again within a quarter of an hour.
+    // Every other call fails. No task becomes due again within a quarter of an hour.
     await payouts.round();
     payouts.provider.failures.push({ status: 500 });
     payouts.bench.clock.advance(15 * MINUTE_MS);
@@ -77,7 +77,7 @@ test('resumes after an interruption at any call and ends the same', async () => 
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 350 }]);
 });
 
-test('reads the lines of a growing payout again until they fit its figures', async () => {
+test('reads the lines of a growing payout again until they fit its totals', async () => {
   const payments = await payouts.accepted(3);
   const id = payouts.provider.pay(payments, '2030-03-01');
   const lines = payouts.provider.linesOf(id);
@@ -93,7 +93,7 @@ test('reads the lines of a growing payout again until they fit its figures', asy
   ]);
 });
 
-test('deletes a line that the provider removes again', async () => {
+test('deletes a payout line that the provider has removed', async () => {
   const payments = await payouts.accepted(3);
   const id = payouts.provider.pay(payments, '2030-03-01');
   const lines = payouts.provider.linesOf(id);
@@ -125,25 +125,30 @@ test.each([
       await begin();
     },
   ],
-])('reads nothing with a key after a 429 to %s until Retry-After is over', async (_, call) => {
-  payouts.provider.failures.push({ status: 429, retryAfterS: 3_600 });
-  await call();
-  const asked = payouts.provider.calls.length;
-  const { admin: pool } = payouts.bench;
-  const round = async (): Promise<boolean> => {
-    // A delayed task would wait for the pause to end: here it does not.
-    await pool.query('UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL');
-    await payouts.round();
-    return payouts.provider.calls.length > asked;
-  };
-  for (let time = 0; time < 5; time += 1) expect(await round()).toBe(false);
-  await pool.query(
-    `UPDATE provider_budgets SET blocked_until = blocked_until - interval '3600 seconds'`,
-  );
-  await waitFor(round);
-});
+])(
+  'reads nothing with an API key after a 429 to %s until Retry-After has passed',
+  async (_, call) => {
+    payouts.provider.failures.push({ status: 429, retryAfterS: 3_600 });
+    await call();
+    const asked = payouts.provider.calls.length;
+    const { admin: pool } = payouts.bench;
+    const round = async (): Promise<boolean> => {
+      // A delayed task would wait for the pause to end; this update ends the pause at once.
+      await pool.query(
+        'UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL',
+      );
+      await payouts.round();
+      return payouts.provider.calls.length > asked;
+    };
+    for (let time = 0; time < 5; time += 1) expect(await round()).toBe(false);
+    await pool.query(
+      `UPDATE provider_budgets SET blocked_until = blocked_until - interval '3600 seconds'`,
+    );
+    await waitFor(round);
+  },
+);
 
-test('reads a payout to the same end with several concurrent workers', async () => {
+test('reads a payout with the same result when several workers run concurrently', async () => {
   payouts.provider.pay(await payouts.accepted(120), '2030-03-01');
   await begin();
   await Promise.all([payouts.untilIdle(), payouts.untilIdle(), payouts.untilIdle()]);
@@ -151,7 +156,7 @@ test('reads a payout to the same end with several concurrent workers', async () 
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 120 }]);
 });
 
-test('returns the time of its next read when nothing is to be read', async () => {
+test('returns the time of its next read when no read is due', async () => {
   await begin();
   await payouts.untilIdle();
   const { due, next } = await payouts.dueIn();

@@ -6,7 +6,7 @@ import { readList } from './read-list.js';
 
 const START: Instant = parseInstant('2030-03-01T06:05:00Z');
 
-/** A list as the provider has it, newest first, and a task whose progress is stored. */
+/** A list as the provider shows it, newest first, and a task whose progress is stored. */
 class Looker {
   readonly made: { readonly id: number; readonly at: Instant }[] = [];
   readonly taken = new Set<number>();
@@ -22,7 +22,9 @@ class Looker {
     }
   }
 
-  /** Reads once; returns whether it reached the end. The provider may fail after the first page. */
+  /**
+   * Reads the list; returns whether it reached the end. The provider may fail after the first page.
+   */
   async look(): Promise<boolean> {
     const task: AccountTask = {
       accountId: 'acc_1',
@@ -62,7 +64,7 @@ class Looker {
   }
 }
 
-test('resumes at the page where it stopped', async () => {
+test('resumes reading a list at the page where it stopped', async () => {
   const looker = new Looker();
   looker.make(250);
   looker.isAway = true;
@@ -73,7 +75,7 @@ test('resumes at the page where it stopped', async () => {
   expect(looker.taken.size).toBe(250);
 });
 
-test('reads pages that are shorter than requested one after the other', async () => {
+test('reads pages that are shorter than requested, one after the other', async () => {
   const looker = new Looker();
   looker.make(250);
   looker.pageSize = 60;
@@ -81,7 +83,7 @@ test('reads pages that are shorter than requested one after the other', async ()
   expect(looker.taken.size).toBe(250);
 });
 
-test('leaves items made during a long read to the next one', async () => {
+test('leaves items that are created during a long read to the next read', async () => {
   const looker = new Looker();
   looker.make(150);
   looker.isAway = true;
@@ -96,7 +98,7 @@ test('leaves items made during a long read to the next one', async () => {
   expect(looker.taken.size).toBe(151);
 });
 
-test('requests only possible news in the next read', async () => {
+test('requests only items that may be new in the next read', async () => {
   const looker = new Looker();
   looker.make(5);
   await looker.look();

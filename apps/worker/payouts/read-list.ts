@@ -9,7 +9,7 @@ export interface ListReadDependencies {
   readonly clock: Clock;
 }
 
-/** One list of an account: a page is one call, and its items are recorded. */
+/** One list of an account: each page costs one call, and its items are recorded. */
 export interface AccountList<T> {
   readonly page: (from: ListPage) => Promise<Page<T>>;
   readonly take: (items: readonly T[]) => Promise<void>;
@@ -17,9 +17,9 @@ export interface AccountList<T> {
 }
 
 /**
- * Reads a list from the last read on, page by page, and resumes at the page where it stopped. Items
- * that are made meanwhile are listed before the pages already read: so the next read starts at the
- * time when this one began. Rethrows the errors of `page` and `take`.
+ * Reads a list, from the start of the last read on, page by page, and resumes at the page where it
+ * stopped. Items created meanwhile are listed before the pages already read, so the next read
+ * covers the time since this read began. Rethrows the errors of `page` and `take`.
  */
 export const readList = async <T>(
   { queue, clock }: ListReadDependencies,

@@ -5,11 +5,14 @@ import {
   OPEN_OR_CLOSED_BY_OPERATOR,
 } from './exception-sql.js';
 
-/** The comparison of payouts' lines with the journal, set-wise. */
+/** The SQL that compares payout lines with the journal, many rows per statement. */
 
 const CLOSED = `closed_at = $4, closed_by = 'facts', close_reason = 'it is no longer so'`;
 
-/** $1 payout, $2 and $3 the line before the chunk, $4 business time, $5 lines at most. */
+/**
+ * Compares one chunk of lines. $1 payout, $2 and $3 the line before the chunk, $4 business time, $5
+ * lines at most.
+ */
 const compareChunk = (which: string): string => `
   WITH chunk AS MATERIALIZED (
     SELECT l.*, p.date, p.platform_id, p.merchant_id, j.event_id,
@@ -56,7 +59,10 @@ const compareChunk = (which: string): string => `
 
 export const COMPARE_LINES = compareChunk('');
 
-/** For a payout that was compared before: lines that matched still match, as no entry changes. */
+/**
+ * Used for a payout that was compared before: lines that matched still match, because journal
+ * entries never change.
+ */
 export const COMPARE_DIFFERING = compareChunk(`
        AND EXISTS (SELECT FROM reconciliation_exceptions x
                     WHERE x.payout_id = l.payout_id AND x.line_kind = l.kind
@@ -64,7 +70,10 @@ export const COMPARE_DIFFERING = compareChunk(`
 
 export const COUNT_LINES = 'SELECT count(*)::int AS lines FROM payout_lines WHERE payout_id = $1';
 
-/** $1 payout, $2 a JSON list of the {kind, about, expected, observed} that hold, $3 time. */
+/**
+ * Writes the breaks of a payout as a whole. $1 payout, $2 a JSON list of {kind, about, expected,
+ * observed}, one for each break that exists now, $3 time.
+ */
 export const COMPARE_FIGURES = `
   WITH problems AS MATERIALIZED (
     SELECT ${idOf('p.account_id', 's.kind', `'payout'`, 'p.payout_id', 's.about')} AS id,
@@ -82,14 +91,18 @@ export const COMPARE_FIGURES = `
    WHERE x.payout_id = $1 AND x.line_kind = 'payout' AND x.closed_at IS NULL
      AND x.exception_id NOT IN (SELECT id FROM problems)`;
 
-/** A payout first observed today, after days of downtime, is still to be read. */
+/**
+ * Whether the payout was found before today. One first observed today, e.g. after days of downtime,
+ * is still to be read.
+ */
 const FOUND_BEFORE = `
   (SELECT left(e.data ->> 'at', 10)::date FROM events e
     WHERE e.stream_type = 'payout' AND e.stream_id = p.payout_id AND e.version = 1) < $2::date`;
 
 /**
- * Read and not compared yet (\`isNew\`), with something open that later facts may close, not read
- * for a day, not paid for $3 days, or with a mismatch between reads. $1 account, $2 today.
+ * The payouts to compare: those that were read and not compared yet (\`isNew\`), have an open break
+ * that later events may close, were not read for a day, were not paid for $3 days, or have a
+ * mismatch between reads. $1 account, $2 today.
  */
 export const PAYOUTS_TO_COMPARE = `
   SELECT p.payout_id AS id, p.lines_read AND p.matched IS NULL AS "isNew" FROM payout_list p
@@ -106,19 +119,22 @@ export const PAYOUTS_TO_COMPARE = `
                               WHERE k.value <> '0')))
    ORDER BY p.date, p.payout_id`;
 
-/** The current breaks of a payout. $1 payout. */
+/** The open breaks of a payout. $1 payout. */
 export const OPEN_BY_KIND = `
   SELECT kind, count(*)::int AS count FROM reconciliation_exceptions
    WHERE payout_id = $1 AND closed_at IS NULL GROUP BY kind`;
 
 /**
- * The end of the log at this moment, including events that log readers cannot see yet because an
+ * The current end of the event log, including events that its consumers cannot see yet because an
  * older transaction is open.
  */
 export const COMMITTED_BY_NOW = `
   SELECT epoch, pg_snapshot_xmax(pg_current_snapshot())::text AS id FROM log_identity`;
 
-/** Whether the projections have processed all that was committed before $1 (epoch), $2 (xid8). */
+/**
+ * Whether the projections have processed all events that were committed before $1 (epoch), $2
+ * (xid8).
+ */
 export const HAVE_PROCESSED = `
   SELECT NOT EXISTS (
     SELECT FROM log_cursors c JOIN events e

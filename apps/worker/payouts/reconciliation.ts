@@ -26,7 +26,7 @@ import {
 import type { TaskQueue } from './task-queue.js';
 import { nextReconciliation } from './task-schedule.js';
 
-/** Wall time: a working projection is some 100 ms behind. */
+/** How long to wait for the projections, in wall time; a working projection lags some 100 ms. */
 const PROJECTED_WITHIN_MS = 2_000;
 const POLL_EVERY_MS = 20;
 const PROJECTIONS = [
@@ -34,13 +34,13 @@ const PROJECTIONS = [
   cursorNameOf({ name: 'payout_list' }),
 ];
 
-/** The end of the log at a moment. */
+/** The end of the event log at one moment. */
 interface LogEnd {
   readonly epoch: number;
   readonly id: string;
 }
 
-/** All lines, or only those that differed in the last comparison. */
+/** Whether to compare all lines, or only those that differed in the last comparison. */
 type WhichLines = 'all' | 'differing';
 
 export interface ReconciliationDependencies extends OverdueDependencies {
@@ -51,21 +51,19 @@ export interface ReconciliationDependencies extends OverdueDependencies {
 
 /**
  * Compares the lines of payouts with our journal, line by line, and finds entries that are in no
- * payout though they should be. Set-wise in the database, in short statements, each of which is
- * idempotent.
+ * payout though they should be. The database does it many rows at a time, in short statements, each
+ * of which is idempotent.
  */
 export class Reconciliation {
   private readonly overdue: Overdue;
-  /** The log's end that the projections did not reach in time; null while they do. */
+  /** The end of the event log that the projections did not reach in time; null if they did. */
   private missed: LogEnd | null = null;
 
   constructor(private readonly dependencies: ReconciliationDependencies) {
     this.overdue = new Overdue(dependencies);
   }
 
-  /**
-   * Throws `ClaimLapsed` when another worker has claimed the task; `JournalBehind`.
-   */
+  /** Throws `ClaimLapsed` when another worker has claimed the task, and `JournalBehind`. */
   async run(
     task: AccountTask,
     { account, calendar, capabilities }: Pick<Reader, 'account' | 'calendar' | 'capabilities'>,
@@ -78,7 +76,7 @@ export class Reconciliation {
       await this.comparePayouts(account.id, keep);
       await this.overdue.find(account, calendar, keep);
     } else {
-      // Every entry would be overdue.
+      // Without payouts every entry would be overdue.
       await this.overdue.closeWithoutPayouts(account.id, keep);
     }
     const dueAt = nextReconciliation(task.accountId, clock.now(), calendar);
@@ -86,7 +84,8 @@ export class Reconciliation {
   }
 
   /**
-   * Compares one payout, and records the result for its lines on its stream, once they are read.
+   * Compares one payout. If all its lines are read, records the result on the payout's event
+   * stream.
    */
   async comparePayout(payoutId: string, which: WhichLines, keep: KeepTask): Promise<void> {
     const { store, pool, clock } = this.dependencies;
@@ -110,8 +109,8 @@ export class Reconciliation {
   }
 
   /**
-   * A payout that was read later may contain lines of others: they are compared again, before it,
-   * as it stops being new once it was compared.
+   * A payout that was read later may contain lines of other payouts. Those are compared again, and
+   * before it, because it no longer counts as new after its comparison.
    */
   private async comparePayouts(accountId: string, keep: KeepTask): Promise<void> {
     const { pool, clock, lines } = this.dependencies;
@@ -133,7 +132,7 @@ export class Reconciliation {
     await this.dependencies.pool.query(COMPARE_FIGURES, [payoutId, problems, now]);
   }
 
-  /** Returns how many lines match our records in all. */
+  /** Returns the total number of lines that match our records. */
   private async compareLines(payoutId: string, which: WhichLines, keep: KeepTask): Promise<number> {
     const { pool, clock, chunkRows = CHUNK_ROWS } = this.dependencies;
     const text = which === 'all' ? COMPARE_LINES : COMPARE_DIFFERING;
@@ -161,8 +160,9 @@ export class Reconciliation {
   }
 
   /**
-   * The facts of the lines are events by now, and must be in the journal too. No task waits while
-   * the journal is behind: all accounts' tasks would, and nothing else would be read.
+   * Checks that the journal contains the events of the payout lines. If the journal is behind, the
+   * task is rescheduled instead of waiting: otherwise all accounts' tasks would wait, and nothing
+   * else would be read.
    */
   private async untilProjected(): Promise<void> {
     if (this.missed !== null && !(await this.haveProcessed(this.missed))) {

@@ -13,13 +13,19 @@ const ADD = `
   INSERT INTO jobs (kind, key, account_id, due_at) VALUES ($1, $2, $3, $4)
       ON CONFLICT DO NOTHING`;
 
-/** A running task may have read too early: it is due again, and the running one loses its claim. */
+/**
+ * Makes a task due. If it is running, it may have read too early: it is due again, and the running
+ * worker loses its claim.
+ */
 const CALL = `
   UPDATE jobs SET state = 'waiting', due_at = least(due_at, $3), held_until = NULL,
          updated_at = clock_timestamp()
    WHERE kind = $1 AND key = $2`;
 
-/** A restarted read keeps the time of the last complete one; before the first, its start counts. */
+/**
+ * Counts accounts with an unread list. A restarted read keeps the time of the last completed read;
+ * before the first completed read, the time of its start counts.
+ */
 const UNREAD = `
   SELECT count(DISTINCT key)::int AS accounts FROM jobs
    WHERE kind = ANY ($3) AND key IN (SELECT id FROM provider_accounts)
@@ -27,7 +33,7 @@ const UNREAD = `
                   to_timestamp((progress ->> 'createdSince')::bigint))
          < $1::timestamptz - $2 * interval '1 millisecond'`;
 
-/** The reads of an account, as jobs. Each method is one short statement. */
+/** The reads of an account as jobs. Each method executes one short statement. */
 export class TaskQueue {
   constructor(
     private readonly pool: Pool,
@@ -40,7 +46,7 @@ export class TaskQueue {
     await this.table.save({ ...jobOf(task), claim }, { ...progress, tries });
   }
 
-  /** Does nothing where the task exists already. */
+  /** Adds the task unless it exists already. */
   async add(task: TaskKey, dueAt: Instant): Promise<void> {
     const { kind, key } = jobOf(task);
     await this.pool.query({
@@ -50,13 +56,13 @@ export class TaskQueue {
     });
   }
 
-  /** Makes an existing task due, also while it runs. */
+  /** Makes an existing task due, even if it is running. */
   async callFor(task: TaskKey, dueAt: Instant): Promise<void> {
     const { kind, key } = jobOf(task);
     await this.pool.query({ name: 'call-task', text: CALL, values: [kind, key, dueAt] });
   }
 
-  /** Accounts with a list that was not read to its end for this long. */
+  /** The number of accounts with a list that was not read to its end for this long. */
   async unreadAccounts(now: Instant, ms: number): Promise<number> {
     const { rows } = await this.pool.query<{ accounts: number }>({
       name: 'unread-accounts',

@@ -19,7 +19,7 @@ import type { PayoutTasks } from './payout-tasks.js';
 import type { Reconciliation } from './reconciliation.js';
 import { afterRefusal, afterUnavailable, nextListRead } from './task-schedule.js';
 
-/** Wall time, while the journal is behind the log. */
+/** The retry interval while the journal is behind the event log, in wall time. */
 const BEHIND_MS = 5_000;
 
 export interface TaskRunnerDependencies {
@@ -31,7 +31,10 @@ export interface TaskRunnerDependencies {
   readonly logger: Logger;
 }
 
-/** Lists and payouts are read of a provider that has them, refunds unless webhooks report them. */
+/**
+ * Whether this kind of task runs for a provider: payouts are read if it has them, refunds unless
+ * webhooks report them.
+ */
 const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => {
   switch (kind) {
     case 'refunds':
@@ -48,7 +51,7 @@ const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => 
   }
 };
 
-/** Treated as an empty list that was read. */
+/** Treats a list that is not polled as an empty list that was read. */
 const skipped = (task: AccountTask, { calendar }: Reader, at: Instant): TaskEnd => {
   const { kind, accountId, progress } = task;
   const dueAt = nextListRead(kind as ListKind, accountId, at, calendar);
@@ -106,8 +109,9 @@ export class TaskRunner {
   }
 
   /**
-   * In business time, so that a moved clock does not wait for it. A payout's tries are its reads
-   * without news, those of an account's task are its consecutive failures.
+   * Schedules the next run, in business time, so that it is due when the clock is moved. For a
+   * payout, `tries` counts the reads that showed nothing new; for an account's task, the
+   * consecutive failures.
    */
   private later({ subject, tries: before }: AccountTask, isAway: boolean): TaskEnd {
     const now = this.dependencies.clock.now();

@@ -12,27 +12,30 @@ import type { Payout } from '#payout';
 import type { Calendar } from '#psp';
 import type { ListKind } from './account-task.js';
 
-/** By then the provider has begun its work of that time of day. */
+/** The time of day by which the provider has begun its morning work. */
 const morningMs = ({ settlementMs }: Calendar): number => settlementMs + MINUTE_MS;
 const cutOffMs = (calendar: Calendar): number => calendar.cutOffMs + MINUTE_MS;
-/** After the lines of the morning's payouts have been read. */
+/** The time of day at which the lines of the morning's payouts have been read. */
 const overdueReadMs = ({ settlementMs }: Calendar): number => settlementMs + 2 * HOUR_MS;
 
 interface ListSchedule {
   readonly everyMs: number;
-  /** The first time of day. */
+  /** The time of day of the first read. */
   readonly firstMs: (calendar: Calendar) => number;
-  /** Items made this shortly before the last read may not have been listed then. */
+  /**
+   * How far a read overlaps with the one before: items created shortly before that read may not
+   * have been listed then.
+   */
   readonly overlapMs: number;
-  /** A read goes back no further than this; null: to the last read, however long ago. */
+  /** How far a read goes back at most; null: to the last read, however long ago. */
   readonly reachMs: number | null;
 }
 
 /**
- * How often each list of an account is read, in business time. `payments`: those of the day that
- * were sent at the cut-off; an older one is in its payout, or is read singly. `payouts`: with their
- * lines, which show a day's captures, refunds and disputes. `refunds`, `disputes`: those that
- * others made, also on days without a payout.
+ * How often each list of an account is read, in business time. `payments`: the day's payments that
+ * were sent at the cut-off; an older one is in its payout, or is read singly. `payouts`: payouts
+ * with their lines, which show a day's captures, refunds and disputes. `refunds`, `disputes`: those
+ * that others made, also on days without a payout.
  */
 const LIST_SCHEDULES: Readonly<Record<ListKind, ListSchedule>> = {
   payments: {
@@ -52,7 +55,7 @@ const SPREAD_MS = 10 * MINUTE_MS;
 const MIN_FOLLOW_MS = 15 * MINUTE_MS;
 const MAX_FOLLOW_MS = DAY_MS;
 const UNAVAILABLE_MS = 15 * MINUTE_MS;
-/** A key that is refused will not work in a minute. */
+/** The retry interval after a refused key, which will not work in a minute. */
 const REFUSED_MS = HOUR_MS;
 
 const nextOnGrid = (at: Instant, everyMs: number, offsetMs: number): Instant => {
@@ -60,7 +63,7 @@ const nextOnGrid = (at: Instant, everyMs: number, offsetMs: number): Instant => 
   return instantFromMs(steps * everyMs + offsetMs);
 };
 
-/** The same for an account each day. */
+/** The offset of an account's reads, the same each day. */
 const spreadOf = (accountId: string): number => {
   let hash = 0;
   for (const char of accountId) hash = (hash * 31 + char.charCodeAt(0)) % SPREAD_MS;
@@ -78,31 +81,40 @@ export const nextListRead = (
   return nextOnGrid(at, everyMs, firstMs(calendar) + spreadOf(accountId));
 };
 
-/** Epoch seconds, rounded down: `before` a moment, and never before the epoch. */
+/** Epoch seconds, rounded down: `ms` before an instant, and never before the epoch. */
 const secondsBefore = (at: Instant, ms: number): number =>
   Math.max(0, Math.floor((msOf(at) - ms) / SECOND_MS));
 
-/** The start of the period that a read at `at` requests, in epoch seconds; `known`: the task's. */
+/**
+ * The start of the period that a read at `at` requests, in epoch seconds; `known` is the start that
+ * the task has stored.
+ */
 export const listReadSince = (kind: ListKind, known: number, at: Instant): number => {
   const { reachMs } = LIST_SCHEDULES[kind];
   return reachMs === null ? known : Math.max(known, secondsBefore(at, reachMs));
 };
 
 /**
- * The start of the period for the read after one that began at `at`, in epoch seconds; never less.
+ * The start of the period for the read after one that began at `at`, in epoch seconds; it never
+ * decreases.
  */
 export const nextListReadSince = (kind: ListKind, known: number, at: Instant): number =>
   Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs));
 
-/** Daily, for overdue entries; also whenever lines were read. */
+/**
+ * The reconciliation runs daily, to find overdue entries; it also runs whenever lines were read.
+ */
 export const nextReconciliation = (accountId: string, at: Instant, calendar: Calendar): Instant =>
   nextOnGrid(at, DAY_MS, overdueReadMs(calendar) + spreadOf(accountId));
 
-/** The newest day (YYYY-MM-DD, UTC) the lines of whose morning's payouts should be read by now. */
+/** The newest day (YYYY-MM-DD, UTC) whose payouts' lines should be read by now. */
 export const newestReadDay = (at: Instant, calendar: Calendar): string =>
   plusMs(at, -overdueReadMs(calendar)).slice(0, 10);
 
-/** The morning (YYYY-MM-DD, UTC) whose payouts a read of the list that began at `at` has seen. */
+/**
+ * The newest morning (YYYY-MM-DD, UTC) whose payouts a read of the list that began at `at` has
+ * shown.
+ */
 export const seenMorning = (at: Instant, calendar: Calendar): string =>
   plusMs(at, -morningMs(calendar)).slice(0, 10);
 
@@ -110,9 +122,9 @@ const backoff = (at: Instant, tries: number): Instant =>
   plusMs(at, Math.min(MIN_FOLLOW_MS * 2 ** Math.min(tries, 20), MAX_FOLLOW_MS));
 
 /**
- * When a payout is read next; null when it has ended. `tries`: reads since the last news. A status
- * lasts until a cut-off or a morning; some of these are no bank days: then the next morning is
- * tried.
+ * When a payout is read next; null when it has ended. `tries`: the number of reads since its last
+ * change. Its status changes at a cut-off or on a morning; on days that are no bank days it may not
+ * change: then the next morning is tried.
  */
 export const nextPayoutRead = (
   { status }: Payout,
@@ -133,11 +145,14 @@ export const nextPayoutRead = (
   }
 };
 
-/** A new payout still receives lines: they are read again until they fit its figures. */
+/** A new payout still receives lines: they are read again until they fit its totals. */
 export const nextLinesRead = (at: Instant, tries: number): Instant => backoff(at, tries);
 
-/** While the provider does not respond. */
+/** When a task is retried while the provider does not respond. */
 export const afterUnavailable = (at: Instant): Instant => plusMs(at, UNAVAILABLE_MS);
 
-/** The provider refuses: an operator must act, and the log says so. */
+/**
+ * When a task is retried after the provider has refused: an operator must act, and the process log
+ * says so.
+ */
 export const afterRefusal = (at: Instant): Instant => plusMs(at, REFUSED_MS);

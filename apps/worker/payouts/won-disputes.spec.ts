@@ -8,8 +8,8 @@ import type { DisputeLine } from './payout-provider.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: a dispute that is won gives its
- * amount back in the next payout.
+ * A won dispute returns its amount in the next payout
+ * (docs/provider/payments-completion.md#settled-after-real-clients).
  */
 
 const DISPUTED = 500;
@@ -20,7 +20,7 @@ let dispute: DisputeLine;
 
 const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
-/** A day's payout of two payments; returns its id. */
+/** Creates a day's payout of two payments; returns its id. */
 const payOut = async (date: string): Promise<string> =>
   payouts.provider.pay(await payouts.accepted(2), date);
 
@@ -32,7 +32,9 @@ const givenBack = (amountMinor = DISPUTED): DisputeLine => ({
   feeMinor: 0,
 });
 
-/** A part of a captured payment is disputed, and a payout has deducted it. */
+/**
+ * A captured payment is disputed for a part of its amount, and a payout has deducted that amount.
+ */
 beforeEach(async () => {
   payouts = await PayoutsBench.open();
   const first = await payOut('2030-03-01');
@@ -117,7 +119,7 @@ test('matches a payout that has both a dispute and its reversal', async () => {
   ]);
 });
 
-test('books the fee with the dispute, when the reversal’s line is read first', async () => {
+test('books the fee with the dispute even if the reversal’s line is read first', async () => {
   const { provider } = payouts;
   const other = { ...dispute, id: `dspt_${randomText(24)}` };
   provider.dispute(await payOut('2030-03-03'), [{ ...givenBack(), id: other.id }]);
@@ -131,7 +133,7 @@ test('books the fee with the dispute, when the reversal’s line is read first',
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
 });
 
-test('books a won dispute once, also when its payout and later reads repeat it', async () => {
+test('books a won dispute one time, even if its payout and later reads repeat it', async () => {
   const { provider } = payouts;
   const [first] = provider.payouts.slice(-1);
   const [line] = provider.linesOf(String(first?.['id']));
@@ -159,7 +161,7 @@ test('books a won dispute once, also when its payout and later reads repeat it',
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('needs an operator for another amount or a second line', async () => {
+test('opens a break for an operator when the reversal has another amount or a second line', async () => {
   payouts.provider.dispute(await payOut('2030-03-03'), [givenBack(499)]);
   await payouts.nextDay();
   payouts.provider.dispute(await payOut('2030-03-04'), [givenBack()]);
@@ -171,7 +173,7 @@ test('needs an operator for another amount or a second line', async () => {
   expect(await booked()).toEqual([TAKEN, BACK]);
 });
 
-test('reports a won dispute in no payout as missing, until it is paid out', async () => {
+test('reports a won dispute that is in no payout as missing, until it is paid out', async () => {
   const { provider } = payouts;
   const [first] = provider.payouts.slice(-1);
   provider.listed.push({ ...provider.linesOf(String(first?.['id']))[0], status: 'disputed' });

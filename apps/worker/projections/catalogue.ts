@@ -5,7 +5,7 @@ import { orderList } from '#order';
 import { payoutList } from '#payout';
 import type { Projection } from '#projections';
 
-/** All projections; a new one needs a migration for its table, and an entry here. */
+/** All projections; a new projection needs a migration for its table, and an entry here. */
 export const PROJECTIONS: readonly Projection[] = [
   ledger,
   mandateUse,

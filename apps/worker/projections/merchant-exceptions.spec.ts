@@ -50,7 +50,7 @@ test('lists a call with an unknown result until it is resolved', () => {
   });
 });
 
-test('lists a silent company until its next status is observed', () => {
+test('lists a company without a status update until its next status is observed', () => {
   expect(rowOf(drafted, requested, silent)).toMatchObject({ status_overdue_since: later });
   const refused: MerchantEvent = {
     type: 'RegistrationRejected',
@@ -64,7 +64,7 @@ test('lists a silent company until its next status is observed', () => {
   }
 });
 
-test('lists a mismatch until an operator has checked it', () => {
+test('lists a status mismatch until an operator has reviewed it', () => {
   const mismatch = (observed: string, when = at): MerchantEvent => ({
     type: 'CompanyMismatchObserved',
     aspect: 'status',

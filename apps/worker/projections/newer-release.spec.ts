@@ -6,7 +6,7 @@ import { quiet, START, WorkerBench } from '../worker.fixture.js';
 import { drain } from './drain.fixture.js';
 import { ProjectionRunner, rebuildProjection } from '#projections';
 
-/** A projection of an older release that cannot read a newer one's events. */
+/** A projection of an older release that cannot read events of a newer release. */
 
 let bench: WorkerBench;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => bench.close());
 const older = (): LogReader => new LogReader(bench.pool, UPCASTERS);
 const newer = (): LogReader => new LogReader(bench.pool, { ...UPCASTERS, OrderPraised: [] });
 
-/** The list of a release with one more event type. */
+/** The order list of a newer release that knows one more event type. */
 const newerList: typeof orderList = {
   ...orderList,
   apply: (row, event) =>
@@ -65,7 +65,7 @@ const held = (): Promise<readonly object[]> =>
 
 const READER = 'projection:order_list';
 
-test('blocks an unreadable stream alone, and projects it once it can read it', async () => {
+test('blocks only the unreadable stream, and projects it when the release can read it', async () => {
   await place('ord_a');
   await write('ord_a', 2, 'OrderPraised');
   await place('ord_b');
@@ -90,7 +90,8 @@ test('blocks an unreadable stream alone, and projects it once it can read it', a
   });
   expect(await held()).toEqual([]);
 
-  // The old one still runs: the events it had skipped are projected, and it continues from there.
+  // The older release still runs: the events that it had skipped are projected, and it continues
+  // after them.
   await write('ord_a', 4, 'OrderPraised');
   await write('ord_b', 3, 'OrderCanceled');
   await drain(bench.pool, old);
@@ -101,7 +102,7 @@ test('blocks an unreadable stream alone, and projects it once it can read it', a
   expect(await held()).toEqual([{ reader: READER, id: 'ord_a', version: 4 }]);
 });
 
-test('an unreadable event fails no round of its group', async () => {
+test('an unreadable event does not fail the run of its consumer group', async () => {
   await place('ord_c');
   await write('ord_c', 2, 'OrderPraised');
   const group = new ProjectionRunner(bench.pool, older(), [orderList], { logger: quiet });
@@ -110,7 +111,7 @@ test('an unreadable event fails no round of its group', async () => {
   expect(await held()).toContainEqual({ reader: READER, id: 'ord_c', version: 2 });
 });
 
-test('blocks only the unreadable streams in a rebuild', async () => {
+test('a rebuild blocks only the unreadable streams', async () => {
   const before = await held();
   await rebuildProjection(bench.pool, newer(), newerList);
   expect(await held()).toEqual([]);

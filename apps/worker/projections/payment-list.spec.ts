@@ -65,7 +65,7 @@ const capture: PaymentCommand = { type: 'RequestCapture', captureId: 'cap_1', by
 const unknown: PaymentCommand = { type: 'NoteUnknownOutcome', call: 'capture', at };
 const captured = observe('captured', { refunds: [], disputes: [] });
 
-/** Of a provider that shows captures: the status of each. */
+/** A payment of a provider that shows captures, with a capture of each status. */
 const several = (...statuses: readonly string[]): PaymentCommand => ({
   type: 'ObservePayment',
   paymentId: 'pay_1',
@@ -134,7 +134,7 @@ const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
 };
 
 test.each(Object.entries(STORIES))(
-  'lists a payment that is %s as its stream shows it',
+  'lists a payment that is %s with the values of its event stream',
   (_, story) => {
     let history: readonly PaymentEvent[] = [];
     let row: PaymentListRow | null = null;
@@ -179,7 +179,7 @@ const rowOf = (story: readonly PaymentCommand[]): PaymentListRow | null => {
   return row;
 };
 
-test('finds a payment by the provider’s, our and the platform’s ids', () => {
+test('finds a payment by the provider’s id, our id and the platform’s reference', () => {
   const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
   const story: readonly PaymentCommand[] = [
     ...(STORIES['partly refunded'] ?? []),
@@ -194,7 +194,7 @@ test('finds a payment by the provider’s, our and the platform’s ids', () => 
   });
 });
 
-test('lists a rejected capture until another is requested, it is shown or the payment ends', () => {
+test('lists a rejected capture until another is requested, the provider shows the capture, or the payment ends', () => {
   const rejected = { type: 'RejectCapture', captureId: 'cap_0', reason: '422', at } as const;
   const part = {
     ...capture,
@@ -210,7 +210,7 @@ test('lists a rejected capture until another is requested, it is shown or the pa
   expect(listed(observe('canceled'))).toEqual([]);
 });
 
-test('lists a refund that was not made until it is requested again, also from old events', () => {
+test('lists a refund that was not made until it is requested again, even from events of older releases', () => {
   const type = 'RefundRequested';
   const back = { reference: null, reason: null, at };
   const of = (number: number, amountMinor: number) =>

@@ -12,19 +12,22 @@ import { PROJECTIONS } from './catalogue.js';
 import { behindSeconds, CHUNK_EVENTS, ProjectionRunner } from '#projections';
 import { RebuildRequests } from './rebuild-requests.js';
 
-/** Fewer rounds make fewer statements; the maximum age of a list while orders arrive. */
+/**
+ * The pause between runs. Longer pauses cause fewer statements; this is also the maximum age of a
+ * list while orders arrive.
+ */
 const IDLE_MS = { gather: 150 };
-/** Operators request one now and then. */
+/** The polling interval for requested rebuilds, which operators request now and then. */
 const REBUILDS_IDLE_MS = { first: 1_000, longest: 5_000 };
 
-/** Bounded: the metric stops counting here. */
+/** Counts mismatched payments up to a limit; the metric does not count beyond it. */
 const MISMATCHED = `
   SELECT count(*)::int AS payments
     FROM (SELECT FROM payment_list WHERE mismatched LIMIT 10000) counted`;
 
 /**
- * Keeps the projections at the end of the log, in one worker at a time, so that the log is read
- * once.
+ * Runs the projections at the end of the event log, in one worker at a time, so that the log is
+ * read by one process.
  */
 @Injectable()
 export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -57,7 +60,7 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
     this.loops = [projections, rebuilds];
     metrics.gauge(
       'projection_lag_seconds',
-      'Age of the oldest event that a projection has not taken in',
+      'Age of the oldest event that a projection has not processed',
       ['projection'],
       async (gauge) => {
         const names = PROJECTIONS.map(({ name }) => name);
@@ -66,15 +69,10 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
         }
       },
     );
-    metrics.gauge(
-      'payments_mismatched',
-      'Payments of which the provider has shown what cannot be',
-      [],
-      async (gauge) => {
-        const { rows } = await pool.query<{ payments: number }>(MISMATCHED);
-        gauge.set(rows[0]?.payments ?? 0);
-      },
-    );
+    metrics.gauge('payments_mismatched', 'Payments with a status mismatch', [], async (gauge) => {
+      const { rows } = await pool.query<{ payments: number }>(MISMATCHED);
+      gauge.set(rows[0]?.payments ?? 0);
+    });
   }
 
   onApplicationBootstrap(): void {

@@ -41,7 +41,7 @@ const place = (reference: string): OrderCommand => ({
   at: START,
 });
 
-/** Six ways in which an order can end, with the last status of each. */
+/** Six ways in which an order can end, each with its last status. */
 const WAYS: Readonly<Record<string, readonly OrderCommand[]>> = {
   open: [{ type: 'StartPayment', paymentId: 'pay_1', at: START }],
   paid: [
@@ -92,7 +92,7 @@ const run = async (id: string, commands: readonly OrderCommand[]): Promise<void>
 
 const newRunner = () => new ProjectionRunner(bench.pool, reader, [orderList]);
 
-/** The expected list, by folding each stream. */
+/** The expected list, computed by folding each event stream. */
 const folded = async (): Promise<readonly object[]> => {
   const ids = await bench.rows<{ id: string }>(
     `SELECT DISTINCT stream_id AS id FROM events WHERE stream_type = 'order' ORDER BY 1`,
@@ -128,7 +128,7 @@ const listed = () =>
      FROM order_list ORDER BY order_id`,
   );
 
-test('lists each order as its stream shows it', async () => {
+test('lists each order with the values of its event stream', async () => {
   const runner = newRunner();
   for (const way of Object.keys(WAYS)) await run(`ord_${way}`, [place(way)]);
   await drain(bench.pool, runner);
@@ -142,7 +142,7 @@ test('lists each order as its stream shows it', async () => {
   );
 });
 
-test('projects each event once with two concurrent projectors', async () => {
+test('projects each event one time when two projectors run concurrently', async () => {
   await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
       await run(`ord_x${index}`, [place(`x${index}`), ...(WAYS['paid'] ?? [])]);
@@ -152,15 +152,15 @@ test('projects each event once with two concurrent projectors', async () => {
   expect(await listed()).toEqual(await folded());
 });
 
-describe('a group of projections', () => {
-  /** The projections whose cursor has the list's position. */
+describe('a consumer group of projections', () => {
+  /** The projections whose cursor is at the position of the list's cursor. */
   const atOnePlace = () =>
     bench.rows<{ name: string }>(
       `SELECT c.name FROM log_cursors c, log_cursors l
       WHERE l.name = 'projection:order_list' AND (c.epoch, c.transaction_id, c.position) =
             (l.epoch, l.transaction_id, l.position) ORDER BY 1`,
     );
-  /** Runs until the list is as expected; returns the number of rounds. */
+  /** Runs the projections until the list is as expected; returns the number of runs. */
   const projects = async (group: ProjectionRunner): Promise<number> => {
     let rounds = 0;
     await waitFor(async () => {
@@ -171,7 +171,7 @@ describe('a group of projections', () => {
     return rounds;
   };
 
-  test('reads each part of the log once for the whole group', async () => {
+  test('reads each page of the event log one time for all its projections', async () => {
     let readings = 0;
     const reading = {
       knows: () => true,
@@ -195,7 +195,7 @@ describe('a group of projections', () => {
     expect(await atOnePlace()).toHaveLength(3);
   });
 
-  test('continues without a failing one, which is retried', async () => {
+  test('continues without a failing projection, which is retried', async () => {
     let works = false;
     const failing: Projection = {
       ...mandateUse,
@@ -217,7 +217,7 @@ describe('a group of projections', () => {
   });
 });
 
-test('repairs wrong rows by a rebuild while orders continue and a worker projects', async () => {
+test('repairs wrong rows by a rebuild while orders are placed and a worker projects', async () => {
   await bench.admin.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
   let over = false;
   const projecting = (async () => {

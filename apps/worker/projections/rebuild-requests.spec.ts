@@ -18,7 +18,9 @@ afterAll(() => bench.close());
 
 const ask = (projection: string) =>
   bench.admin.query('INSERT INTO projection_rebuilds (projection) VALUES ($1)', [projection]);
-/** A write elsewhere on the server hides an event from all readers for a moment. */
+/**
+ * A transaction elsewhere on the server hides an event from all consumers of the log for a moment.
+ */
 const isReadable = (streamId: string) =>
   waitFor(async () =>
     (await reader.readAfter(LOG_START, 100)).some((event) => event.streamId === streamId),
@@ -29,11 +31,11 @@ const asked = () =>
      FROM projection_rebuilds ORDER BY id`,
   );
 
-test('does nothing without a request', async () => {
+test('does nothing when no rebuild is requested', async () => {
   expect(await requests.round()).toBe('idle');
 });
 
-test('rebuilds a list from the log and reports its progress', async () => {
+test('rebuilds a list from the event log and reports its progress', async () => {
   const paymentId = await bench.requestIntent();
   await isReadable(paymentId);
   await ask('payment_list');
@@ -53,7 +55,7 @@ test('restarts a rebuild that a stopped process had begun', async () => {
   expect(await requests.round()).toBe('idle');
 });
 
-describe('a log that the projection cannot read', () => {
+describe('an event log that the projection cannot read', () => {
   beforeEach(() =>
     bench.admin.query(
       `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
@@ -100,7 +102,7 @@ test('retries while a tool rebuilds the list or the database is down', async () 
   expect(await asked()).toMatchObject([{ failure: null, ended: true }]);
 });
 
-test('a request for an unknown projection fails and delays no other', async () => {
+test('a rebuild request for an unknown projection fails and delays no other request', async () => {
   await ask('events');
   await ask('order_list');
   expect(await requests.round()).toBe('more');

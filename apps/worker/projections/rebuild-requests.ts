@@ -24,7 +24,10 @@ const FAILED = `
 /** SQLSTATE 22, 23, 42: errors that a retry cannot fix. */
 const REFUSED = /^(?:22|23|42)/;
 
-/** A bug: a retry fails at the same event. Other errors may be transient. */
+/**
+ * Whether the error is caused by a bug: a retry fails at the same event. Other errors may be
+ * transient.
+ */
 const isBug = (error: unknown): error is Error =>
   error instanceof AssertionFailed ||
   error instanceof TypeError ||
@@ -36,7 +39,7 @@ const MAX_FAILURE_CHARS = 300;
 const firstLineOf = ({ message }: Error): string =>
   (message.split('\n', 1)[0] ?? '').slice(0, MAX_FAILURE_CHARS);
 
-/** The requested rebuilds, one after another, with their progress. */
+/** Runs the requested rebuilds one after another, and stores their progress. */
 export class RebuildRequests {
   constructor(
     private readonly pool: Pool,
@@ -45,8 +48,9 @@ export class RebuildRequests {
   ) {}
 
   /**
-   * Runs the oldest request, from its beginning also when a stopped process had begun it. One that
-   * can never succeed is marked failed, and the next ones run; throws transient errors.
+   * Runs the oldest request. If a process stopped during it, it runs again from its beginning. A
+   * request that can never succeed is marked failed, and the next ones run. Throws transient
+   * errors.
    */
   async round(): Promise<'more' | 'idle'> {
     const request = await firstRow<{ id: string; projection: string }>(this.pool, NEXT);
@@ -75,7 +79,7 @@ export class RebuildRequests {
     const { events } = await rebuildProjection(this.pool, this.reader, projection, (taken) => {
       if (performance.now() - savedAtMs < PROGRESS_EVERY_MS) return;
       savedAtMs = performance.now();
-      // Not awaited: the next one replaces it.
+      // Not awaited: the next progress report replaces this one.
       this.pool
         .query(PROGRESS, [id, taken])
         .catch((err: unknown) =>

@@ -93,7 +93,7 @@ const AS_TOLD = [
   },
 ];
 
-test('lists refunds and disputes as their payment records them', async () => {
+test('lists refunds and disputes with the values that their payment records', async () => {
   const runner = new ProjectionRunner(bench.pool, reader, [paymentList]);
   await write('pay_1', [requested, authorized, asked('rfr_1', 500)]);
   await drain(bench.pool, runner);
@@ -114,14 +114,14 @@ test('lists refunds and disputes as their payment records them', async () => {
   ]);
 });
 
-test('rebuilds them with their payment', async () => {
+test('rebuilds refund and dispute rows with their payment', async () => {
   await bench.admin.query(`UPDATE refund_list SET status = 'failed'; DELETE FROM dispute_list`);
   await rebuildProjection(bench.pool, reader, paymentList);
   expect(await refunds()).toEqual(AS_TOLD);
   expect(await disputes()).toHaveLength(1);
 });
 
-test('a row from before the rebuild accepts later events of refunds that it lacks', async () => {
+test('a payment row from before the rebuild accepts later events of refunds that it lacks', async () => {
   await bench.admin.query(
     `UPDATE payment_list SET refunds = '[]', disputes = '[]'; DELETE FROM refund_list`,
   );

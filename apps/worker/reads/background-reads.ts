@@ -19,19 +19,24 @@ export interface BackgroundReadsParts {
   readonly onCall?: (outcome: 'made' | 'held_back') => void;
 }
 
-/** The provider of one account, for background reads. */
+/** The provider access of one account, for background reads. */
 export interface Reader {
   readonly account: ProviderAccount;
   /** The capabilities of its provider, and its calendar. */
   readonly capabilities: Capabilities;
   readonly calendar: Calendar;
-  /** Each call is within the budget of the key: throws `BudgetSpent` or a `ProviderError`. */
+  /**
+   * Its calls are within the rate budget of the API key: throws `BudgetSpent` or a `ProviderError`.
+   */
   readonly payouts: Payouts;
-  /** A client whose calls are paced by `pace` and within the budget. */
+  /** Returns a client whose calls are paced by `pace` and within the rate budget. */
   readonly paced: (pace: Pace) => ProviderClient;
 }
 
-/** Background reads, within the budget of their key, which a 429 to any call blocks. */
+/**
+ * Limits background reads to the rate budget of each API key; a 429 to any call blocks the key's
+ * reads.
+ */
 export class BackgroundReads {
   constructor(private readonly parts: BackgroundReadsParts) {}
 

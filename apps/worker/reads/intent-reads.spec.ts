@@ -13,7 +13,10 @@ const CALLS_PER_MINUTE = 600;
 let payouts: PayoutsBench;
 
 const OTHER_ACCOUNT = 'acc_2';
-/** The other account's payment; its read is due long after all of the first account's. */
+/**
+ * The number of the other account's payment; its read is due long after all reads of the first
+ * account.
+ */
 const LAST = OPEN + 1;
 
 beforeAll(async () => {
@@ -45,7 +48,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => payouts.close());
 
-/** Two workers read payments until the condition holds; `heldBack`: calls without budget. */
+/**
+ * Two workers read payments until the condition is true; `heldBack` is the number of calls delayed
+ * by the budget.
+ */
 const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void> => {
   const { bench, reads } = payouts;
   const { store, clock } = bench;
@@ -103,9 +109,9 @@ test('reads 100,000 open payments within the budget without delaying another key
   const ofFirst = (): number => provider.calls.length - ofOther();
   const startedMs = performance.now();
   await readUntil((heldBack) => heldBack > 0 && ofOther() > 0 && ofFirst() > 50);
-  // A slow machine makes as many more as it takes longer.
+  // A slow machine takes longer, so the budget allows more calls.
   const seconds = (performance.now() - startedMs) / 1_000;
   expect(ofOther()).toBe(1);
-  // The budget saved in five seconds, and ten calls a second.
+  // The budget allows a burst of five seconds and then ten calls a second.
   expect(ofFirst()).toBeLessThanOrEqual(50 + 10 * seconds + 1);
 }, 400_000);

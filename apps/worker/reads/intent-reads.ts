@@ -3,12 +3,10 @@ import { SECOND_MS } from '#kernel';
 import { BudgetSpent, type IntentReader } from '#psp';
 import type { Reader } from './background-reads.js';
 
-/** The maximum wait of a started read for its next call, wall time. */
+/** How long a started read waits at most for the budget of its next call, in wall time. */
 const PATIENCE_MS = 10 * SECOND_MS;
 
-/**
- * Makes a call that a started read still needs, also when the budget allows it only a moment later.
- */
+/** Makes a call that a started read still needs, and waits a moment for the budget if necessary. */
 export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
@@ -21,8 +19,8 @@ export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * One full read of an intent takes up to four calls. It is delayed before the first of them, or
- * made to its end: otherwise many started reads would share the budget, and none would finish.
+ * A full read of an intent takes up to four calls. It is delayed before the first call, or
+ * completed: otherwise many started reads would share the budget, and none would be completed.
  */
 export const intentReader = ({ paced }: Pick<Reader, 'paced'>): IntentReader => {
   let hasBegun = false;

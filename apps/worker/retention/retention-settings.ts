@@ -3,7 +3,7 @@ import type { RetentionDays } from './retention.js';
 
 const LIMITS = { min: 1, max: 36_500 };
 
-/** From the environment; throws a `ConfigError` that names the wrong setting. */
+/** Reads the settings from the environment; throws a `ConfigError` that names the wrong setting. */
 export const retentionDays = (): RetentionDays => ({
   answers: envInt('RETENTION_IDEMPOTENCY_DAYS', 7, LIMITS),
   webhooks: envInt('RETENTION_WEBHOOKS_DAYS', 30, LIMITS),

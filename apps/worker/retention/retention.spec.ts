@@ -42,14 +42,14 @@ const left = async (table: string, column: string): Promise<string[]> =>
     ({ id }) => id,
   );
 
-test('stores responses for seven days', async () => {
+test('stores idempotent responses for seven days', async () => {
   await answer('old', 7.1);
   await answer('young', 6.9);
   expect(await retention.round()).toBe('idle');
   expect(await left('idempotency_keys', 'key')).toEqual(['young']);
 });
 
-test('stores handled webhooks for thirty days, open ones without limit', async () => {
+test('stores handled webhooks for thirty days, and open ones without limit', async () => {
   await webhook('handled long ago', 32, 30.1);
   await webhook('handled late', 60, 29.9);
   await webhook('open', 60, null);
@@ -57,7 +57,7 @@ test('stores handled webhooks for thirty days, open ones without limit', async (
   expect(await left('webhooks_received', 'event_id')).toEqual(['handled late', 'open']);
 });
 
-test('stores ended calls for thirty days, open ones without limit', async () => {
+test('stores ended provider calls for thirty days, and open ones without limit', async () => {
   await call('long done', 'done', 30.1);
   await call('just done', 'done', 29.9);
   for (const state of ['ready', 'running', 'waiting', 'stuck']) await call(state, state, 60);
@@ -65,7 +65,7 @@ test('stores ended calls for thirty days, open ones without limit', async () => 
   expect(await left('jobs', 'kind')).toEqual(['just done', 'ready', 'running', 'stuck', 'waiting']);
 });
 
-test('stores merchant details that no event names for a day', async () => {
+test('stores merchant details that no event refers to for one day', async () => {
   const details = (ref: string, merchantId: string, daysAgo: number) =>
     bench.admin.query(
       `INSERT INTO merchant_details (ref, merchant_id, sealed, created_at) VALUES ($1, $2, '', $3)`,
@@ -93,7 +93,7 @@ test('stores merchant details that no event names for a day', async () => {
   expect(await left('merchant_details', 'ref')).toEqual(['being drafted', 'named']);
 });
 
-test('deletes in small chunks, the oldest rows first', async () => {
+test('deletes expired rows in small chunks, the oldest first', async () => {
   await bench.admin.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
      SELECT 'plat_1', n::text, 'f', 200, '{}', now() - interval '8 days' - n * interval '1 min'
@@ -128,7 +128,7 @@ test.each([
   ['webhooks_received', `handled_at IS NOT NULL AND handled_at < now()`],
   ['jobs', `state = 'done' AND updated_at < now()`],
   ['merchant_details', `created_at < now()`],
-])('what is old in %s is found by an index', async (table, condition) => {
+])('finds the expired rows of %s by an index', async (table, condition) => {
   const client = await bench.admin.connect();
   try {
     await client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off');

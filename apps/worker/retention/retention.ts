@@ -1,20 +1,25 @@
 import type { Pool } from 'pg';
 
-/** How long obsolete rows are stored, in days of database time. */
+/** How long expired rows are stored, in days of database time. */
 export interface RetentionDays {
-  /** Stored responses to requests with an `Idempotency-Key`, since the request. */
+  /** Days to store responses to requests with an `Idempotency-Key`, counted from the request. */
   readonly answers: number;
-  /** The provider's webhooks, since they were handled. */
+  /** Days to store the provider's webhooks, counted from when they were handled. */
   readonly webhooks: number;
-  /** Provider calls, since they were done. */
+  /** Days to store ended provider calls, counted from their end. */
   readonly calls: number;
-  /** Redacted requests to the provider and their responses, since the exchange. */
+  /** Days to store redacted provider requests and their responses, counted from the request. */
   readonly exchanges: number;
-  /** Details of merchants that no event names, since they were written. */
+  /**
+   * Days to store merchant details that no event refers to, counted from when they were written.
+   */
   readonly details: number;
 }
 
-/** The rule of one table: rows whose `ended` is old enough, and `isOver`. */
+/**
+ * The retention rule of one table: rows are deleted when `ended` is old enough and `isOver` is
+ * true.
+ */
 interface Rule {
   readonly what: keyof RetentionDays;
   readonly table: string;
@@ -34,7 +39,8 @@ const RULES: readonly Rule[] = [
   { what: 'calls', table: 'jobs', ended: 'updated_at', isOver: `state = 'done'` },
   { what: 'exchanges', table: 'api_requests', ended: 'at', isOver: 'true' },
   { what: 'answers', table: 'daily_use', ended: 'used_at', isOver: 'true' },
-  // Written before the step that names them, whose commit a crash may have prevented.
+  // Merchant details are written before the event that refers to them, and a crash may have
+  // prevented its commit.
   {
     what: 'details',
     table: 'merchant_details',
@@ -45,10 +51,10 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Rows deleted by one statement, which is one short transaction. */
+/** The number of rows that one statement deletes, in one short transaction. */
 export const CHUNK_ROWS = 500;
 
-/** A row that is locked elsewhere is left for the next round: neither side waits. */
+/** A row that is locked elsewhere is left for the next run, so that neither side waits. */
 const deleteChunk = ({ table, ended, isOver }: Rule): string => `
   DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM ${table}
@@ -56,14 +62,14 @@ const deleteChunk = ({ table, ended, isOver }: Rule): string => `
      ORDER BY ${ended} LIMIT ${CHUNK_ROWS}
        FOR UPDATE SKIP LOCKED))`;
 
-/** Deletes expired rows; the log of events is never touched. */
+/** Deletes expired rows; the event log is never touched. */
 export class Retention {
   constructor(
     private readonly pool: Pool,
     private readonly days: RetentionDays,
   ) {}
 
-  /** At most one chunk of each table; returns whether there may be more. */
+  /** Deletes at most one chunk of each table; returns whether there may be more rows to delete. */
   async round(signal?: AbortSignal): Promise<'more' | 'idle'> {
     let more = false;
     for (const rule of RULES) {

@@ -103,7 +103,7 @@ test('requests an order’s payment in the commit that places the order', async 
   ]);
 });
 
-test('captures an authorization in the commit that records it', async () => {
+test('captures an authorization in the commit that records the authorization', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'open');
@@ -141,7 +141,7 @@ test('does not capture an authorization observed after a cancellation', async ()
   ]);
 });
 
-test('ends an unpaid order in the step that fires its expiry', async () => {
+test('ends an unpaid order in the commit that fires its expiry', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'open');

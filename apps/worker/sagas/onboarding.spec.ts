@@ -30,7 +30,7 @@ const eraseWhenDue = async (): Promise<void> => {
 const detailsOf = (id: string): Promise<readonly object[]> =>
   bench.worker.rows('SELECT ref FROM merchant_details WHERE merchant_id = $1', id);
 
-test('a draft is registered, given the link, followed, and opened with its keys', async () => {
+test('a merchant draft is registered, gets its signing link, is followed, and takes orders with its keys', async () => {
   const id = await bench.request({ firstTerminal: 'Counter' });
   await bench.runAll();
   expect(await bench.merchant(id)).toMatchObject({ status: 'incomplete', linkOffered: true });
@@ -55,7 +55,7 @@ test('a draft is registered, given the link, followed, and opened with its keys'
   expect(bench.partner.count('order')).toBe(1);
 });
 
-test('stores a merchant’s details until the provider has them', async () => {
+test('a merchant’s details are stored until the provider has them', async () => {
   const id = await bench.request();
   expect(await detailsOf(id)).toHaveLength(1);
   await bench.runAll();
@@ -70,14 +70,14 @@ test('stores a merchant’s details until the provider has them', async () => {
   expect(await detailsOf(id)).toEqual([]);
 });
 
-test('erases a merchant’s details on request', async () => {
+test('a merchant’s details are erased on request', async () => {
   const id = await bench.request();
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
   await eraseWhenDue();
   expect(await detailsOf(id)).toEqual([]);
 });
 
-test('reads a registration with an unknown result immediately', async () => {
+test('a registration with an unknown result is searched for at once', async () => {
   bench.partner.failNext('create', 'reset');
   const id = await bench.request();
   await bench.runAll();
@@ -87,7 +87,7 @@ test('reads a registration with an unknown result immediately', async () => {
   });
 });
 
-test('reports a company that shows nothing new to ops, and reads it', async () => {
+test('a company without a new status is reported to operators, and read', async () => {
   const { id, companyId } = await bench.registered();
   await bench.follow({ id, companyId }, 'in_review');
   const { clock } = bench.worker;
@@ -112,7 +112,7 @@ test('reports a company that shows nothing new to ops, and reads it', async () =
   );
 });
 
-test('reports a registration without a response after an hour', async () => {
+test('a registration without a response is reported after an hour', async () => {
   const id = await bench.request();
   const dueAt = plusMs(bench.worker.clock.now(), HOUR_MS);
   expect(await deadlinesOf(id)).toEqual([

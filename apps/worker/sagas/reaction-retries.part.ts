@@ -11,11 +11,11 @@ import { ORCHESTRATION } from '#orchestrator';
 import { type Logger, LOGGER, Metrics } from '#platform';
 
 const AT_ONCE = 8;
-/** A saga of a newer release is left to its processes. */
+/** The sagas that this release knows; other sagas are left to the processes of a newer release. */
 const KNOWN = ORCHESTRATION.sagas.map(({ name }) => name);
 const IDLE_MS = { first: 250 };
 
-/** Retries failed saga reactions, in any worker, when they are due. */
+/** Retries failed saga reactions when they are due, in any worker. */
 @Injectable()
 export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop: WorkLoop<SagaRef>;
@@ -32,7 +32,7 @@ export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplic
     });
     metrics.gauge(
       'sagas_waiting',
-      'Instances of sagas that could not react, by whether they are retried or blocked',
+      'Saga instances with a failed reaction, by whether they are retried or blocked',
       ['saga', 'state'],
       async (gauge) => {
         for (const { saga, retrying, blocked } of await waiting.counts()) {

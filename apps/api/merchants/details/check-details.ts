@@ -9,10 +9,10 @@ import { type CompanyBasis, codesOfDetails, type GivenCode } from './codes-of-de
 import type { CompanyChangeDto } from './company.dto.js';
 import { type Fault, ruleFaults } from './details-rules.js';
 
-/** The JSON path of the checked fields in the request. */
+/** The JSON path in the request at which the checked fields begin. */
 type Root = readonly string[];
 
-/** The client of a mode, for the provider's lists of codes. */
+/** The provider client of a mode, which reads the provider's lists of codes. */
 export interface Partner {
   readonly mode: AccountMode;
   readonly client: Onboarding;
@@ -41,7 +41,7 @@ export class DetailsCheck {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** `known`: the country and legal form of a company that is changed. */
+  /** Checks the details. `known`: the country and legal form of a company that is changed. */
   async details(
     partner: Partner,
     details: CompanyChangeDto,
@@ -61,7 +61,7 @@ export class DetailsCheck {
     const unknown = await Promise.all(
       codes.map(async ({ path, code, list }): Promise<Fault[]> => {
         const holds = await this.lists.holds(client, mode, list, code);
-        // An unknown country has no list of its own: only the country is reported.
+        // An unknown country has no lists of its own, so only the country is reported.
         if (holds !== false) return [];
         const detail = `is not in the provider’s list of ${list.list}`;
         return [{ path, code: 'unknown_code', detail }];

@@ -11,7 +11,10 @@ import { problem } from '../../shared/error-codes.js';
 
 type Codes = ReadonlySet<string>;
 
-/** The lists change a few times a year, and the provider checks again anyway. */
+/**
+ * How long a list of codes is cached. The lists change a few times a year, and the provider checks
+ * again anyway.
+ */
 const KEPT_MS = 6 * HOUR_MS;
 const MAX_KEPT = 2_000;
 const RETRY_SECONDS = 5;
@@ -23,7 +26,7 @@ const readCodes = async (client: Onboarding, list: CodeList): Promise<Codes> =>
 @Injectable()
 export class CodeLists {
   private readonly kept = new RecentCache<Codes>(MAX_KEPT, KEPT_MS);
-  /** Concurrent checks of one list share a read. */
+  /** The reads in progress: concurrent checks of one list share a read. */
   private readonly reading = new Map<string, Promise<Codes>>();
 
   /**

@@ -14,15 +14,18 @@ export interface GivenCode {
   readonly list: CodeList;
 }
 
-/** What a company's codes depend on, when a change does not contain it. */
+/**
+ * The country and legal form on which a company's codes depend, when a change does not contain
+ * them.
+ */
 export interface CompanyBasis {
   readonly country?: string | undefined;
   readonly legalForm?: string | undefined;
 }
 
 /**
- * The lists of amounts depend on a currency, which the details do not contain. In the euro area it
- * is the euro; elsewhere only the provider checks.
+ * The countries whose currency is the euro. The lists of amounts depend on a currency, which the
+ * details do not contain; outside the euro area only the provider checks.
  */
 const EURO_AREA: ReadonlySet<string> = new Set(
   'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '),

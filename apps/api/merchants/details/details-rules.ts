@@ -10,7 +10,7 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** A tolerance: thirds do not add up to exactly 100 in floating point. */
+/** The tolerance for sums of percentages: thirds do not add up to exactly 100 in floating point. */
 const ROUNDING = 1e-7;
 
 const ABROAD = /^[\p{L}\d][\p{L}\d ./-]{1,38}$/u;
@@ -20,7 +20,10 @@ const isFrenchId = (text: string): boolean => {
   return /^(?:\d{9}|\d{14})$/.test(digits) && passesLuhn(digits);
 };
 
-/** docs/provider/onboarding-completion.md#siren; abroad any number of that country's register. */
+/**
+ * Checks the registration number: in France a SIREN or SIRET
+ * (docs/provider/onboarding-completion.md#siren), abroad any number of that country's register.
+ */
 export const registrationFault = (
   number: string | undefined,
   country: string | undefined,
@@ -37,7 +40,7 @@ export const registrationFault = (
 
 const PAST_FIELDS: ReadonlySet<string> = new Set(['registeredOn', 'date']);
 
-/** No day in a company's details may be in the future. */
+/** Reports the days in a company's details that are in the future. */
 export const futureDays = (
   value: unknown,
   today: Day,
@@ -58,7 +61,10 @@ const percentFaults = (owners: readonly OwnerDto[]): readonly Fault[] =>
     return [{ path: ['owners'], code: 'percent_sum', detail }];
   });
 
-/** docs/provider/onboarding.md#representatives: exactly one of `person` and `company`. */
+/**
+ * Checks that exactly one of `person` and `company` is given
+ * (docs/provider/onboarding.md#representatives).
+ */
 export const representativeFaults = (
   representative: RepresentativeDto,
   path: readonly string[],
@@ -81,7 +87,10 @@ export const representativeFaults = (
   ];
 };
 
-/** Contradictions within the details. `country`: the company's, when the details do not name it. */
+/**
+ * Reports contradictions within the details. `country`: the company's country, if the details do
+ * not name it.
+ */
 export const ruleFaults = (
   details: CompanyChangeDto,
   country: string | undefined,

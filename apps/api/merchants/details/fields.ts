@@ -23,10 +23,13 @@ import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 
-/** `clearable`: may be omitted, and null clears it. `optional`: may be omitted, but not cleared. */
+/**
+ * Whether a field may be missing. `clearable`: may be omitted, and null clears it. `optional`: may
+ * be omitted, but not cleared.
+ */
 type Need = 'required' | 'optional' | 'clearable';
 
-/** The maximum of owners, and of representatives, of a company. */
+/** The maximum number of owners of a company, and of its representatives. */
 const MAX_HEADS = 50;
 
 const needed = (need: Need): PropertyDecorator => {
@@ -36,7 +39,7 @@ const needed = (need: Need): PropertyDecorator => {
     : ValidateIf((_object: object, value: unknown) => value !== undefined);
 };
 
-/** A field in the API reference with its need, followed by its checks. */
+/** Declares a field in the API reference, required or not, and then its checks. */
 const field = (
   need: Need,
   property: ApiPropertyOptions,
@@ -74,7 +77,9 @@ export const Text = (need: Need, maxLength: number, more: ApiPropertyOptions = {
 
 const CODE = /^[\w.-]{1,64}$/;
 
-/** A code of one of the provider's lists; the list itself is checked later. */
+/**
+ * Declares a code of one of the provider's lists; whether the list contains it is checked later.
+ */
 export const Code = (need: Need, list: string, example: string, more = '') =>
   field(
     need,
@@ -83,7 +88,7 @@ export const Code = (need: Need, list: string, example: string, more = '') =>
     IsString(),
   );
 
-/** At most so many products. */
+/** The maximum number of product codes. */
 const MAX_CODES = 20;
 
 export const CodeList = (need: Need, list: string, example: readonly string[]) =>
@@ -115,7 +120,10 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text);
 
-/** A day from 1900 on, as `YYYY-MM-DD`; that it is past is checked elsewhere, with the clock. */
+/**
+ * Declares a day from 1900 on, as `YYYY-MM-DD`; another check, which has the clock, ensures that
+ * the day is past.
+ */
 export const Day = (need: Need, example: string) =>
   field(
     need,
@@ -182,8 +190,8 @@ export const Flag = (need: Need, description: string) =>
 type Class = new () => object;
 
 /**
- * `typeOf` is a function because some classes refer to each other. Swagger requires that the
- * function is named `type` and the class has a name.
+ * Declares a nested object. `typeOf` is a function because some classes refer to each other.
+ * Swagger requires that the function is named `type` and the class has a name.
  */
 export const Nested = (need: Need, typeOf: () => Class) =>
   field(need, { type: () => typeOf() }, ValidateNested(), IsObject(), Type(typeOf));

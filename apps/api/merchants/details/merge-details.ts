@@ -16,8 +16,8 @@ const mergeFields = (before: Fields, change: Fields): Fields => {
 };
 
 /**
- * Merges a change as the provider does for a registered company: objects by key, and null clears.
- * Lists are replaced, because persons have no ids before the registration.
+ * Merges a change like the provider does for a registered company: objects by key, and null clears
+ * a field. Lists are replaced, because persons have no ids before the registration.
  */
 export const mergeDetails = (before: CompanyDetails, change: CompanyChange): CompanyDetails =>
   mergeFields(

@@ -49,7 +49,9 @@ export const documentsAnswer = ({ expected, documents }: CompanyFacts): Document
   sent: documents.map(({ documentId: id, kind, personId }) => ({ id, kind, personId })),
 });
 
-/** The ids of the documents of this kind and person whose file names begin with the mark. */
+/**
+ * The ids of the documents of this kind and person whose file names begin with the upload's mark.
+ */
 export const markedAt = (
   { documents }: CompanyFacts,
   { kind, personId }: DocumentPlace,
@@ -59,7 +61,7 @@ export const markedAt = (
     .filter((one) => one.kind === kind && one.personId === personId && one.name.startsWith(mark))
     .map(({ documentId }) => documentId);
 
-/** The document expected for this kind and person; null when none is. */
+/** The document that the provider expects of this kind and person; null if it expects none. */
 export const expectedAt = (
   { expected }: CompanyFacts,
   { kind, personId }: DocumentPlace,

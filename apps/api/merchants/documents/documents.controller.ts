@@ -23,7 +23,7 @@ import { DocumentsAnswer, UploadedAnswer } from './documents-answer.js';
 
 const PERSON_ID = /^pers_[A-Za-z0-9]{24}$/;
 
-/** Required with `identity_card`, and refused with any other kind. */
+/** Requires the field with `identity_card`, and refuses it with any other kind. */
 const IsCardHolder = (): PropertyDecorator => (target, property) =>
   registerDecorator({
     name: 'isCardHolder',
@@ -50,7 +50,9 @@ class UploadQuery {
   personId?: string;
 }
 
-/** Media types that are sent to a browser as they are; any other file is sent as bytes. */
+/**
+ * Media types that are sent to a browser with their type; any other file is sent as plain bytes.
+ */
 const MEDIA_TYPES: ReadonlySet<string> = new Set(['application/pdf', 'image/jpeg', 'image/png']);
 
 const FILES = {

@@ -32,7 +32,7 @@ export interface Upload {
   readonly personId: string | null;
 }
 
-/** The parts of a multipart body have their pointers at the top level. */
+/** JSON pointers of the parts of a multipart body begin at the top level. */
 const ROOT: readonly string[] = [];
 
 const REJECTED_FILES = [
@@ -41,7 +41,7 @@ const REJECTED_FILES = [
   'document_too_large',
 ] as const;
 
-/** A refusal of the files themselves, with the part that caused it. */
+/** Converts a refusal of the files themselves into a problem that names the part of the body. */
 const asFileProblem = (error: unknown): unknown => {
   if (!(error instanceof Rejection)) return asPartProblem(error);
   const code = REJECTED_FILES.find((one) => one === error.code);
@@ -66,26 +66,30 @@ const addressOf = (company: CompanyFacts, upload: Upload): string => {
 
 const DOCUMENT_ID = /^dcmt_[A-Za-z0-9]{24}$/;
 
-/** Checks an id in a path: an id that the provider never issues is not sent to it. */
+/** Checks a document id in a path: an id that the provider never issues is not sent to it. */
 const documentIdIn = (text: string): string => {
   if (DOCUMENT_ID.test(text)) return text;
   throw new Rejection('document_not_found', 'no document of the merchant has this id');
 };
 
-/** The kind and person are in the query; the content is not known before it is read. */
+/**
+ * The fingerprint of the request consists of kind and person, from the query; the content is not
+ * known before it is read.
+ */
 const fingerprinted = (request: ChangeRequest, { kind, personId }: Upload): ChangeRequest => ({
   ...request,
   fingerprint: `${request.fingerprint} ${kind} ${personId ?? ''}`,
 });
 
 /**
- * The prefix of an upload's file names at the provider, which accepts no other reference of ours:
- * with it a repetition finds what an earlier attempt has sent, even if we have no record of it.
+ * The prefix of an upload's file names at the provider, which accepts no other reference of ours.
+ * By this prefix a repetition finds what an earlier attempt has sent, even if we have no record of
+ * that attempt.
  */
 const markOf = ({ caller, key }: ChangeRequest): string =>
   `${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 16)}-`;
 
-/** The ids in the stored response to the same request. */
+/** The document ids in the stored response to the same request. */
 const answeredIds = ({ body }: AlreadyAnswered): readonly unknown[] => {
   const { documentIds } = body as Partial<UploadedAnswer>;
   return documentIds ?? [];
@@ -108,7 +112,7 @@ export class Documents {
     return documentsAnswer(await asking('company', client.getCompany(companyId)));
   }
 
-  /** Adds to the existing documents. */
+  /** Adds documents to the existing ones. */
   add(keyed: ChangeRequest, upload: Upload, body: FastifyRequest): Promise<Answer<UploadedAnswer>> {
     const request = fingerprinted(keyed, upload);
     const { merchantId } = upload;
@@ -171,7 +175,8 @@ export class Documents {
   }
 
   /**
-   * `reply`: the response that carries the document; it is closed when the client reads too slowly.
+   * Reads a document. `reply`: the response that carries it; it is closed when the client reads too
+   * slowly.
    */
   async read(
     caller: Caller,
@@ -211,7 +216,9 @@ export class Documents {
     );
   }
 
-  /** A refused upload is read to its end, so that the client receives the response. */
+  /**
+   * Runs an upload. A refused upload is read to its end, so that the client receives the response.
+   */
   private async received<T>(
     { platformId }: Caller,
     body: FastifyRequest,
@@ -232,7 +239,10 @@ export class Documents {
     }
   }
 
-  /** The provider adds at each call; after an unknown result its list shows what was added. */
+  /**
+   * Adds the documents. The provider adds again at each call, so after an unknown result its list
+   * is read to see what was added.
+   */
   private async addAtProvider(
     { client, companyId }: CompanyAtProvider,
     upload: Upload,
@@ -252,7 +262,7 @@ export class Documents {
     }
   }
 
-  /** Removes duplicates: the same request was executed by another process meanwhile. */
+  /** Removes duplicates, which exist if another process executed the same request meanwhile. */
   private async removeDuplicates(
     { client, companyId }: CompanyAtProvider,
     ids: readonly string[],

@@ -9,7 +9,8 @@ let end: () => void;
 let look: () => void;
 
 beforeEach(() => {
-  // Node's own mocked timers continue after they were cleared in their callback.
+  // Replaces the interval timer, because Node's mocked timers continue after they were cleared in
+  // their callback.
   mock.method(globalThis, 'setInterval', (each: () => void) => (look = each));
   mock.method(globalThis, 'clearInterval', () => (look = () => undefined));
   [bytes, isWaitedFor, tooSlow] = [0, true, 0];
@@ -22,7 +23,7 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-/** Lets `seconds` pass, with so many bytes transferred in each. */
+/** Lets `seconds` pass, with `bytesEach` bytes transferred in each. */
 const pass = (seconds: number, bytesEach: number): void => {
   for (let second = 0; second < seconds; second += 1) {
     bytes += bytesEach;
@@ -30,7 +31,7 @@ const pass = (seconds: number, bytesEach: number): void => {
   }
 };
 
-test('a sender that sends nothing is too slow after the grace period, reported once', () => {
+test('a sender that sends nothing is reported as too slow one time, after the grace period', () => {
   pass(5, 0);
   expect(tooSlow).toBe(0);
   pass(10, 0);
@@ -47,7 +48,7 @@ test('a sender at the minimum rate is never too slow', () => {
   expect(tooSlow).toBe(0);
 });
 
-test('time in which the sender waits for us does not count', () => {
+test('time in which the sender waits for us does not count against the sender', () => {
   isWaitedFor = false;
   pass(600, 0);
   isWaitedFor = true;
@@ -55,7 +56,7 @@ test('time in which the sender waits for us does not count', () => {
   expect(tooSlow).toBe(0);
 });
 
-test('nothing is reported after the end', () => {
+test('no sender is reported after the end of the transfer', () => {
   end();
   pass(60, 0);
   expect(tooSlow).toBe(0);

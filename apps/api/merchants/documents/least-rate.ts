@@ -1,20 +1,21 @@
 import { SECOND_MS } from '#kernel';
 
-/** The minimum rate, far below any usual connection, and a grace period for the start. */
+/** The minimum transfer rate, far below any usual connection. */
 const MIN_BYTES_PER_SECOND = 16 * 1_024;
 const GRACE_MS = 5 * SECOND_MS;
 const CHECK_EVERY_MS = SECOND_MS;
 
-/** Content that is sent to or received from a client. */
+/** The transfer of content to or from a client. */
 export interface Transfer {
   /** The bytes transferred so far. */
   readonly bytes: () => number;
-  /** Whether only the client is awaited, so that the time counts against it. */
+  /** Whether the transfer waits only for the client, so that the time counts against the client. */
   readonly isWaitedFor: () => boolean;
 }
 
 /**
- * Calls `onTooSlow` once when a transfer is below the minimum rate; returns how to stop watching.
+ * Calls `onTooSlow` one time when a transfer is below the minimum rate; returns a function that
+ * stops watching.
  */
 export const watchRate = (transfer: Transfer, onTooSlow: () => void): (() => void) => {
   let [waitedMs, moved, seen] = [0, 0, transfer.bytes()];

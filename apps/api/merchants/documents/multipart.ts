@@ -4,7 +4,7 @@ import { problem } from '../../shared/error-codes.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads a multipart body itself, as a stream. */
+    /** Whether the route reads a multipart body itself, as a stream. */
     multipart?: boolean;
   }
 }

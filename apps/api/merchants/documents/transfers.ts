@@ -11,7 +11,8 @@ export class Transfers {
   private readonly slots = new Slots(MAX_DOCUMENT_TRANSFERS, MAX_OF_PLATFORM);
 
   /**
-   * Returns a function that ends it. Throws `Problem` 429 at the limit of the platform or of all.
+   * Begins a transfer and returns a function that ends it. Throws `Problem` 429 at the limit of the
+   * platform or of the process.
    */
   begin(platformId: string): () => void {
     if (this.slots.hasRoom(platformId)) return this.slots.take(platformId);

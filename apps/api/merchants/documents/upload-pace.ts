@@ -22,7 +22,7 @@ export class UploadPace {
     this.stop = watchRate(transfer, () => this.fail(tooSlow()));
   }
 
-  /** Calls `end` when the sender is too slow, or has been. */
+  /** Calls `end` when the sender is too slow, at once if this has already happened. */
   onTooSlow(end: (error: Problem) => void): void {
     if (this.failure === null) this.waiting.add(end);
     else end(this.failure);
@@ -39,13 +39,17 @@ export class UploadPace {
       }
     } finally {
       const ended = iterator.return?.();
-      // An iterator that waits for the sender ends with the connection, so it is not awaited.
+      // An iterator that waits for the sender ends only when the connection ends, so it is not
+      // awaited.
       if (this.failure === null) await ended;
       else ended?.catch(() => undefined);
     }
   }
 
-  /** Not a race against one shared promise, which would keep every chunk in memory to the end. */
+  /**
+   * Waits for work or the time limit. It is not a race against one shared promise, which would keep
+   * every chunk in memory to the end.
+   */
   private inTime<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.onTooSlow(reject);

@@ -10,13 +10,16 @@ import {
 import { problem } from '../../shared/error-codes.js';
 import type { UploadPace } from './upload-pace.js';
 
-/** Of one upload; the provider limits how many files a document has. */
+/** The maximum files of one upload; the provider limits how many files a document has. */
 const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
-/** After a refusal, up to this much is read and discarded; then the connection is closed. */
+/** The maximum that is read and discarded after a refusal; then the connection is closed. */
 const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
-/** One more than is accepted, so that our check reports the excess before the parser cuts it. */
+/**
+ * The parser's limits are one above ours, so that our check reports the excess before the parser
+ * cuts it.
+ */
 const LIMITS = {
   fileSize: MAX_DOCUMENT_BYTES + 1,
   files: MAX_FILES + 1,
@@ -74,14 +77,17 @@ const readText = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** The multipart parser parses a field declared as JSON; files and plain text are parsed here. */
+/**
+ * Reads the JSON part `meta`. The multipart parser has parsed it if it is declared as JSON; as a
+ * file or plain text it is parsed here.
+ */
 const readMeta = async (part: Multipart, pace: UploadPace): Promise<IdentityMeta> => {
   if (part.type === 'file') return metaOf(parsed(await readText(pace.keep(part.file))));
   const isParsed = part.mimetype === 'application/json';
   return metaOf(isParsed ? part.value : parsed(String(part.value)));
 };
 
-/** The parser's errors by code, with our detail. */
+/** The parser's errors by code, with the part and the detail of our response. */
 const PARSER_REFUSALS: ReadonlyMap<unknown, readonly [part: string, detail: string]> = new Map([
   ['FST_INVALID_JSON_FIELD_ERROR', ['meta', 'must be JSON']],
   ['FST_PROTO_VIOLATION', ['file', 'has a name that is not accepted']],
@@ -92,7 +98,9 @@ const PARSER_REFUSALS: ReadonlyMap<unknown, readonly [part: string, detail: stri
   ['ERR_STREAM_PREMATURE_CLOSE', ['file', 'the multipart body is malformed']],
 ] as const);
 
-/** The parser's messages for bodies that are not multipart. */
+/**
+ * Whether the error has one of the messages that the parser has for bodies that are not multipart.
+ */
 const isBroken = (error: Error): boolean =>
   /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
 
@@ -105,8 +113,8 @@ export const asPartProblem = (error: unknown): unknown => {
 };
 
 /**
- * Reads the rest of the upload, so that the client receives the refusal; ends with the body, with
- * the connection, or when the sender is too slow.
+ * Reads and discards the rest of the upload, so that the client receives the refusal. Ends with the
+ * body, with the connection, or when the sender is too slow.
  */
 export const drain = ({ raw }: FastifyRequest, pace: UploadPace): Promise<void> =>
   new Promise((resolve) => {

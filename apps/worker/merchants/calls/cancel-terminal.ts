@@ -21,21 +21,22 @@ const cancel = async (
     stillHeld();
     const readAt = now();
     const terminal = await client.cancelTerminal(merchant.companyId, account, terminalId);
-    // Each terminal to be canceled has its own job.
+    // If several terminals are to be canceled, each has its own job.
     return done('canceled', seen, observeTerminals([terminal], readAt, now()));
   } catch (error) {
     const note = { type: 'NoteUnknownOutcome', call: 'cancel_terminal', at: now() } as const;
     if (error instanceof ProviderUnknownOutcome) return retryLater(error.message, seen, note);
     if (!(error instanceof ProviderRejected)) throw error;
     const reason = reasonOf(error);
-    // 409: the order progressed since the list was read; the next read shows its status.
+    // 409: the terminal's order progressed after the list was read; the next read shows its status.
     return error.status === 409 ? retryLater(reason, seen) : stuck(reason, seen);
   }
 };
 
 /**
- * Cancels the order of a terminal. The list is read first, and the call is sent only if it shows
- * the order pending: the provider refuses a second cancel, so a repetition does no harm.
+ * Cancels the order of a terminal. The list of terminals is read first, and the cancel call is sent
+ * only if the order is still pending. The provider refuses a second cancel, so repeating this call
+ * does no harm.
  */
 export const cancelTerminal: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);
@@ -52,6 +53,6 @@ export const cancelTerminal: MerchantCallMaker = async (context) => {
     ({ terminalId: id, status }) =>
       status === 'pending' && wanted.some(({ terminalId }) => terminalId === id),
   );
-  if (pending === undefined) return done('no order of them is pending', seen);
+  if (pending === undefined) return done('no order with this name is pending', seen);
   return cancel(company, account, pending.terminalId, seen);
 };

@@ -50,8 +50,8 @@ const askForKeys = async ({ id }: Named): Promise<void> => {
   await bench.runAll();
 };
 
-describe('a terminal', () => {
-  test('is ordered once', async () => {
+describe('a terminal order', () => {
+  test('is sent one time', async () => {
     const named = await validated();
     await order(named);
     await bench.runAll();
@@ -63,7 +63,7 @@ describe('a terminal', () => {
   });
 
   test.each(['reset', 'half'] as const)(
-    'is found in the list when the response to its order was lost (%s)',
+    'is found in the list of terminals when its response was lost (%s)',
     async (fault) => {
       const named = await validated();
       partner.failNext('order', fault);
@@ -76,7 +76,7 @@ describe('a terminal', () => {
     },
   );
 
-  test('is not ordered again when the list lacks it, until an operator settles it', async () => {
+  test('is not sent again when the list lacks the terminal, until an operator settles the order', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
@@ -98,7 +98,7 @@ describe('a terminal', () => {
     expect(await merchantOf(named)).toMatchObject({ unknown: [], terminals: [{}] });
   });
 
-  test('with an unknown result does not delay the merchant’s keys', async () => {
+  test('with an unknown result does not delay the fetch of the merchant’s keys', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
@@ -108,7 +108,7 @@ describe('a terminal', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 
-  test('refused by the provider is recorded with the reason', async () => {
+  test('that the provider refuses is recorded with the reason', async () => {
     const named = await validated();
     partner.failNext('order', { refuse: { status: 409, type: 'not-allowed' } });
     await order(named);
@@ -117,7 +117,7 @@ describe('a terminal', () => {
     expect(await merchantOf(named)).toMatchObject({ terminalOrder: null, terminals: [] });
   });
 
-  test('is canceled while its order is pending', async () => {
+  test('is canceled while it is pending', async () => {
     const named = await validated();
     await order(named);
     await bench.runAll();
@@ -139,7 +139,7 @@ describe('a terminal', () => {
     expect(partner.count('cancel')).toBe(1);
   });
 
-  test('whose order progressed meanwhile is not canceled, and its status is recorded', async () => {
+  test('that progressed meanwhile is not canceled, and its status is recorded', async () => {
     const named = await validated();
     await order(named);
     await bench.runAll();
@@ -159,8 +159,8 @@ describe('a terminal', () => {
   });
 });
 
-describe('the keys of an available company', () => {
-  test('become the merchant’s account, and enable it for orders', async () => {
+describe('the API keys of an available company', () => {
+  test('become the merchant’s provider account, so that it can take orders', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await askForKeys(named);
@@ -193,7 +193,7 @@ describe('the keys of an available company', () => {
     expect(all?.text).not.toContain(partner.keys.live);
   });
 
-  test('when withheld by the provider, show that the company is no longer available', async () => {
+  test('show that the company is no longer available when the provider withholds them', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     bench.worker.clock.advance(1_000);
@@ -207,7 +207,7 @@ describe('the keys of an available company', () => {
     expect(await bench.jobs(named.id)).toMatchObject([{}, { state: 'done' }]);
   });
 
-  test('are requested again after a refusal whenever the company is read', async () => {
+  test('are requested again after a refusal, each time the company is read', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     partner.failNext('keys', { refuse: { status: 404, type: 'not-found' } });
@@ -221,7 +221,7 @@ describe('the keys of an available company', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 
-  test('leave the call to an operator at once when another account has them', async () => {
+  test('need an operator at once when another account already has them', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await bench.registerAccount({
@@ -237,7 +237,7 @@ describe('the keys of an available company', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: false });
   });
 
-  test('are requested again by the worker that takes over, and make one account', async () => {
+  test('are requested again by the worker that takes over, and create only one account', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     partner.after = async (verb) => {

@@ -22,25 +22,31 @@ import {
 } from '#psp';
 import type { UnknownCalls } from '../unknown-calls.js';
 
-/** A company that a creation with an unknown result may have created. */
+/**
+ * The company to search for, because a creation call with an unknown result may have created it.
+ */
 export interface SoughtCreation extends CompanyIdentity {
   readonly merchantId: string;
   readonly mode: MerchantMode;
-  /** When the creation was first sent. */
+  /** When the creation call was first sent. */
   readonly since: Instant;
 }
 
-/** The result of a search. Only `found` settles the creation. */
+/** The result of a search for a company. Only `found` settles the creation call. */
 export type SearchResult =
   | { readonly outcome: 'found'; readonly observation: CompanyObservation }
   /**
-   * Another merchant with an open creation matches as well: an operator must decide whose it is.
+   * Another merchant with an open creation matches the company too: an operator must decide whose
+   * it is.
    */
   | { readonly outcome: 'contested'; readonly rivalId: string }
-  /** `unreadable`: companies that could not be read, each of which may be the one. */
+  /**
+   * `unreadable`: the number of companies that could not be read; each may be the one that is
+   * searched for.
+   */
   | { readonly outcome: 'absent'; readonly unreadable: number };
 
-/** A company as it was read; `facts` is null when it no longer exists. */
+/** A company as read from the provider; `facts` is null when the company no longer exists. */
 interface Reading {
   readonly readAt: Instant;
   readonly facts: CompanyFacts | null;
@@ -54,11 +60,17 @@ interface Listing {
   readonly created: Created;
 }
 
-/** Lists are shared for this long; a company listed later is found by the next search. */
+/**
+ * For this time searches share one list of companies; a company that is listed later is found by
+ * the next search.
+ */
 const LISTED_MS = 5 * SECOND_MS;
-/** How long a remembered identity of an unclaimed company saves reading it again. */
+/**
+ * For this time the identity of an unclaimed company is cached, so that the company is not read
+ * again.
+ */
 const REMEMBERED_MS = HOUR_MS;
-/** The maximum of remembered identities, in memory only. */
+/** The maximum number of cached identities; the cache is in memory only. */
 const MAX_REMEMBERED = 10_000;
 
 const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity => ({
@@ -71,7 +83,10 @@ export const soughtBy = (
   creation: Pick<SoughtCreation, 'merchantId' | 'mode' | 'since'>,
 ): SoughtCreation => ({ ...creation, ...identityOf(details) });
 
-/** An error of one company does not stop the search of others; a bad key or a rate limit does. */
+/**
+ * Whether an error concerns one company only. Then the search goes on with other companies; an
+ * invalid key or a rate limit ends it.
+ */
 const isOfOneCompany = (error: unknown): boolean =>
   isProviderError(error) && error.kind !== 'unauthorized' && error.kind !== 'rate_limited';
 
@@ -118,7 +133,7 @@ export class CompanySearch {
     return ids.filter((id) => !holders.has(id));
   }
 
-  /** Extra days on both ends, because clocks differ. */
+  /** The list includes extra days at both ends, because clocks differ. */
   private list(client: Onboarding, { mode, since }: SoughtCreation): Created {
     const askedAt = this.now();
     const first = addDays(parisDay(since), -REREAD_DAYS);
@@ -168,8 +183,9 @@ export class CompanySearch {
   }
 
   /**
-   * Another merchant with an open creation that matches this company too. Queried after the company
-   * was read: the merchant that created it has an open creation by then, or has claimed it.
+   * Finds another merchant whose open creation matches this company too. It is queried after the
+   * company was read: by then the merchant that created the company has an open creation, or has
+   * claimed the company.
    */
   private async rivalOf(
     { merchantId, mode }: SoughtCreation,

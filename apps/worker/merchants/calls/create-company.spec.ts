@@ -29,7 +29,7 @@ const companyOf = async (id: string): Promise<string | null> => {
   return 'companyId' in merchant ? merchant.companyId : null;
 };
 
-/** Settles the creation as an operator does with `npm run ops`. */
+/** Settles the creation call like an operator who uses `npm run ops`. */
 const settle = (merchantId: string): Promise<void> => {
   const { pool, store, clock } = bench.worker;
   const settlement = {
@@ -41,7 +41,7 @@ const settle = (merchantId: string): Promise<void> => {
   return settleAbsent({ pool, store }, settlement, clock.now());
 };
 
-test('a company is registered once, and claimed by this merchant alone', async () => {
+test('a company is created one time, and claimed by this merchant alone', async () => {
   const id = await requested();
   const [company] = partner.companies();
   expect(await bench.merchant(id)).toMatchObject({
@@ -70,9 +70,9 @@ test('no event or job holds personal data of the merchant', async () => {
   expect(rows[0]?.all).not.toContain('Camille');
 });
 
-describe('a creation with an unknown result', () => {
+describe('a company creation with an unknown result', () => {
   test.each(['reset', 'half'] as const)(
-    'that had its effect (%s) is settled by finding the company',
+    'that created the company (%s) is settled by finding the company',
     async (fault) => {
       partner.failNext('create', fault);
       const id = await requested();
@@ -103,7 +103,7 @@ describe('a creation with an unknown result', () => {
     expect(await bench.merchant(id)).toMatchObject({ companyId: company, status: 'in_review' });
   });
 
-  test('sent under a clock ahead of the provider’s is found under a correct clock', async () => {
+  test('that was sent while our clock was ahead of the provider’s is found after the clock is corrected', async () => {
     bench.skew(36 * HOUR_MS);
     partner.failNext('create', 'reset');
     const id = await requested();
@@ -112,7 +112,7 @@ describe('a creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that had no effect is searched for with backoff, and never sent again', async () => {
+  test('that created nothing is searched for with backoff, and never sent again', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
     for (let hour = 0; hour < 60; hour += 1) await bench.retryLater(HOUR_MS);
@@ -190,7 +190,7 @@ describe('a creation with an unknown result', () => {
     expect(partner.count('create')).toBe(2);
   });
 
-  test('that an operator settled wrongly is found when the email is refused', async () => {
+  test('that an operator wrongly settled as absent is found when the provider refuses the email as in use', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     partner.failNext('history', 'status_500', 1);
@@ -203,7 +203,7 @@ describe('a creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that an operator settled wrongly stays unknown while a company is unreadable', async () => {
+  test('that an operator wrongly settled as absent stays unknown while a company is unreadable', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     await settle(id);
@@ -258,7 +258,7 @@ describe('two merchants with the same people and company', () => {
     return [first, second];
   };
 
-  test('get no company while either creation may have made it', async () => {
+  test('get no company while the creation of either may have created it', async () => {
     const ids = await bothUnknown();
     await bench.retryLater();
     for (const id of ids) {
@@ -270,7 +270,7 @@ describe('two merchants with the same people and company', () => {
     }
   });
 
-  test('get the company for one when an operator settles the other as absent', async () => {
+  test('get one company when an operator settles the creation of one merchant as absent', async () => {
     const [first, second] = await bothUnknown();
     await bench.retryLater();
     await settle(first);
@@ -305,7 +305,7 @@ describe('two merchants with the same people and company', () => {
 });
 
 describe('a worker that dies', () => {
-  /** Commits the claim, and dies after `call`. */
+  /** Commits the worker's claim; the worker dies after `call`. */
   const dieAt = async (id: string, call: () => Promise<void>): Promise<void> => {
     const [job] = await bench.runner.claim(1);
     expect(job).toMatchObject({ kind: 'create_company', subjectId: id });
@@ -313,7 +313,7 @@ describe('a worker that dies', () => {
     await bench.lapse();
   };
 
-  test('between its claim and its call leaves nothing to be sent again', async () => {
+  test('between its claim and its call leaves a job whose call is not sent twice', async () => {
     const id = await bench.request();
     await dieAt(id, async () => undefined);
     await bench.runAll();
@@ -323,7 +323,7 @@ describe('a worker that dies', () => {
     expect(partner.count('create')).toBe(0);
   });
 
-  test('between the call and its commit leaves a company that is found', async () => {
+  test('between the call and its commit leaves a company that the next worker finds', async () => {
     const body = bench.body();
     const id = await bench.request({}, body);
     await dieAt(id, async () => void partner.model.create(identityOf(body)));
@@ -342,7 +342,7 @@ describe('a worker that dies', () => {
     expect(await companyOf(id)).not.toBeNull();
   });
 
-  test('that commits too late finds the work done by its successor', async () => {
+  test('and commits too late changes nothing: its successor has already finished the job', async () => {
     const id = await bench.request();
     partner.after = async (verb) => {
       if (verb !== 'create') return;
@@ -357,7 +357,7 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('a rejection', () => {
+describe('a rejection of a company creation', () => {
   test('is recorded with the provider’s type and the fields that caused it', async () => {
     const refuse = { status: 422, type: 'validation', fields: ['iban', 'user.contact.phone'] };
     partner.failNext('create', { refuse });
@@ -370,7 +370,7 @@ describe('a rejection', () => {
     expect(await bench.jobs(id)).toMatchObject([{ state: 'done', note: 'validation' }]);
   });
 
-  test('for an email names the email, and claims no other company', async () => {
+  test('because of an email names the email, and claims no other company', async () => {
     const body = bench.body();
     partner.model.create(identityOf(body));
     const id = await bench.request({}, body);
@@ -383,7 +383,7 @@ describe('a rejection', () => {
     expect(partner.asked).toEqual(['create']);
   });
 
-  test('for the key or the rate is retried, because it does not concern the company', async () => {
+  test('because of the API key or the rate limit is retried, as it does not concern the company', async () => {
     partner.failNext('create', { refuse: { status: 401, type: 'unauthorized' } });
     partner.failNext('create', { refuse: { status: 429, type: 'too-many' } });
     const id = await requested();
@@ -395,7 +395,7 @@ describe('a rejection', () => {
   });
 });
 
-test('details erased when the creation may have been sent leave its result unknown', async () => {
+test('erasing the merchant’s details when the creation may have been sent leaves its result unknown', async () => {
   const body = bench.body();
   const id = await bench.request({}, body);
   await bench.runner.claim(1);
@@ -411,7 +411,7 @@ test('details erased when the creation may have been sent leave its result unkno
   expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
 });
 
-test('a creation whose details were erased before it was sent is not sent', async () => {
+test('a creation is not sent when the merchant’s details were erased before', async () => {
   const id = await bench.request();
   await bench.details.erase(id);
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
@@ -420,12 +420,12 @@ test('a creation whose details were erased before it was sent is not sent', asyn
   expect(partner.asked).toEqual([]);
 });
 
-test('a response that cannot be recorded leaves the result unknown, for an operator', async () => {
+test('a creation response that cannot be recorded leaves the result unknown, for an operator', async () => {
   const id = await bench.request();
   const { store, clock } = bench.worker;
   partner.after = async (verb) => {
     if (verb !== 'create') return;
-    // Another merchant has claimed this company already, which cannot happen in practice.
+    // Another merchant has already claimed this company; this cannot happen in practice.
     const key = partner.companies()[0]?.id ?? '';
     const metadata = bench.worker.metadata(id);
     await store.step(metadata, (step) =>

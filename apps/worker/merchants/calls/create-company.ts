@@ -22,7 +22,7 @@ interface Creation extends MerchantContext {
 
 const CALL = 'create_company';
 
-/** Searches for the company that this creation, or an earlier one, has created. */
+/** Searches for the company that this creation call, or an earlier one, has created. */
 const search = ({
   merchantId,
   merchant,
@@ -72,11 +72,13 @@ const afterRejection = async (
   creation: Creation,
   error: ProviderRejected,
 ): Promise<MerchantOutcome> => {
-  // The email may be in use by a company of ours that an operator settled as absent by mistake.
+  // The email may be in use by a company that we created and that an operator settled as absent by
+  // mistake.
   const mayBeOurs = error.code === 'email_unavailable' && creation.merchant.attemptedAt !== null;
   const result = mayBeOurs ? await search(creation) : null;
   if (result?.outcome === 'found') return adopted(result.observation, creation);
-  // The email is in use, and an unreadable company may be ours: a rejection would lose it.
+  // The email is in use, and one of the unreadable companies may be the one that we created: to
+  // record a rejection would lose it.
   if (result?.outcome === 'absent' && result.unreadable > 0) {
     return noteUnknown(whyUnknown(result), creation);
   }
@@ -101,16 +103,19 @@ const send = async (creation: Creation): Promise<MerchantOutcome> => {
   }
 };
 
-/** Without the details a search is impossible: an operator must settle what may exist. */
+/**
+ * Without the merchant's details a search is impossible: if the company may exist, an operator must
+ * settle the call.
+ */
 const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutcome =>
   mayExist
     ? stuck('the details were erased: a company of theirs cannot be looked for', unknownAt(context))
     : refused('details_erased', [], context);
 
 /**
- * Registers the merchant's company once. The provider accepts no reference of ours, so once a call
- * may have been sent the company is only searched for; it is sent again when it was certainly not
- * sent, or when an operator has settled it as absent.
+ * Creates the merchant's company one time. The provider accepts no reference of ours. So after a
+ * call may have been sent, the company is only searched for. The call is sent again only if it was
+ * certainly not sent, or if an operator has settled it as absent.
  */
 export const createCompany: MerchantCallMaker = async (context) => {
   const { job, merchant, parts } = context;

@@ -11,7 +11,7 @@ import {
   reasonOf,
 } from './merchant-call.js';
 
-/** The provider has no keys: the company is no longer available, or not yet for this call. */
+/** The provider returns no keys: the company is no longer available, or not available yet. */
 const afterRejection = async (
   context: CompanyContext,
   error: ProviderRejected,
@@ -22,7 +22,10 @@ const afterRejection = async (
   return facts.status === 'available' ? retryLater(reason, command) : done(reason, command);
 };
 
-/** The keys go from the response into the encrypted account, never into an event, note or log. */
+/**
+ * The keys are written from the response into the encrypted account only, never into an event, a
+ * note or the process log.
+ */
 const register = async (context: CompanyContext, keys: CompanyKeys): Promise<string> => {
   const { job, merchant, merchantId, parts, stillHeld, now } = context;
   const { platformId, mode } = merchant.terms;
@@ -36,9 +39,9 @@ const register = async (context: CompanyContext, keys: CompanyKeys): Promise<str
 };
 
 /**
- * A concurrent registration of this account ends by itself; another account with the same key does
- * not. Keys of a different account are used once two operators have approved it: then it is
- * retried.
+ * Decides whether to retry. A concurrent registration of this account ends soon, so the call is
+ * retried. A key that belongs to another account needs an operator. Keys of a different provider
+ * account are used only after two operators have approved it, so the call is retried until then.
  */
 const afterProblem = (error: unknown): MerchantOutcome => {
   if (error instanceof Rejection) return stuck(`${error.code}: ${error.message}`);
@@ -55,7 +58,7 @@ const afterProblem = (error: unknown): MerchantOutcome => {
 
 /**
  * Fetches the company's key of the payment API and registers it as the merchant's provider account.
- * Safe to repeat: it only reads, and the registration finds an earlier one.
+ * It is safe to repeat: the call only reads, and the registration finds an earlier one.
  */
 export const fetchKeys: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);

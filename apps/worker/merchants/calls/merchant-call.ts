@@ -19,7 +19,7 @@ import type {
 } from '#psp';
 import type { CompanySearch } from './company-search.js';
 
-/** What the calls of merchants need besides the provider's client. */
+/** The dependencies of merchant calls besides the provider's client. */
 export interface MerchantCallParts {
   readonly search: CompanySearch;
   readonly accounts: ProviderAccounts;
@@ -27,7 +27,7 @@ export interface MerchantCallParts {
   readonly details: MerchantDetails;
 }
 
-/** The context of a merchant's call. */
+/** The inputs of a merchant's call. */
 export interface MerchantContext extends CallTools {
   readonly merchantId: string;
   readonly merchant: Exclude<Merchant, { status: 'none' }>;
@@ -37,7 +37,10 @@ export interface MerchantContext extends CallTools {
 
 export type MerchantOutcome = CallOutcome<MerchantCommand>;
 
-/** One kind of call. Throws a `ProviderError` when it had no effect and no result. */
+/**
+ * The function that executes one kind of merchant call. It throws a `ProviderError` when the call
+ * had no effect and no result.
+ */
 export type MerchantCallMaker = (context: MerchantContext) => Promise<MerchantOutcome>;
 
 /** The context of a call for a registered company. */
@@ -56,7 +59,7 @@ export const observeCompany = (observation: CompanyObservation, at: Instant): Me
   at,
 });
 
-/** Reads the company's status, as an observation to ingest. */
+/** Reads the company's status from the provider, as an observation to ingest. */
 export const readCompany = async ({
   client,
   merchant,
@@ -76,5 +79,5 @@ export const observeTerminals = (
   at: Instant,
 ): MerchantCommand => ({ type: 'ObserveTerminals', terminals, readAt, at });
 
-/** The reason of a refusal, e.g. `email_unavailable`, without the provider's text. */
+/** The reason of a refusal, e.g. `email_unavailable`, without the provider's message. */
 export const reasonOf = ({ code, status }: ProviderRejected): string => code ?? `http_${status}`;

@@ -18,7 +18,10 @@ interface Order extends CompanyContext {
   readonly wanted: NonNullable<CompanyContext['merchant']['terminalOrder']>;
 }
 
-/** The list, when it shows a terminal of this name that did not exist before the order. */
+/**
+ * Looks for a terminal of this name that did not exist before the order, in the provider's list of
+ * terminals.
+ */
 const findOrdered = async (order: Order): Promise<MerchantCommand | null> => {
   const { client, merchant, account, wanted, now } = order;
   const readAt = now();
@@ -65,8 +68,9 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
 };
 
 /**
- * Orders a terminal once: when an earlier call may have ordered it, the list decides. If the list
- * lacks it an operator must settle it, since a second order would be a second terminal.
+ * Orders a terminal one time. If an earlier call may have ordered it, the list of terminals shows
+ * whether it did. If the terminal is not in the list, an operator must settle the call, since a
+ * second order would deliver a second terminal.
  */
 export const orderTerminal: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);
