@@ -5,7 +5,8 @@ import { isProviderError, type ProviderError } from '#psp';
 import { ERROR_CODES, problem } from './shared/error-codes.js';
 
 /**
- * Problems of our calls to the provider: the platform learns what to do, not the provider's text.
+ * Maps errors of our calls to the provider to problems: the platform learns what to do, not the
+ * provider's message.
  */
 const providerProblem = (cause: ProviderError): Problem => {
   const away = (retryAfterSeconds: number): Problem =>
@@ -29,7 +30,7 @@ const providerProblem = (cause: ProviderError): Problem => {
   }
 };
 
-/** Maps errors that only this app knows to HTTP problems. */
+/** Maps errors that only the API throws to HTTP problems. */
 export const problems: ProblemOptions = {
   rejections: Object.fromEntries(
     Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]),
@@ -49,7 +50,7 @@ export const problems: ProblemOptions = {
       const errors = [{ detail, code, pointer: '#/amountMinor' }];
       return problem(error.code, { detail, errors, cause: error });
     }
-    // A process of the newer release can handle the same request.
+    // A process of a newer release can handle the same request.
     if (error instanceof WrittenByNewerRelease) return temporarilyUnavailable(error, 5);
     return isProviderError(error) ? providerProblem(error) : undefined;
   },

@@ -25,7 +25,7 @@ interface Change {
   readonly role: PersonRole;
 }
 
-/** The body's fields are those of the person itself. */
+/** JSON pointers begin at the top level, because the body's fields are the person's fields. */
 const ROOT: readonly string[] = [];
 
 const FIELDS = { owner: 'owners', representative: 'representatives' } as const;
@@ -34,8 +34,8 @@ const personsOf = (company: CompanyFacts, role: PersonRole): readonly PersonFact
   company[FIELDS[role]];
 
 /**
- * A generated reference, where the platform gave none, which names the request that added a person:
- * after an unknown result the provider's list shows whether it was added.
+ * The reference of an added person if the platform gave none. It is derived from the request, so
+ * after an unknown result the provider's list shows whether the person was added.
  */
 const referenceFor = ({ caller, key }: ChangeRequest): string =>
   `added-${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 24)}`;
@@ -45,7 +45,7 @@ const referenceTaken = ({ id }: PersonReference, role: PersonRole): Problem =>
     detail: `the ${role} ${id} has this reference already: use another reference`,
   });
 
-/** The owners and representatives of a registered company, stored by the provider. */
+/** Changes the owners and representatives of a registered company, whom the provider stores. */
 @Injectable()
 export class OwnersAndRepresentatives {
   constructor(
@@ -58,8 +58,8 @@ export class OwnersAndRepresentatives {
   ) {}
 
   /**
-   * The provider adds a person at each call, so a person with this reference is searched for before
-   * another try. A reference given by the platform is unique within its role.
+   * Adds a person. The provider adds one at each call, so before another try a person with this
+   * reference is searched for. A reference given by the platform is unique within its role.
    */
   add(
     request: ChangeRequest,
@@ -100,7 +100,10 @@ export class OwnersAndRepresentatives {
     return { id: personId, reference: found?.reference ?? null };
   }
 
-  /** A removed owner who is also a representative stays one. A person already removed is a 404. */
+  /**
+   * Removes a person from a role. An owner who is also a representative stays a representative. A
+   * person already removed is a 404.
+   */
   async remove(origin: Origin, change: Change, personId: string): Promise<void> {
     const { merchantId, role } = change;
     const { client, companyId } = await this.partners.company(origin.caller, merchantId);

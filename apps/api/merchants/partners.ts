@@ -28,7 +28,10 @@ export class Partners {
     private readonly tenancy: Tenancy,
   ) {}
 
-  /** Throws `Problem` 422 `mode_not_offered` when there is no partner key of the mode. */
+  /**
+   * Returns the partner client of a mode. Throws `Problem` 422 `mode_not_offered` when there is no
+   * partner key of the mode.
+   */
   of(mode: AccountMode): Partner {
     const client = this.clients.of(mode);
     if (client !== null) return { mode, client };
@@ -36,7 +39,10 @@ export class Partners {
     throw problem('mode_not_offered', { detail });
   }
 
-  /** Throws `Rejection` `merchant_not_found`, or `merchant_not_registered`. */
+  /**
+   * Returns the registered company. Throws `Rejection` `merchant_not_found`, or
+   * `merchant_not_registered`.
+   */
   async company(caller: Caller, merchantId: string): Promise<CompanyAtProvider> {
     const merchant = await this.tenancy.merchant(caller, merchantId);
     if (!isRegistered(merchant)) throw notRegistered(merchant);
@@ -44,7 +50,7 @@ export class Partners {
   }
 }
 
-/** Maps the provider's refusals of a call to the request's fields below `root`. */
+/** Calls the provider, and maps its refusal to the request's fields below `root`. */
 export const asking = async <T>(
   asked: Asked,
   call: Promise<T>,

@@ -26,7 +26,7 @@ export type OwnerOrRepresentativeInput =
   | RepresentativeDto
   | RepresentativeChangeDto;
 
-/** `comp_…` is a legal person, whose fields are under `company`. */
+/** A `comp_…` id belongs to a legal person, whose fields are under `company`. */
 const keyOf = (personId: string): 'person' | 'company' =>
   personId.startsWith('comp_') ? 'company' : 'person';
 
@@ -52,7 +52,10 @@ export class PersonChecks {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Throws `Problem` 422, or 503 when a list of codes cannot be read. */
+  /**
+   * Checks a person that is added. Throws `Problem` 422, or 503 when a list of codes cannot be
+   * read.
+   */
   async added(
     at: CompanyAtProvider,
     role: PersonRole,
@@ -66,7 +69,10 @@ export class PersonChecks {
     return { ...sent, reference };
   }
 
-  /** Also throws `Rejection('person_not_found')` for an id of neither kind. */
+  /**
+   * Checks a person that is changed. Also throws `Rejection('person_not_found')` for an id that is
+   * neither a person's nor a company's.
+   */
   async changed(
     at: CompanyAtProvider,
     role: PersonRole,

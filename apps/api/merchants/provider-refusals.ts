@@ -8,13 +8,16 @@ export type Asked = 'company' | 'person' | 'document';
 
 interface Refusal {
   readonly code: Code;
-  /** Replaces the detail of the code. */
+  /** Replaces the default detail of the error code. */
   readonly detail?: string;
   /** The field to report when the refusal names none. */
   readonly field?: string;
 }
 
-/** A refusal that is not listed here is our mistake, reported as 502. */
+/**
+ * The provider's refusals that a platform can act on. A refusal that is not listed here is our
+ * mistake, reported as 502.
+ */
 const REFUSALS: Readonly<Record<Exclude<OnboardingRefusal, 'not_found'>, Refusal>> = {
   validation: { code: 'validation_failed' },
   email_unavailable: { code: 'email_unavailable', field: 'contact.email' },
@@ -69,7 +72,9 @@ export const asOurs = (error: unknown, asked: Asked, root: readonly string[]): u
   return problem(refusal.code, { detail: detailOf(refusal), errors, cause: error });
 };
 
-/** The reason of a rejected registration, as the merchant shows it later. */
+/**
+ * The reason of a rejected registration, in the form in which the merchant resource shows it later.
+ */
 export const rejectionOf = (
   reason: string,
   fields: readonly string[],

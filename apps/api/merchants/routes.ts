@@ -1,7 +1,10 @@
 import type { FastifyContextConfig } from 'fastify';
 import type { Code } from '../shared/error-codes.js';
 
-/** For requests with a merchant's details: their long numbers are not card numbers. */
+/**
+ * The route setting for requests with a merchant's details: their long numbers are not card
+ * numbers.
+ */
 export const LONG_NUMBERS: FastifyContextConfig = {
   longNumbers: new Set(['registrationNumber', 'iban', 'phone']),
 };

@@ -66,7 +66,8 @@ export class Captures {
     const made = exists(captured)
       ? captured.captures.find((one) => one.captureId === captureId)
       : undefined;
-    // No event: the capture was requested before, by the order's policy or another request.
+    // The decision made no event: the capture was requested before, by the order's policy or
+    // another request.
     if (made !== undefined) {
       await meter.count({ operation: 'capture', amountMinor: made.amountMinor, currency });
     }

@@ -10,7 +10,7 @@ afterAll(() => api.stop());
 
 type Platform = Awaited<ReturnType<ApiFixture['newPlatform']>>;
 
-/** Writes what the projection writes: a debit of the platform's merchant `m1`. */
+/** Inserts the row that the projection writes for a debit of the platform's merchant `m1`. */
 const debited = async (
   { platformId, accountId }: Platform,
   mandateId: string,
@@ -29,7 +29,7 @@ const debited = async (
 const byMandate = (mandateId: string, changes: object = {}) =>
   orderBody({ capture: { policy: 'automatic' }, mandateId, ...changes });
 
-test('each mandate is listed once, with its first order and its debits', async () => {
+test('each mandate is listed one time, with its first order and its debits', async () => {
   const platform = await api.newPlatform();
   const firstOrderId = await debited(platform, 'sepa_a', '2026-03-01T10:00:00Z');
   await debited(platform, 'sepa_a', '2026-04-01T10:00:00Z');
@@ -96,7 +96,10 @@ test('an order cannot use a mandate that is unknown or of another platform', asy
   expect((await api.get('/v1/mandates', mine.key)).body).toMatchObject({ items: [] });
 });
 
-test.each(['mndt_1', 'sepa_', 'sepa_1; drop'])('a mandate named %p is a 422', async (mandateId) => {
-  const { key } = await api.newPlatform();
-  expect((await api.post('/v1/orders', key, byMandate(mandateId))).status).toBe(422);
-});
+test.each(['mndt_1', 'sepa_', 'sepa_1; drop'])(
+  'a mandate id of the form %p is a 422',
+  async (mandateId) => {
+    const { key } = await api.newPlatform();
+    expect((await api.post('/v1/orders', key, byMandate(mandateId))).status).toBe(422);
+  },
+);

@@ -10,7 +10,7 @@ import { reasonClosed } from '../merchants/open-for-orders.js';
 import { problem } from '../shared/error-codes.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 
-/** Mandates as projected from the debits, a moment later. */
+/** Reads mandates, which are projected from the debits with a short delay. */
 const MANDATE = `
   SELECT FROM mandate_use WHERE platform_id = $1 AND account_id = $2 AND mandate_id = $3 LIMIT 1`;
 
@@ -52,10 +52,10 @@ export class OrderAccounts {
   ) {}
 
   /**
-   * Within the order's own step: the commit verifies that a merchant onboarded here still accepts
-   * orders, so that no order is placed after it is disabled. Throws `Problem` `merchant_unknown`,
-   * `merchant_not_enabled`, `mandate_unknown`, `CapabilityMissing`, or `Rejection('mode_required' |
-   * 'account_disabled')`.
+   * Selects the account in the same commit that places the order. The commit verifies that a
+   * merchant onboarded here still accepts orders, so that no order is placed after the merchant was
+   * disabled. Throws `Problem` `merchant_unknown`, `merchant_not_enabled`, `mandate_unknown`,
+   * `CapabilityMissing`, or `Rejection('mode_required' | 'account_disabled')`.
    */
   async of(
     step: StepBuilder,
@@ -85,7 +85,9 @@ export class OrderAccounts {
     return this.inForce(caller, merchantId, own);
   }
 
-  /** A payer of this platform's account has signed it: no other account may use it. */
+  /**
+   * A payer has signed the mandate for this account of the platform: no other account may use it.
+   */
   private async mustKnowMandate(
     { platformId }: Caller,
     accountId: string,

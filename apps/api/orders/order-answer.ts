@@ -85,7 +85,7 @@ export class OrderAnswer {
   expiresAt!: string;
 }
 
-/** The shortest ISO 8601 duration of days, hours, minutes and seconds. */
+/** Formats a duration as the shortest ISO 8601 text of days, hours, minutes and seconds. */
 export const durationText = (ms: number): string => {
   const days = Math.floor(ms / DAY_MS);
   const parts = [

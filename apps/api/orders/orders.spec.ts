@@ -50,7 +50,7 @@ describe('an order', () => {
     expect(read).toMatchObject({ status: 200, body: placed.body });
   });
 
-  test('shows its payment page as soon as the provider has created it', async () => {
+  test('shows the URL of its payment page as soon as the provider has created the page', async () => {
     const id = await place();
     const paymentId = await api.openPayment(id);
     const { body } = await api.get(`/v1/orders/${id}`, key);
@@ -98,7 +98,7 @@ describe('an order', () => {
     expect(rows).toContainEqual({ kind: 'capture' });
   });
 
-  test('cannot be captured in part when its provider supports whole amounts only', async () => {
+  test('cannot be captured in part when the provider supports only whole amounts', async () => {
     const id = await place();
     const paymentId = await api.openPayment(id);
     await api.providerShows(paymentId, 'authorized');
@@ -132,7 +132,7 @@ describe('an order', () => {
   });
 
   test.each(['capture', 'cancel'])(
-    'refuses any other field with its %s, without an effect',
+    'is refused, without any effect, when its %s contains any other field',
     async (verb) => {
       const id = await place();
       const paymentId = await api.openPayment(id);
@@ -182,14 +182,17 @@ describe('an order', () => {
       'holdsNoEmail',
     ],
     ['an unknown merchant', { merchantId: 'm2' }, '#/merchantId', undefined],
-  ])('is refused with a pointer to the fault: %s', async (_, changes, pointer, code) => {
-    const before = await eventCount();
-    const { status, body } = await api.post('/v1/orders', key, orderBody(changes));
-    expect(status).toBe(422);
-    const error = expect.objectContaining({ pointer, ...(code === undefined ? {} : { code }) });
-    expect(body['errors']).toContainEqual(error);
-    expect(await eventCount()).toBe(before);
-  });
+  ])(
+    'with a faulty field is refused with a pointer to the field: %s',
+    async (_, changes, pointer, code) => {
+      const before = await eventCount();
+      const { status, body } = await api.post('/v1/orders', key, orderBody(changes));
+      expect(status).toBe(422);
+      const error = expect.objectContaining({ pointer, ...(code === undefined ? {} : { code }) });
+      expect(body['errors']).toContainEqual(error);
+      expect(await eventCount()).toBe(before);
+    },
+  );
 
   test.each([
     ['sepa in another currency', { methods: ['sepa'], currency: 'usd' }, 'invalid_currency'],
@@ -225,8 +228,8 @@ describe('an order', () => {
   });
 });
 
-describe('a reference', () => {
-  test('is unique within a platform, and the error names the order that has it', async () => {
+describe('an order’s reference', () => {
+  test('is unique within a platform, and the error names the order that already has it', async () => {
     const body = orderBody();
     const first = await api.post('/v1/orders', key, body);
     const second = await api.post('/v1/orders', key, body);
@@ -275,7 +278,7 @@ describe('an idempotency key', () => {
     expect((await api.post('/v1/orders', key, reversed, 'fields-1')).status).toBe(201);
   });
 
-  test('is refused with another body and on another route', async () => {
+  test('that was used is refused with another body or on another route', async () => {
     const { body } = await api.post('/v1/orders', key, orderBody(), 'reused-1');
     const otherBody = await api.post('/v1/orders', key, orderBody(), 'reused-1');
     expect(otherBody).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
@@ -288,7 +291,7 @@ describe('an idempotency key', () => {
     expect(otherRoute).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  test('in concurrent requests makes one order', async () => {
+  test('in concurrent requests creates only one order', async () => {
     const body = orderBody();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => api.post('/v1/orders', key, body, 'at-once-1')),
@@ -301,7 +304,7 @@ describe('an idempotency key', () => {
     expect(waiting.every(({ headers }) => headers.get('retry-after') === '1')).toBe(true);
   });
 
-  test('of a cancellation replays its response even after the order has expired', async () => {
+  test('of a cancellation gets the stored response even after the order has expired', async () => {
     const id = await place();
     const first = await api.post(`/v1/orders/${id}/cancel`, key, {}, 'cancel-1');
     await api.pool.query(
@@ -344,7 +347,7 @@ describe('the list of orders', () => {
     ),
   );
 
-  test('contains the platform’s orders only, newest first, each once across pages', async () => {
+  test('contains only the platform’s orders, newest first, each on one page', async () => {
     const ids: unknown[] = [];
     let cursor = '';
     for (let pages = 0; pages < 10; pages += 1) {
@@ -367,7 +370,7 @@ describe('the list of orders', () => {
   });
 
   test.each(['limit=0', 'limit=101', 'status=odd', 'cursor=nonsense', 'colour=red'])(
-    'refuses %s, naming it',
+    'refuses %s, and names the parameter',
     async (query) => {
       const { status, body } = await api.get(`/v1/orders?${query}`, key);
       expect(status).toBe(422);
@@ -377,7 +380,7 @@ describe('the list of orders', () => {
   );
 });
 
-test('a read writes nothing: every read works over read-only connections', async () => {
+test('reads of the API write nothing: they all work over read-only connections', async () => {
   const id = await place();
   const paymentId = await api.openPayment(id);
   const url = new URL(api.config.databaseUrl);
@@ -403,7 +406,7 @@ test('a read writes nothing: every read works over read-only connections', async
   await readOnly.close();
 });
 
-test('an id of another form is not found', async () => {
+test('a malformed resource id is not found', async () => {
   for (const id of ['x', 'ord_', `ord_${randomText(90)}`, 'ord_%00', 'ord_a%20b']) {
     const { status } = await api.get(`/v1/orders/${id}`, key);
     expect([404, 414, 422]).toContain(status);

@@ -22,7 +22,10 @@ const DEFAULT_LIFETIME_MS = DAY_MS;
 const capturePolicy = ({ policy, delay }: CaptureDto) =>
   policy === 'delayed' ? { policy, delayMs: parseDurationMs(delay ?? '') } : { policy };
 
-/** Without the account, which the order's step selects. */
+/**
+ * The command that places an order, without the provider account, which is selected later in the
+ * same commit.
+ */
 const commandOf = (
   input: PlaceOrderDto,
   platformId: string,
@@ -48,7 +51,7 @@ const commandOf = (
   };
 };
 
-/** A platform's changes of an order. */
+/** The changes that a platform can request for an order. */
 export type OrderChange =
   | { readonly type: 'place'; readonly input: PlaceOrderDto }
   | { readonly type: 'cancel'; readonly orderId: string }
@@ -109,7 +112,7 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     });
   }
 
-  /** The commit detects a reference or key that is already used. */
+  /** Commits the order; the commit detects a reference or key that is already used. */
   private commit(
     request: ChangeRequest,
     input: PlaceOrderDto,

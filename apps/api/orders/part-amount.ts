@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { MAX_AMOUNT_MINOR } from '#kernel';
 
-/** An amount that is the whole unless given. */
+/** Declares an optional amount; without it the whole amount is meant. */
 export const PartAmount = (description: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({

@@ -59,7 +59,7 @@ const dispute = () => ({
   payout: null,
 });
 
-test('a partial refund is requested once, with one job, and is listed everywhere', async () => {
+test('a partial refund is requested one time, with one job, and is listed everywhere', async () => {
   const paid = await orderAt('captured');
   const body = { amountMinor: 500, reference: 'return-7', reason: 'too small' };
   const answer = await refund(paid, body, 'key-1');
@@ -92,7 +92,7 @@ test('a partial refund is requested once, with one job, and is listed everywhere
   });
 });
 
-test('a refund without an amount refunds all that is left', async () => {
+test('a refund without an amount refunds the rest of the captured amount', async () => {
   const paid = await orderAt('capture_sent');
   expect((await refund(paid)).body).toMatchObject({ amountMinor: 1_250, status: 'requested' });
 });
@@ -118,7 +118,7 @@ test('an order whose payment has no page yet cannot be refunded', async () => {
   expect(answer).toMatchObject({ status: 409, body: { code: 'not_captured' } });
 });
 
-test('a refund above the rest, or during another refund, is refused', async () => {
+test('a refund above the refundable rest, or during another refund, is refused', async () => {
   const paid = await orderAt('captured');
   expect(await refund(paid, { amountMinor: 1_251 })).toMatchObject({
     status: 409,
@@ -131,7 +131,7 @@ test('a refund above the rest, or during another refund, is refused', async () =
   });
 });
 
-test('twenty concurrent requests make one refund', async () => {
+test('twenty concurrent refund requests make one refund', async () => {
   const paid = await orderAt('captured');
   const answers = await Promise.all(Array.from({ length: 20 }, () => refund(paid)));
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
@@ -139,7 +139,7 @@ test('twenty concurrent requests make one refund', async () => {
   expect(codes.every((code) => code === 'refund_in_progress' || code === 'busy')).toBe(true);
 });
 
-test('a refund made at the provider reduces the rest, and is shown as made there', async () => {
+test('a refund made at the provider reduces the refundable rest, and is shown as made there', async () => {
   const paid = await orderAt('captured');
   const theirs = madeAtProvider('refunded', 1_250);
   api.provider.refunds = [theirs];
@@ -156,7 +156,7 @@ test('a refund made at the provider reduces the rest, and is shown as made there
   });
 });
 
-test('a refund at the provider that crosses a requested one leaves zero, not less', async () => {
+test('a refund made at the provider during a requested one leaves a refundable amount of zero, not less', async () => {
   const paid = await orderAt('captured');
   await refund(paid, { amountMinor: 500 });
   api.provider.refunds = [madeAtProvider('refunded', 1_250)];
@@ -195,11 +195,11 @@ test.each([
   { amount: 5 },
   { reason: 'for jane@example.com' },
   { reference: 'two words' },
-])('a request of %j is a 422', async (body) => {
+])('a refund request with the body %j is a 422', async (body) => {
   expect((await refund(await orderAt('captured'), body)).status).toBe(422);
 });
 
-test('another platform can neither read nor refund the order', async () => {
+test('another platform can neither read nor refund an order', async () => {
   const { orderId } = await orderAt('captured');
   const { key: other } = await api.newPlatform();
   const path = `/v1/orders/${orderId}/refunds`;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-/** Closes every connection of the api, as a restart of the server does. */
+/** Closes every database connection of the API, like a restart of the server does. */
 const breakConnections = () =>
   api.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -27,7 +27,8 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   const idempotencyKey = randomText(16);
   for (let tries = 0; tries < 100; tries += 1) {
     const answering = api.post('/v1/orders', key, body, idempotencyKey);
-    // While requests are in progress: connections that are idle break unnoticed.
+    // Connections are broken while requests are in progress: breaking an idle connection would not
+    // be noticed.
     if (seen.length % 4 === 0) await breakConnections();
     const answer = await answering;
     seen.push(answer.status);
@@ -38,7 +39,7 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   throw new Error('no answer after 100 tries');
 };
 
-test('callers get a 503 while the database fails, and no order is lost or doubled', async () => {
+test('callers get a 503 while the database fails, and no order is lost or duplicated', async () => {
   const bodies = Array.from({ length: 150 }, () => orderBody());
   const seen: number[] = [];
   const answers: Reply[] = [];
@@ -67,7 +68,7 @@ test('a commit whose response was lost is found by its idempotency key', async (
   expect(again.headers.get('idempotency-replayed')).toBe('true');
 });
 
-/** A connection to the server that can be closed and opened again. */
+/** A TCP proxy to the database server that can be closed and opened again. */
 class Gate {
   private readonly sockets = new Set<Socket>();
   private server: Server;
@@ -106,7 +107,7 @@ class Gate {
   }
 }
 
-test('the api is alive but not ready while the database is away, with a retry time', async () => {
+test('the API is alive but not ready while the database is unavailable, and responds with a retry time', async () => {
   const url = new URL(api.config.databaseUrl);
   const gate = new Gate(new URL(url));
   await gate.open();

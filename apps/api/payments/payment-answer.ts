@@ -119,7 +119,7 @@ export class PaymentAnswer {
   rejectionReason!: string | null;
 }
 
-/** The payer has not paid, or the payment has ended. */
+/** Statuses in which the payer has not paid, or in which the payment has ended. */
 const UNPAID: ReadonlySet<string> = new Set(['open', 'canceled'] satisfies PaymentStatus[]);
 
 const confirmationOf = (payment: KnownPayment): PaymentAnswer['confirmation'] => {
@@ -146,7 +146,10 @@ const moneyOf = (payment: KnownPayment) => {
   };
 };
 
-/** A mandate is debited without the payer present, so there is no page to visit. */
+/**
+ * Whether the payer visits a payment page. A mandate is debited without the payer present, so it
+ * has no page.
+ */
 const isForPayer = (payment: KnownPayment): payment is Existing =>
   exists(payment) && !isSettled(payment) && payment.terms.mandateId === undefined;
 

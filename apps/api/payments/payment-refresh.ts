@@ -10,7 +10,9 @@ import { Idempotency } from '../shared/idempotency.js';
 import { type KnownPayment, Tenancy } from '../shared/tenancy.js';
 import { paymentAnswer, type PaymentAnswer } from './payment-answer.js';
 
-/** Records what the platform and the provider report of a payment now. */
+/**
+ * Records what the platform reports about a payment, and the status that the provider shows now.
+ */
 export class RefreshPayment extends Command<Answer<PaymentAnswer>> {
   constructor(
     readonly request: ChangeRequest,
@@ -36,7 +38,8 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
       const observation = await this.observe(known);
       const at = this.clock.now();
       return this.idempotency.step(request, known.terms.orderId, 200, async (step) => {
-        // The page first, so that an authorization observed in the same step counts as confirmed.
+        // The completion of the page is recorded first, so that an authorization observed in the
+        // same commit counts as confirmed.
         if (pageCompleted) {
           await step.execute(paymentAggregate, paymentId, { type: 'FinishPage', at });
         }
@@ -51,7 +54,10 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
     });
   }
 
-  /** Null when there is nothing to read: no intent yet, or a final state. */
+  /**
+   * Reads the payment from the provider. Null when there is nothing to read: no intent yet, or a
+   * final state.
+   */
   private async observe(payment: KnownPayment): Promise<Observation | null> {
     if (!exists(payment) || isOver(payment)) return null;
     const account = await this.accounts.byId(payment.terms.accountId);

@@ -29,8 +29,8 @@ const eventTypes = async (streamId: string): Promise<readonly string[]> => {
   return rows.map(({ type }) => type);
 };
 
-describe('a refresh', () => {
-  test('observes an authorization at once, confirmed when the page had finished', async () => {
+describe('a refresh of a payment', () => {
+  test('records a new authorization at once, as confirmed if the payment page had finished', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -48,14 +48,14 @@ describe('a refresh', () => {
     ]);
   });
 
-  test('without a message from the page leaves an authorization unconfirmed', async () => {
+  test('without a message from the payment page leaves an authorization unconfirmed', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const answer = await api.post(`/v1/payments/${paymentId}/refresh`, key);
     expect(answer.body).toMatchObject({ status: 'authorized', confirmation: 'unconfirmed' });
   });
 
-  test('of a payment canceled before it was paid shows neither a page nor its end', async () => {
+  test('of a payment canceled before it was paid shows neither a page URL nor a time limit', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'canceled');
     const { body } = await api.post(`/v1/payments/${paymentId}/refresh`, key, {
@@ -64,7 +64,7 @@ describe('a refresh', () => {
     expect(body).toMatchObject({ status: 'canceled', confirmation: null, pageUrl: null });
   });
 
-  test('without news records no event', async () => {
+  test('that shows nothing new records no event', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     await api.post(`/v1/payments/${paymentId}/refresh`, key);
@@ -100,18 +100,21 @@ describe('a refresh', () => {
     [429, 503, 'provider_unavailable'],
     [404, 502, 'provider_rejected'],
     [401, 502, 'provider_unauthorized'],
-  ])('during a provider error %d is a %d, and changes nothing', async (fails, status, code) => {
-    const { paymentId } = await openPayment();
-    const before = await eventTypes(paymentId);
-    api.provider.failWith = fails;
-    const answer = await api.post(`/v1/payments/${paymentId}/refresh`, key);
-    expect(answer).toMatchObject({ status, body: { code } });
-    if (status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await eventTypes(paymentId)).toEqual(before);
-    api.provider.failWith = null;
-    await api.providerShows(paymentId, 'authorized');
-    expect((await api.post(`/v1/payments/${paymentId}/refresh`, key)).status).toBe(200);
-  });
+  ])(
+    'that the provider answers with an error %d is a %d, and changes nothing',
+    async (fails, status, code) => {
+      const { paymentId } = await openPayment();
+      const before = await eventTypes(paymentId);
+      api.provider.failWith = fails;
+      const answer = await api.post(`/v1/payments/${paymentId}/refresh`, key);
+      expect(answer).toMatchObject({ status, body: { code } });
+      if (status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await eventTypes(paymentId)).toEqual(before);
+      api.provider.failWith = null;
+      await api.providerShows(paymentId, 'authorized');
+      expect((await api.post(`/v1/payments/${paymentId}/refresh`, key)).status).toBe(200);
+    },
+  );
 
   test('of an unknown payment is a 404', async () => {
     const answer = await api.post(`/v1/payments/${newId('pay')}/refresh`, key);
@@ -141,7 +144,7 @@ describe('a provider account', () => {
     expect(texts).not.toContain(api.provider.secret);
   });
 
-  test('is registered once, however often it is requested', async () => {
+  test('is registered one time, however often the registration is requested', async () => {
     const platform = await api.newPlatform();
     const body = { merchantId: 'm3', mode: 'test', apiKey: `stest_${randomText(24)}` };
     const first = await api.post('/v1/provider-accounts', platform.key, body);
@@ -152,7 +155,7 @@ describe('a provider account', () => {
   test.each([
     ['a live key for test', { mode: 'test', apiKey: `sprod_${randomText(24)}` }],
     ['no provider key at all', { mode: 'test', apiKey: 'secret-thing' }],
-  ])('is refused with %s, which is not echoed', async (_, changes) => {
+  ])('is refused with %s, and the response does not repeat the key', async (_, changes) => {
     const answer = await api.post('/v1/provider-accounts', key, { merchantId: 'm4', ...changes });
     expect(answer.status).toBe(422);
     expect(JSON.stringify(answer.body)).toContain('#/apiKey');

@@ -13,7 +13,10 @@ export interface PaidOut {
   readonly ledgerAccountId: string;
 }
 
-/** Writes what the worker leaves of a payout of three payments, the last of them unknown. */
+/**
+ * Writes the rows that the worker writes for a payout of three payments, the last of which is
+ * unknown to us.
+ */
 export const payOut = async (
   api: Pick<ApiFixture, 'store' | 'pool'>,
   { platformId, accountId }: Owner,

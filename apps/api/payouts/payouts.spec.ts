@@ -44,7 +44,7 @@ const close = (reason: string, key = randomText(16)) =>
     key,
   );
 
-describe('payouts', () => {
+describe('the payouts of a merchant', () => {
   test('are returned with the result of their reconciliation', async () => {
     expect(await get(`/v1/payouts/${paid.payoutId}`)).toEqual({
       id: paid.payoutId,
@@ -100,7 +100,7 @@ describe('payouts', () => {
     });
   });
 
-  test('have their lines in a file', async () => {
+  test('have their lines in a downloaded file', async () => {
     const path = `/v1/payouts/${paid.payoutId}/lines/export`;
     const csv = (await text(`${path}?format=csv`)).split('\r\n');
     expect(csv[0]).toBe(
@@ -111,7 +111,7 @@ describe('payouts', () => {
     expect((await api.get(`${path}?format=xml`, platform.key)).status).toBe(422);
   });
 
-  test('have each of their many lines once in the file', async () => {
+  test('have each of their many lines one time in the downloaded file', async () => {
     const { payoutId } = await payOut(api, platform, '2026-03-04');
     await api.pool.query(
       `INSERT INTO payout_lines SELECT $1, 'refund', 'refd_' || n, $2, 'paym_1', NULL, 'refd_' || n,
@@ -136,14 +136,14 @@ describe('payouts', () => {
       '["created","desc","2026-02-03"]',
       '{}',
     ].map((text) => Buffer.from(text).toString('base64url')),
-  ])('refuse a cursor that no page returned: %j', async (cursor) => {
+  ])('refuse a page cursor that no page returned: %j', async (cursor) => {
     const { status } = await api.get(`/v1/payouts?cursor=${cursor}`, platform.key);
     expect(status).toBe(422);
   });
 });
 
-describe('an exception', () => {
-  test('is listed with what was expected, and is a line of a file', async () => {
+describe('a reconciliation break', () => {
+  test('is listed with the expected value, and is one line of a downloaded file', async () => {
     const { items } = await get('/v1/reconciliation/exceptions?status=open&kind=unknown');
     expect(items).toContainEqual(
       expect.objectContaining({
@@ -160,7 +160,7 @@ describe('an exception', () => {
     );
   });
 
-  test('is not closed by an API key alone: an operator’s approval is requested once', async () => {
+  test('is not closed by an API key alone: an operator’s approval is requested one time', async () => {
     const key = randomText(16);
     const first = await close('A test payment made by hand', key);
     expect(first).toMatchObject({
@@ -210,7 +210,7 @@ describe('an exception', () => {
   });
 
   test.each(['', 'ab', 'x'.repeat(301), 'two\nlines', 'ask a.payer@example.com'])(
-    'refuses a reason like %j',
+    'cannot be closed with a reason like %j',
     async (reason) => {
       expect((await close(reason)).status).toBe(422);
     },
@@ -249,7 +249,7 @@ describe('the ledger', () => {
     expect(rest.body).toMatchObject({ items: [{ amountMinor: -1_000 }], nextCursor: null });
   });
 
-  test('is read without scanning all bookings', async () => {
+  test('is read without scanning all journal entries', async () => {
     const client = await api.pool.connect();
     const rowsRead = async (sql: string, values: readonly unknown[]): Promise<number> => {
       const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
@@ -283,7 +283,7 @@ describe('the ledger', () => {
   });
 
   test.each(['acc_none-eur-payer', 'acc_none', 'acc_none-eur-none'])(
-    '%s is not found',
+    'responds not found for %s',
     async (id) => {
       expect((await api.get(`/v1/ledger/accounts/${id}`, platform.key)).status).toBe(404);
     },

@@ -84,7 +84,7 @@ export class ExceptionAnswer {
   closed!: ExceptionClosing | null;
 }
 
-/** An exception as a line of a file. */
+/** A reconciliation break as a line of a downloaded file. */
 export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closing', 'closed']) {
   @OneOf(EXCEPTION_SUBJECTS)
   lineKind!: string;

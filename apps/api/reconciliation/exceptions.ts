@@ -1,7 +1,7 @@
 import { forPlatforms } from '#lists';
 import { EXCEPTION_LIST } from '#payout';
 
-/** The open action request to close one. */
+/** Joins the open action request to close a break. */
 export const ASKED = `a.kind = 'close_exception' AND (a.status = 'executing'
   OR a.status = 'pending' AND a.expires_at > now())`;
 
@@ -10,7 +10,7 @@ const instant = (sql: string): string =>
 
 const NAMES = { accountId: 'providerAccountId', state: 'status' } as const;
 
-/** The columns of a line of a file. */
+/** The columns of a break in a downloaded file. */
 export const EXCEPTION_LINES = forPlatforms(EXCEPTION_LIST, NAMES);
 
 export const EXCEPTIONS = forPlatforms(

@@ -1,4 +1,6 @@
-/** The description of each field whose class gives none, by its name, or by schema and name. */
+/**
+ * The descriptions of fields whose class gives none, by field name, or by schema and field name.
+ */
 export const MEANINGS: Readonly<Record<string, string>> = {
   accountId: 'The id of the provider account, `acc_…`.',
   activity: 'The activity code of the national classification, e.g. `47.71Z`.',

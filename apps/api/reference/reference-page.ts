@@ -7,7 +7,7 @@ import { openApiDocument } from './openapi.js';
 
 const require = createRequire(import.meta.url);
 
-/** The files of the page, by their names under /docs. */
+/** The files of the reference page, by their names under /docs. */
 const ASSETS = [
   {
     name: 'swagger-ui.css',
@@ -44,8 +44,8 @@ const START = `SwaggerUIBundle({
 `;
 
 /**
- * Serves /openapi.json, and the reference page at /docs, whose files are all served from here: it
- * works without internet access.
+ * Serves /openapi.json, and the reference page at /docs. All files of the page are served from
+ * here, so it works without internet access.
  */
 export const serveReference = (fastify: FastifyInstance, app: NestFastifyApplication): void => {
   let document: OpenAPIObject | undefined;

@@ -40,7 +40,7 @@ test('the committed OpenAPI document is current', async () => {
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('the document is the same with a development clock', async () => {
+test('the OpenAPI document is the same with a development clock', async () => {
   const { CLOCK_URL } = process.env;
   process.env['CLOCK_URL'] = 'http://127.0.0.1:9/sandbox/clock';
   const logger = createLogger('api', { level: 'silent' });
@@ -53,7 +53,7 @@ test('the document is the same with a development clock', async () => {
 });
 
 test.each(Object.entries(PLACE_ORDER_EXAMPLES))(
-  'the example of an order is a valid request: %s',
+  'each order example in the OpenAPI document is a valid request: %s',
   async (_, { value }) => {
     const { key } = await api.newPlatform();
     const account = {
@@ -66,7 +66,7 @@ test.each(Object.entries(PLACE_ORDER_EXAMPLES))(
   },
 );
 
-test('each header is listed once, and only Idempotency-Key is required', async () => {
+test('each header is listed one time, and only Idempotency-Key is required', async () => {
   for (const { parameters = [] } of Object.values(await operations())) {
     const names = parameters.map(({ name }) => name.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
@@ -96,7 +96,7 @@ const schemas = async (): Promise<
   return components.schemas;
 };
 
-test('the document describes every property of every schema', async () => {
+test('the OpenAPI document describes every property of every schema', async () => {
   const missing = Object.entries(await schemas()).flatMap(([name, { properties }]) =>
     Object.entries(properties ?? {})
       .filter(([, property]) => !(property as { description?: string }).description)
@@ -108,7 +108,7 @@ test('the document describes every property of every schema', async () => {
 const contentOf = ({ responses }: Operation): Readonly<Record<string, Schema>> =>
   (responses['200'] as { readonly content: Readonly<Record<string, Schema>> }).content;
 
-test('an export is described in both of its formats, with its rows', async () => {
+test('a downloadable list is described in both of its formats, with its rows', async () => {
   const all = Object.entries(await operations()).filter(([route]) => route.endsWith('/export'));
   expect(all.length).toBeGreaterThan(2);
   for (const [, operation] of all) {
@@ -130,7 +130,7 @@ test('an export is described in both of its formats, with its rows', async () =>
   );
 });
 
-test('a stream is described with the data of its events', async () => {
+test('an event stream is described with the data of its events', async () => {
   const { TimelineEntry: entry } = await schemas();
   const all = Object.entries(await operations()).filter(([route]) => route.endsWith('}/events'));
   expect(all.map(([route]) => route)).toEqual([

@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@
 import { type FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
-/** A response, and whether it is the replay of a stored one. */
+/** A response body with its status, and whether it is the replay of a stored response. */
 export interface Answer<Body = unknown> {
   readonly status: number;
   readonly body: Body;

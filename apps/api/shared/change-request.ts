@@ -26,7 +26,7 @@ export interface Origin {
  */
 export interface ChangeRequest extends Origin {
   readonly key: string;
-  /** A hash of the method, path and body: distinguishes a repetition from another request. */
+  /** A hash of the method, path and body; it distinguishes a repetition from another request. */
   readonly fingerprint: string;
 }
 
@@ -63,13 +63,17 @@ export const RequestOrigin = createParamDecorator((_: unknown, context: Executio
 );
 
 /**
- * The request with its idempotency key, as a handler's parameter. A POST without a key is a 400.
+ * The request with its idempotency key, as a handler's parameter. Without a key, a POST is refused
+ * with a 400.
  */
 export const Idempotent = createParamDecorator((_: unknown, context: ExecutionContext) =>
   changeRequestOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** The metadata of the events of a platform's request; an order's events share a correlation id. */
+/**
+ * The metadata of the events that a platform's request causes; all events of an order share a
+ * correlation id.
+ */
 export const metadataOf = (
   correlationId: string,
   { caller, requestId, traceparent }: Origin,
@@ -80,7 +84,10 @@ export const metadataOf = (
   traceparent,
 });
 
-/** Documents the key, and sends the `Answer` that the handler returns. */
+/**
+ * Documents the idempotency key in the API reference, and sends the `Answer` that the handler
+ * returns.
+ */
 export const TakesIdempotencyKey = (): MethodDecorator =>
   applyDecorators(
     UseInterceptors(SendAnswer),

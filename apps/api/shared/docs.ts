@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'A part of the service is temporarily unavailable: repeat the request.',
 };
 
-/** Errors of any request. */
+/** Errors that any request may get. */
 const ALWAYS: readonly Code[] = [
   'unauthorized',
   'scope_missing',
@@ -27,7 +27,7 @@ const ALWAYS: readonly Code[] = [
   'unavailable',
 ];
 
-/** Additional errors of a request with an Idempotency-Key. */
+/** Additional errors that a request with an Idempotency-Key may get. */
 export const CHANGE_ERRORS = [
   'malformed_request',
   'idempotency_key_missing',
@@ -45,11 +45,11 @@ interface Success {
   readonly status?: HttpStatus;
   readonly description: string;
   readonly type?: Type;
-  /** A response that is not plain JSON. */
+  /** The media type of a response that is not plain JSON. */
   readonly mediaType?: string;
-  /** A file, whose format the request chooses: the class of its rows. */
+  /** The class of the rows of a downloaded file, whose format the request chooses. */
   readonly rows?: Type;
-  /** A stream that stays open: the class of the `data` of its events. */
+  /** The class of the `data` of the events of a stream that stays open. */
   readonly events?: { readonly type: Type; readonly example: string };
 }
 
@@ -80,7 +80,10 @@ const bodyOf = ({ type, mediaType, rows, events }: Success): object => {
   return { content: { [mediaType]: { schema } } };
 };
 
-/** The status of a route's response, and all its responses in the API reference, with examples. */
+/**
+ * Declares the status of a route's response, and all its responses in the API reference, with
+ * examples.
+ */
 export const Answers = (success: Success, ...errors: readonly Code[]): MethodDecorator => {
   const { status = 200, description } = success;
   const codes = [...new Set([...ALWAYS, ...errors])];
@@ -92,7 +95,7 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
         .map((code) => [code, { value: exampleOf(code) }]),
     );
   const schema = { $ref: '#/components/schemas/ProblemDto' };
-  // Under another media type, Swagger does not add the model by itself.
+  // For another media type, Swagger does not add the model to the document by itself.
   const models = [success.mediaType && success.type, success.rows, success.events?.type].filter(
     (model) => typeof model === 'function',
   );

@@ -8,7 +8,10 @@ interface ErrorCode {
 
 type FieldError = NonNullable<ProblemBody['errors']>[number];
 
-/** `field`: what is wrong with which field; as a pointer, the field that the detail is about. */
+/**
+ * Defines an error. `field`: which field is wrong and how; given as a pointer, it is the field that
+ * the detail is about.
+ */
 const error = (status: number, detail: string, field?: FieldError | string): ErrorCode => {
   if (field === undefined) return { status, detail };
   return {
@@ -24,7 +27,7 @@ const wholeOnly =
   'the provider of this account captures whole amounts only: capture without ' +
   'an amount, and refund the excess after the capture is sent';
 
-/** The errors of the API, each with its response. */
+/** All errors of the API, each with its example response. */
 const CODES = {
   malformed_request: error(400, 'the request cannot be read: check that the body is valid JSON'),
   idempotency_key_missing: error(
@@ -319,7 +322,7 @@ export type Code = keyof typeof CODES;
 
 export const ERROR_CODES: Readonly<Record<Code, ErrorCode>> = CODES;
 
-/** The error to throw: the listed response with the given changes. */
+/** Creates the error to throw: the listed response with the given changes. */
 export const problem = (
   code: Code,
   { detail, errors, ...more }: Problem['more'] & { readonly detail?: string } = {},
@@ -332,7 +335,7 @@ export const problem = (
   });
 };
 
-/** The complete response of this error. */
+/** The complete example response of an error. */
 export const exampleOf = (code: Code): ProblemBody =>
   problemBody(problem(code), 'req_4kPz8sVn2WcYt6LqBdRfXj0M');
 

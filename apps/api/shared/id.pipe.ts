@@ -1,7 +1,7 @@
 import { type PipeTransform } from '@nestjs/common';
 import { noSuch, type Thing } from './tenancy.js';
 
-/** Checks an id in a path: one of another form is a 404 without a database query. */
+/** Checks the form of an id in a path: a malformed id is a 404 without a database query. */
 class IdPipe implements PipeTransform<string, string> {
   constructor(
     private readonly thing: Thing,
@@ -19,7 +19,7 @@ export const paymentIdPipe = new IdPipe('payment');
 export const merchantIdPipe = new IdPipe('merchant');
 export const payoutIdPipe = new IdPipe('payout');
 export const accountIdPipe = new IdPipe('account');
-/** The id of any stream of events. */
+/** Checks the id of an event stream of any type. */
 export const eventIdPipe = new IdPipe('event');
 export const exceptionIdPipe = new IdPipe('exception');
 /** The id of a ledger account: provider account, currency and name. */

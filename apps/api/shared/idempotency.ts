@@ -17,8 +17,8 @@ import { problem } from './error-codes.js';
 type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
 
 /**
- * Concurrent calls to the provider; more wait. Each holds a connection, counted in
- * docs/configuration.md.
+ * The maximum of requests that call the provider at the same time; more wait. Each holds a database
+ * connection, counted in docs/configuration.md.
  */
 const ACTING_AT_ONCE = 4;
 
@@ -30,8 +30,8 @@ const replay = <Body>(request: ChangeRequest, known: Known): Answer<Body> => {
 };
 
 /**
- * Executes a request once. No read precedes it: the response commits in the same step as its
- * events, and the commit itself detects an earlier one.
+ * Executes a request one time. No read precedes the execution: the response is stored in the same
+ * commit as the request's events, and the commit itself detects an earlier response.
  */
 @Injectable()
 export class Idempotency {
@@ -45,7 +45,10 @@ export class Idempotency {
     this.locks = new SessionLocks(pool, ACTING_AT_ONCE);
   }
 
-  /** A step for the resource `id`, which stores the returned body as the request's response. */
+  /**
+   * Returns a step that changes the resource `id` and stores the returned body as the request's
+   * response.
+   */
   step<Body>(
     request: ChangeRequest,
     id: string,
@@ -60,7 +63,10 @@ export class Idempotency {
     });
   }
 
-  /** `work` commits the response under the request's key and returns it. */
+  /**
+   * Runs `work`, which commits the response under the request's key and returns it; a repetition
+   * gets the stored response.
+   */
   async withReplay<Body>(
     request: ChangeRequest,
     work: () => Promise<Answer<Body>>,
@@ -81,10 +87,10 @@ export class Idempotency {
   }
 
   /**
-   * For work that acts before it commits, e.g. at the provider: first reads whether the request was
-   * executed, so that neither a repetition nor another request under its key acts. The key is
-   * locked for all processes from that read to the commit. A lost lock may be held by another
-   * process: the work calls `assertHeld` directly before it acts.
+   * Runs work that acts before it commits, e.g. at the provider. It first reads whether the request
+   * was already executed, so that neither a repetition nor another request under its key acts. The
+   * key is locked for all processes from that read to the commit. If the lock is lost, another
+   * process may hold it: so the work calls `assertHeld` directly before it acts.
    */
   withLock<Body>(
     request: ChangeRequest,
@@ -102,9 +108,9 @@ export class Idempotency {
   }
 
   /**
-   * For work too long for a lock that can undo its effect: of two concurrent executions in
-   * different processes the later commit throws `AlreadyAnswered`; `work` then undoes its effect
-   * and rethrows.
+   * Runs work that takes too long for a lock and can undo its effect. Of two concurrent executions
+   * in different processes, the later commit throws `AlreadyAnswered`; `work` then undoes its
+   * effect and rethrows.
    */
   withCompensation<Body>(
     request: ChangeRequest,
@@ -121,7 +127,7 @@ export class Idempotency {
     if (known !== null) throw new AlreadyAnswered(known.fingerprint, known.status, known.body);
   }
 
-  /** The stored response of this key. */
+  /** Finds the stored response of this key. */
   private async find({ caller, key }: ChangeRequest): Promise<Known | null> {
     const { rows } = await this.pool.query<Known>({
       name: 'idempotency-key',
@@ -133,7 +139,7 @@ export class Idempotency {
   }
 }
 
-/** A request refused now, here or by the provider, may have been accepted the first time. */
+/** Whether the refused request may be a repetition: it may have been accepted the first time. */
 const mayBeRepetition = (error: unknown): boolean =>
   error instanceof Rejection ||
   error instanceof ReservationTaken ||

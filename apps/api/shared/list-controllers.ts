@@ -29,13 +29,13 @@ interface Shown {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** The class of a row of a page, where it has one. */
+  /** The class of a row of a page; undefined if the rows have no class. */
   readonly item?: Type<object>;
-  /** The rows of a file, where they differ from those of a page. */
+  /** The rows of a downloaded file, if they differ from those of a page. */
   readonly line?: { readonly list: List; readonly item: Type<object> };
 }
 
-/** The two routes of a platform's list: a page of it, and all of it as a file. */
+/** The two routes of a platform's list: one page of the list, and the whole list as a file. */
 export const listController = (list: List, shown: Shown): Type => {
   const { tag, scope, path, summary, description } = shown;
   const item = shown.item ?? itemOf(list);

@@ -18,10 +18,10 @@ export interface CurrentPayment {
   readonly state: KnownPayment;
 }
 
-/** A read within a step includes the step's own events. */
+/** The reader of a step also sees the events that the step has added. */
 type Reader = Pick<StepBuilder, 'load'>;
 
-/** What an id in a path may identify. */
+/** The types of resources that an id in a path may identify. */
 export type Thing =
   | 'order'
   | 'payment'
@@ -35,15 +35,16 @@ export type Thing =
 export const noSuch = (thing: Thing): Rejection =>
   new Rejection(`${thing}_not_found`, `there is no such ${thing.replace('_', ' ')}`);
 
-/** The one rule: a resource of another platform does not exist. */
+/** Enforces the one tenancy rule: for a platform, a resource of another platform does not exist. */
 const mustOwn = (caller: Caller, platformId: string, thing: Thing): void => {
   if (platformId !== caller.platformId) throw noSuch(thing);
 };
 
 /**
- * The only way from an id in a request to an order, a payment, a payout or a merchant. Throws
- * `Rejection` with `order_not_found`, `payment_not_found`, `payout_not_found` or
- * `merchant_not_found`, the same for an unknown id and for one of another platform.
+ * Loads resources by an id in a request. This is the only way from such an id to an order, a
+ * payment, a payout or a merchant. Throws `Rejection` with `order_not_found`, `payment_not_found`,
+ * `payout_not_found` or `merchant_not_found`, the same for an unknown id and for an id of another
+ * platform.
  */
 @Injectable()
 export class Tenancy {
@@ -90,7 +91,10 @@ export class Tenancy {
     return payout;
   }
 
-  /** `thing`: a ledger account belongs to a provider account. */
+  /**
+   * Returns a provider account. `thing`: the resource that the error names, because a ledger
+   * account belongs to a provider account.
+   */
   async account(
     caller: Caller,
     accountId: string,
@@ -102,7 +106,7 @@ export class Tenancy {
     return account;
   }
 
-  /** An order with its current payment, null before it has one. */
+  /** An order with its current payment; the payment is null before the order has one. */
   async orderWithPayment(
     caller: Caller,
     orderId: string,

@@ -27,7 +27,7 @@ export const isDuration = (value: unknown): boolean => {
   }
 };
 
-/** An ISO 8601 duration of days, hours, minutes and seconds. */
+/** Checks an ISO 8601 duration of days, hours, minutes and seconds. */
 export const IsDuration = validator(
   'isDuration',
   isDuration,
@@ -46,7 +46,7 @@ const isTextMap = (value: unknown): boolean => {
   );
 };
 
-/** A small map of names to texts. */
+/** Checks a small map of names to texts. */
 export const IsTextMap = validator(
   'isTextMap',
   isTextMap,
@@ -55,7 +55,7 @@ export const IsTextMap = validator(
 
 const EMAIL = /[^\s@]{1,64}@[^\s@.]{1,64}\.[^\s@]{2}/;
 
-/** Checks the decoded form of an address as well. */
+/** Decodes the text, so that a percent-encoded email address is detected as well. */
 const decoded = (text: string): string => text.replace(/%40/gi, '@').replace(/%2e/gi, '.');
 
 const holdsNoEmail = (value: unknown): boolean => {
@@ -64,7 +64,10 @@ const holdsNoEmail = (value: unknown): boolean => {
   return Object.entries(value).every(([key, item]) => !EMAIL.test(key) && holdsNoEmail(item));
 };
 
-/** Events are stored for good: a payer's email address must not become part of them. */
+/**
+ * Refuses a text with an email address. Events are stored for good, and a payer's email address
+ * must not become part of them.
+ */
 export const HoldsNoEmail = validator(
   'holdsNoEmail',
   holdsNoEmail,

@@ -21,7 +21,7 @@ const frame = (event: StreamedEvent): string =>
     : `id: ${cursorText(event.cursor)}\nevent: ${event.type}\n` +
       `data: ${JSON.stringify(storyEntry(event))}\n\n`;
 
-/** Each event is sent only after its key was found live. */
+/** The frames of an event stream. Each event is sent only after its key was found live. */
 async function* frames(
   events: AsyncGenerator<StreamedEvent>,
   isLive: () => Promise<boolean>,
@@ -33,7 +33,10 @@ async function* frames(
   }
 }
 
-/** Throws `Problem` 422 when the header holds an id that no stream sent. */
+/**
+ * The cursor in the Last-Event-ID header. Throws `Problem` 422 when the header has an id that no
+ * stream sent.
+ */
 const sinceIn = ({ headers }: FastifyRequest): LogCursor | null => {
   const lastEventId = headers['last-event-id'];
   if (lastEventId === undefined) return null;
@@ -47,7 +50,7 @@ const sinceIn = ({ headers }: FastifyRequest): LogCursor | null => {
   throw problem('validation_failed', { detail, errors });
 };
 
-/** One stream; it exists before its first await, so that a hang-up is noticed. */
+/** One open stream; it is created before the first await, so that a disconnect is noticed. */
 interface Line {
   readonly keyPrefix: string;
   isClosed: boolean;
@@ -74,8 +77,8 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /**
-   * Responds with a stream that stays open. Throws `Problem` 422 or 503, or `Rejection` when the
-   * subject is not the caller's, before anything is sent.
+   * Responds with an event stream that stays open. Before anything is sent, throws `Problem` 422 or
+   * 503, or `Rejection` when the order or merchant is not the caller's.
    */
   async send(
     caller: Caller,
@@ -89,18 +92,21 @@ export class EventStreams implements OnModuleDestroy {
     }
     const line = this.opened(caller, reply);
     const { events, stop } = await this.story.follow(caller, subject, since);
-    // The `close` event of a client that has hung up meanwhile has already been handled.
+    // If the client has disconnected meanwhile, its `close` event has already been handled.
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
       frames(events, () => this.keys.isLive(caller.keyPrefix)),
-      // Read from the queue only as fast as the subscriber reads.
+      // Events are read from the queue only as fast as the subscriber reads.
       { objectMode: false, highWaterMark: 16_384 },
     );
     await reply.header('x-accel-buffering', 'no').type('text/event-stream').send(stream);
   }
 
-  /** Counts a stream before its first await, so that the count always ends with it. */
+  /**
+   * Counts an open stream before its first await, so that the count decreases whenever the stream
+   * ends.
+   */
   private opened({ platformId, keyPrefix }: Caller, reply: FastifyReply): Line {
     const line: Line = { keyPrefix, isClosed: reply.raw.destroyed, onClose: () => {} };
     if (line.isClosed) return line;
@@ -127,7 +133,7 @@ export class EventStreams implements OnModuleDestroy {
         }),
       );
     } catch (err) {
-      // No event is sent meanwhile: each one checks the key itself.
+      // No event is sent unchecked meanwhile, because sending an event checks the key too.
       this.logger.warn({ err }, 'the keys of open streams cannot be read now');
     }
   }

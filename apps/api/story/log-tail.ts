@@ -10,7 +10,7 @@ import {
 } from '#log';
 import { type Logger, LOGGER } from '#platform';
 
-/** The log is read at most this often, however much is committed. */
+/** The pause between reads of the event log, however much is committed. */
 const IDLE_MS = { gather: 20 };
 const BATCH = 500;
 
@@ -20,14 +20,18 @@ interface Follower {
 }
 
 export interface Subscription {
-  /** All events passed on follow this position; everything up to it is readable already. */
+  /**
+   * The log position after which the events are delivered; all events up to it are already
+   * readable.
+   */
   readonly from: LogCursor;
   close(): void;
 }
 
 /**
- * Follows the end of the log, once for all followers in this process, and only while there are any.
- * Events are distributed by correlation id: the order or merchant that they belong to.
+ * Reads the end of the event log one time for all followers in this process, and only while there
+ * are followers. Events are distributed by correlation id, which is the order or merchant that they
+ * belong to.
  */
 @Injectable()
 export class LogTail implements OnModuleDestroy {
@@ -45,7 +49,10 @@ export class LogTail implements OnModuleDestroy {
     wakes.on('log', () => this.idle.wake());
   }
 
-  /** `end` is called when the process stops; the follower may resume at another process. */
+  /**
+   * Follows an order or merchant. `end` is called when the process stops; the follower may resume
+   * at another process.
+   */
   async follow(subjectId: string, follower: Follower): Promise<Subscription> {
     const set = this.followers.get(subjectId) ?? new Set();
     this.followers.set(subjectId, set.add(follower));
@@ -94,7 +101,7 @@ export class LogTail implements OnModuleDestroy {
     this.cursor = null;
   }
 
-  /** Passes on new events. `more`: the batch was full. */
+  /** Reads new events and passes them to the followers. `more`: the batch was full. */
   private async look(): Promise<'more' | 'idle'> {
     if (this.cursor === null) return 'idle';
     try {
@@ -118,7 +125,8 @@ export class LogTail implements OnModuleDestroy {
       for (const { take } of set) take(entry);
       return;
     }
-    // Only a newer release can read it: followers reconnect, and resume at a newer process.
+    // Only a newer release can read this event: its followers reconnect, and resume at a newer
+    // process.
     this.logger.error(entry, 'only a newer release can read this event: its streams are closed');
     for (const { end } of set) end();
   }

@@ -48,7 +48,7 @@ export const storyEntry = (event: RecordedEvent): TimelineEntry => {
   };
 };
 
-/** A position in the log as a subscriber sends it back, e.g. `1-763-42`. */
+/** A log position as text, which a subscriber sends back to resume, e.g. `1-763-42`. */
 export const cursorText = ({ epoch, transactionId, position }: LogCursor): string =>
   `${epoch}-${transactionId}-${position}`;
 

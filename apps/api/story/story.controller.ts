@@ -10,7 +10,8 @@ import { EventStreams } from './event-streams.js';
 import { TimelineEntry, storyEntry, Timeline } from './story-entry.js';
 import { Story, type Subject } from './story.js';
 
-// Not a parameter, because the API reference would list the header twice, once as required.
+// The header's description. It is not a parameter of the handler, because the API reference would
+// then list the header twice, one of them as required.
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   required: false,
@@ -30,7 +31,7 @@ interface StoryRoutes {
   readonly idPipe: PipeTransform;
   readonly timelineId: string;
   readonly streamId: string;
-  /** Appended to the first part of the stream's description. */
+  /** Text that is appended to the stream's description. */
   readonly more?: string;
   readonly example: Pick<TimelineEntry, 'type' | 'subjectId'>;
 }

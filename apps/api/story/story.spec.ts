@@ -26,7 +26,9 @@ interface ReceivedEvent {
   };
 }
 
-/** A subscriber like a browser's: reads the stream and remembers the last id. */
+/**
+ * A subscriber that behaves like a browser: it reads the stream and remembers the last event id.
+ */
 class Subscriber {
   readonly received: ReceivedEvent[] = [];
   ended = false;
@@ -107,7 +109,7 @@ test('the timeline lists all events of an order and its payments', async () => {
   ]);
 });
 
-test('the stream sends the timeline, then new events as they occur', async () => {
+test('an event stream sends the timeline, then new events as they occur', async () => {
   const id = await place();
   const subscriber = await new Subscriber(id).start();
   await subscriber.has(3);
@@ -145,7 +147,7 @@ test('a subscriber of one order receives no events of another', async () => {
   subscriber.stop();
 });
 
-test('a subscriber receives each event once and in order, however writes interleave', async () => {
+test('a subscriber receives each event one time and in order, however writes interleave', async () => {
   const id = await place();
   const writing = (async () => {
     for (let n = 0; n < 40; n += 1) {
@@ -177,7 +179,7 @@ test('a subscriber receives each event once and in order, however writes interle
   }
 });
 
-test('subscribers share one reader of the log, which stops with the last one', async () => {
+test('subscribers share one reader of the event log, which stops with the last subscriber', async () => {
   const calls = async (): Promise<number> => {
     const { rows } = await api.pool.query<{ n: string }>(
       `SELECT count(*) AS n FROM pg_stat_activity
@@ -202,7 +204,7 @@ test('subscribers share one reader of the log, which stops with the last one', a
   expect(await calls()).toBe(0);
 });
 
-describe('the event stream of an API key', () => {
+describe('the event stream opened with an API key', () => {
   const keyStore = () => new ApiKeyStore(api.pool);
   const withKeyOfItsOwn = async () => {
     const { platformId, key: itsKey } = await api.newPlatform();
@@ -256,14 +258,17 @@ describe('the event stream of an API key', () => {
   });
 });
 
-test.each(['x', '1-2', '1-2-3-4', '-1-2-3'])('the last id %p is refused', async (lastEventId) => {
-  const id = await place();
-  const answer = await api.call('GET', `/v1/orders/${id}/events`, {
-    key,
-    headers: { 'last-event-id': lastEventId },
-  });
-  expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
-});
+test.each(['x', '1-2', '1-2-3-4', '-1-2-3'])(
+  'a stream request with the Last-Event-ID %p is refused',
+  async (lastEventId) => {
+    const id = await place();
+    const answer = await api.call('GET', `/v1/orders/${id}/events`, {
+      key,
+      headers: { 'last-event-id': lastEventId },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+  },
+);
 
 test('open streams end when the process stops, so that clients reconnect elsewhere', async () => {
   const stopping = await startApiFixture();

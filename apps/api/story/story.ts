@@ -4,7 +4,10 @@ import type { Caller } from '../auth/key-verifier.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { LogTail } from './log-tail.js';
 
-/** A subscriber that is further behind than this many events is disconnected, and may resume. */
+/**
+ * The maximum of events waiting for a subscriber. A subscriber that lags further behind is
+ * disconnected, and may resume.
+ */
 const MAX_WAITING = 1_000;
 export const HEARTBEAT_MS = 15_000;
 
@@ -32,22 +35,25 @@ export class Story {
     private readonly tail: LogTail,
   ) {}
 
-  /** The events so far, in log order. Throws `Rejection` when the subject is not the caller's. */
+  /**
+   * The events so far, in log order. Throws `Rejection` when the order or merchant is not the
+   * caller's.
+   */
   async soFar(caller: Caller, subject: Subject): Promise<readonly RecordedEvent[]> {
     return this.store.readStreams(await this.streamsOf(caller, subject));
   }
 
   /**
-   * From the beginning, or from after `since`, and then as they occur, each event once and in log
-   * order. Ends when the process stops or the subscriber falls too far behind. Rejects before the
-   * first event when the subject is not the caller's.
+   * Returns the events from the beginning, or after `since`, and then new events as they occur,
+   * each one time and in log order. Ends when the process stops or the subscriber lags too far
+   * behind. Rejects before the first event when the order or merchant is not the caller's.
    */
   async follow(caller: Caller, subject: Subject, since: LogCursor | null): Promise<Following> {
     const queue = new Queue();
     const subscription = await this.tail.follow(subject.id, queue);
     try {
-      // Events after the tail's position may be visible before their predecessors: the tail
-      // delivers those in order.
+      // Events after the tail's position may be visible before their predecessors: here they are
+      // left out, as the tail delivers them in order.
       const history = (await this.soFar(caller, subject))
         .filter(({ cursor }) => !isAfter(cursor, subscription.from))
         .filter(({ cursor }) => since === null || isAfter(cursor, since));
@@ -94,7 +100,7 @@ async function* historyThenQueue(
   }
 }
 
-/** Between the tail, which never waits, and one subscriber. */
+/** The queue between the log tail, which never waits, and one subscriber. */
 class Queue {
   private readonly waiting: RecordedEvent[] = [];
   private ended = false;
@@ -111,7 +117,7 @@ class Queue {
     this.wake();
   };
 
-  /** The next event; null when none arrives within `timeoutMs`. */
+  /** Returns the next event; null when none arrives within `timeoutMs`. */
   async next(timeoutMs: number): Promise<RecordedEvent | null | 'ended'> {
     if (this.waiting.length === 0 && !this.ended) {
       await new Promise<void>((resolve) => {

@@ -3,7 +3,10 @@ import { SECOND_MS } from '#kernel';
 
 const WINDOW_MS = 10 * SECOND_MS;
 const ADDRESSES = 10_000;
-/** Above the provider's retries for one account whose secret is wrong. */
+/**
+ * The maximum of refused webhooks per address; it is above the provider's retries for one account
+ * with a wrong secret.
+ */
 const REFUSED_AT_MOST = 50;
 
 /**
@@ -23,7 +26,7 @@ export class Refusals {
     else known.count += 1;
   }
 
-  /** The seconds to wait when there are too many, else null. */
+  /** The seconds to wait when the address has too many refused webhooks, else null. */
   waitOf(address: string): number | null {
     const known = this.counts.get(address);
     if (known === undefined || known.count <= REFUSED_AT_MOST) return null;

@@ -3,14 +3,17 @@ import type { Pool } from 'pg';
 import { SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
 
-/** For operators only: the sender does not receive the reason. */
+/** The reason of a refusal, for operators only: the sender does not receive it. */
 export type RefusalReason =
   | 'unknown account'
   | 'no signature'
   | 'signature or time is wrong'
   | 'not an event';
 
-/** Unauthenticated senders must not fill the table: above this rate, only the metrics count. */
+/**
+ * How many refused webhooks are stored per second: unauthenticated senders must not fill the table.
+ * Above this rate, only the metrics count them.
+ */
 const KEPT_A_SECOND = 10;
 
 /**
@@ -26,14 +29,17 @@ export class RefusedWebhooks {
     private readonly logger: Logger,
   ) {}
 
-  /** `accountId` is null for an unknown account: the sender's id of it is not stored. */
+  /**
+   * Records a refused webhook. `accountId` is null for an unknown account: the id that the sender
+   * gave is not stored.
+   */
   note(accountId: string | null, reason: RefusalReason, rawBody: Buffer): void {
     const second = Math.floor(performance.now() / SECOND_MS);
     if (second !== this.second) [this.second, this.kept] = [second, 0];
     this.kept += 1;
     if (this.kept > KEPT_A_SECOND) return;
     const hash = createHash('sha256').update(rawBody).digest();
-    // Not awaited: the response does not depend on it.
+    // The insert is not awaited, because the response does not depend on it.
     this.pool
       .query({
         name: 'webhook-refused',

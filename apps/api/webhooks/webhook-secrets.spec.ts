@@ -1,6 +1,6 @@
 import { WebhookSecrets } from './webhook-secrets.js';
 
-test('an unknown account is read once per interval, in a bounded cache', async () => {
+test('an unknown account is queried one time per interval, and the cache is bounded', async () => {
   const asked: string[] = [];
   const secrets = new WebhookSecrets({
     byId: (id) => {
@@ -16,14 +16,14 @@ test('an unknown account is read once per interval, in a bounded cache', async (
 });
 
 test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(
-  'an invalid id is not looked up: %p',
+  'an invalid account id is not queried: %p',
   async (id) => {
     const secrets = new WebhookSecrets({ byId: () => Promise.reject(new Error('was asked')) });
     expect(await secrets.of(id)).toBeNull();
   },
 );
 
-test('a found account is remembered, unlike an unknown one', async () => {
+test('a found account is cached for an hour, unlike an unknown account', async () => {
   const account = {
     id: 'acc_1',
     provider: 'hosted',

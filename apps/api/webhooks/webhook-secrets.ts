@@ -2,10 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { HOUR_MS, SECOND_MS } from '#kernel';
 import type { ProviderAccount, ProviderAccounts } from '#psp';
 
-/** A webhook that precedes the end of its account's registration is redelivered later than this. */
+/**
+ * How long the absence of an account is cached. If a webhook arrives before the registration of its
+ * account ends, the provider redelivers it later than this.
+ */
 const ABSENT_MS = 5 * SECOND_MS;
 const ABSENT_ACCOUNTS = 1_000;
-/** Longer than the usual pause between webhooks of an account in use. */
+/**
+ * How long a found account is cached: longer than the usual pause between webhooks of an account in
+ * use.
+ */
 const KNOWN_MS = HOUR_MS;
 const KNOWN_ACCOUNTS = 10_000;
 
@@ -16,7 +22,7 @@ export class WebhookSecrets {
 
   constructor(private readonly accounts: Pick<ProviderAccounts, 'byId'>) {}
 
-  /** The account, with its webhook secret; null when it does not exist. */
+  /** Returns the account with its webhook secret; null when the account does not exist. */
   async of(accountId: string): Promise<ProviderAccount | null> {
     if (!/^acc_[A-Za-z0-9]{1,64}$/.test(accountId) || this.absent.has(accountId)) return null;
     const account = await this.accounts.byId(accountId);
@@ -24,7 +30,7 @@ export class WebhookSecrets {
     return account;
   }
 
-  /** Whether the account was found recently: reading it again is no probing of ids. */
+  /** Whether the account was found recently. Then a query for it is no probing of ids. */
   knows(accountId: string): boolean {
     return this.known.has(accountId);
   }

@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
 import { WAKE_CHANNEL, type Wakes } from '#log';
 
-/** A short wait for more webhooks: the response is not urgent, and their commits are numerous. */
+/**
+ * How long to wait for more webhooks before a commit: the response is not urgent, and webhooks are
+ * numerous.
+ */
 const GATHER_MS = 10;
-/** Limits one transaction: readers of the log wait for it. */
+/** Limits the webhooks of one transaction, because consumers of the event log wait for its end. */
 const MAX_BATCH = 100;
 
-/** What is stored of a webhook. */
+/** The fields of a webhook that are stored. */
 export interface NewWebhook {
   readonly accountId: string;
   readonly eventId: string;
@@ -25,7 +28,9 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** In the order of their jobs, so that two batches cannot deadlock. */
+/**
+ * Inserts webhooks and their jobs, in the order of the jobs, so that two batches cannot deadlock.
+ */
 const STORE = `
   INSERT INTO webhooks_received
          (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
@@ -40,8 +45,8 @@ const STORE = `
 const keyOf = (accountId: string, eventId: string): string => `${accountId} ${eventId}`;
 
 /**
- * SQLSTATE classes 21, 22 and 23: the content cannot be stored. 40 and 55: a deadlock or a lock
- * timeout.
+ * Whether the error concerns one webhook. SQLSTATE classes 21, 22 and 23: its content cannot be
+ * stored. 40 and 55: a deadlock or a lock timeout.
  */
 const isOfOne = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(2[123]|40|55)/.test(error.code ?? '');
@@ -56,7 +61,10 @@ export class WebhookStore {
     private readonly wakes: Wakes,
   ) {}
 
-  /** Resolves when the webhook is durable; `known`: stored before. Rejects when it may not be. */
+  /**
+   * Resolves when the webhook is durably stored; `known`: it was stored before. Rejects when it may
+   * not be stored.
+   */
   store(webhook: NewWebhook): Promise<'stored' | 'known'> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ webhook, resolve, reject });
@@ -86,7 +94,7 @@ export class WebhookStore {
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isOfOne(error)) {
-        // Nothing of the batch was stored. Each is tried alone, so that one does not fail the
+        // The batch was rolled back. Each webhook is tried alone, so that one does not fail the
         // others.
         for (const one of batch) await this.storeBatch([one]);
         return;
@@ -113,9 +121,9 @@ export class WebhookStore {
         this.wakes.notification('jobs'),
       ],
     });
-    // Reads that are due were stored with them.
+    // The commit also stored reads that are due now.
     if (rows.length > 0) this.wakes.soon('jobs');
-    // Without a new row, no notification was sent.
+    // Without a new row the commit sent no notification.
     else this.wakes.notificationFailed();
     return new Set(rows.map((row) => keyOf(row.account_id, row.event_id)));
   }

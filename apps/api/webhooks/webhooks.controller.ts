@@ -12,7 +12,7 @@ import { Refusals } from './refusals.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookStore } from './webhook-store.js';
 
-/** Without a reason: a forger must not learn even whether the account exists. */
+/** The response has no reason: a forger must not even learn whether the account exists. */
 const refused = (): Problem => new Problem(401, 'unauthorized', 'the webhook is not accepted');
 
 const tooMany = (afterSeconds: number): Problem =>
@@ -23,14 +23,16 @@ const tooMany = (afterSeconds: number): Problem =>
 const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
 const STATUS = /^[a-z_ ]{1,60}$/;
 
-/** Any other text is the platform's or payer's, and is not stored. */
+/**
+ * Returns the text if it has this form. Any other text comes from the platform or the payer, and is
+ * not stored.
+ */
 const ifLike = (form: RegExp, text: string | null): string | null =>
   text !== null && form.test(text) ? text : null;
 
 /**
- * Receives the provider's webhooks. They are stored first; the worker reads what they mean. Of a
- * body, which may contain personal data, only the fields that the worker uses and a digest are
- * stored.
+ * Receives the provider's webhooks. They are only stored here; the worker handles them. A body may
+ * contain personal data, so only the fields that the worker uses and a digest are stored.
  */
 @ApiExcludeController()
 @Controller('provider/webhooks')

@@ -30,7 +30,7 @@ const event = (id = newId('evt'), more: object = {}): string =>
     ...more,
   });
 
-/** Delivers as the provider does: over TLS, with the bytes signed. */
+/** Delivers a webhook like the provider does: over TLS, with a signature of its bytes. */
 const deliver = (
   body: string,
   header: string | undefined,
@@ -76,7 +76,7 @@ const stored = async () => {
 const signed = (body: string, seconds?: number): string =>
   signature(api.provider.secret, body, seconds);
 
-test('used fields and a digest of a signed webhook are stored before the response', async () => {
+test('the used fields and a digest of a signed webhook are stored before the response', async () => {
   const [id, intentId, paymentId] = [newId('evt'), newId('pi'), newId('pay')];
   const body = JSON.stringify({
     id,
@@ -105,7 +105,7 @@ test('used fields and a digest of a signed webhook are stored before the respons
   expect(JSON.stringify(row)).not.toContain(Buffer.from('Canary').toString('hex'));
 });
 
-test('a reference and a status that may contain personal data are not stored', async () => {
+test('a webhook’s reference or status that may contain personal data is not stored', async () => {
   const id = newId('evt');
   const data = { id: newId('pi'), order_id: 'Zoe Canary, room 7', status: 'Zoe is late' };
   const body = JSON.stringify({ id, type: 'payment_intent.created', data });
@@ -114,7 +114,7 @@ test('a reference and a status that may contain personal data are not stored', a
   expect(row).toMatchObject({ intent_id: data.id, order_id: null, status: null });
 });
 
-test('a repeated webhook is acknowledged and stored once', async () => {
+test('a repeated webhook is acknowledged, and stored one time', async () => {
   const id = newId('evt');
   const body = event(id);
   const answers = await Promise.all(
@@ -152,7 +152,7 @@ describe('a webhook is refused without a reason and not stored', () => {
   });
 });
 
-test('of several signature versions the highest known one decides', async () => {
+test('a webhook with several signature versions is checked by the highest known one', async () => {
   const body = event();
   const header = `${signed(body)},v2=00ff,v17=abc`;
   expect((await deliver(body, header)).status).toBe(204);
@@ -173,7 +173,7 @@ test('a signed body that is no event is refused and not stored', async () => {
   expect(await stored()).toHaveLength(before);
 });
 
-// These are valid in JSON but not in a database text.
+// NUL and half a surrogate pair are valid in JSON but not in a database text.
 test('a signed event whose fields hold NUL or half a surrogate pair is refused', async () => {
   const before = (await stored()).length;
   const data = { id: newId('paym'), payment_intent: newId('pi') };
@@ -214,12 +214,12 @@ test('a flooding sender gets 429, but signed webhooks from its address are accep
     for (const { status } of all.slice(1)) statuses.add(status);
   }
   expect(statuses).toEqual(new Set([401, 429]));
-  // The response does not show whether the account exists.
+  // The status of the response is the same whether the account exists or not.
   expect((await deliver(forged, 'nonsense')).status).toBe(429);
   expect(await stored()).toHaveLength(before + 5);
 });
 
-/** The account ids that are read from the database from now on, by any request. */
+/** Records the account ids that any request reads from the database from now on. */
 const lookUps = (): { readonly ids: readonly string[]; readonly end: () => void } => {
   const accounts = api.http.app.get(ProviderAccounts);
   const byId = accounts.byId.bind(accounts);
@@ -244,7 +244,7 @@ test('a sender above the limit causes no database reads until its window ends', 
     const statuses = await Promise.all(Array.from({ length: 30 }, flood));
     expect(new Set(statuses)).toEqual(new Set([429]));
     expect(ids).toEqual([]);
-    // Webhooks for a known account are still accepted.
+    // Webhooks for a known account are still accepted from this address.
     const another = event();
     expect((await deliver(another, signed(another))).status).toBe(204);
     expect(ids).toEqual([accountId]);
