@@ -39,39 +39,6 @@ export const ERASE_DETAILS_DEADLINE = 'merchant.erase_details';
 /** Provider requests of merchants: those with an unknown result, and reads that are made once. */
 export type MerchantEffect = MerchantCall | 'fetch_keys';
 
-/** Intent before effect: the event that requests exactly one provider call. */
-const CALLS: Readonly<Record<MerchantEvent['type'], MerchantEffect | 'ignored'>> = {
-  RegistrationRequested: 'create_company',
-  CompanyKeysRequested: 'fetch_keys',
-  TerminalRequested: 'order_terminal',
-  TerminalCancelRequested: 'cancel_terminal',
-  MerchantDrafted: 'ignored',
-  DetailsRevised: 'ignored',
-  RegistrationRejected: 'ignored',
-  RegistrationNotFound: 'ignored',
-  CompanyRegistered: 'ignored',
-  CompanyAccountObserved: 'ignored',
-  CompanyStatusChanged: 'ignored',
-  CompanyStatusConfirmed: 'ignored',
-  EarlierStatusObserved: 'ignored',
-  RequirementsObserved: 'ignored',
-  SubscriptionLinkAvailable: 'ignored',
-  DocumentsUploaded: 'ignored',
-  DocumentRemoved: 'ignored',
-  AccountAttached: 'ignored',
-  MerchantEnabled: 'ignored',
-  MerchantDisabled: 'ignored',
-  TerminalOrdered: 'ignored',
-  TerminalOrderRejected: 'ignored',
-  TerminalObserved: 'ignored',
-  CompanyRequestResultUnknown: 'ignored',
-  CompanyRequestResultResolved: 'ignored',
-  CompanyStatusOverdue: 'ignored',
-  PersonalDataErased: 'ignored',
-  CompanyMismatchObserved: 'ignored',
-  CompanyMismatchesReviewed: 'ignored',
-};
-
 /** In place of a provider account: the partner's own key of this mode makes the call. */
 export const partnerAccount = (mode: MerchantMode): string => `partner:${mode}`;
 
@@ -112,27 +79,32 @@ const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | nul
   return at < afterNewest ? afterNewest : at;
 };
 
-const readTerminals = ({ at }: MerchantEvent, id: string): readonly DeadlineChange[] => [
-  { kind: 'merchant.terminals', key: id, dueAt: at },
-];
+interface FollowUp {
+  /** Intent before effect: the event requests exactly one provider call. */
+  readonly call?: MerchantEffect;
+  readonly read?: MerchantRead;
+  /** When it is read; at once where it is missing. */
+  readonly dueAt?: Instant;
+}
 
 /**
- * The events after which the merchant is read. A row of the history has a day only, and of several
- * changes shows the last: the company itself shows the present status (ADR 8). Terminals are read
- * when one has been requested.
+ * The calls that events request, and the events after which the merchant is read. A row of the
+ * history has a day only, and of several changes shows the last: the company itself shows the
+ * present status (ADR 8). Terminals are read when one has been requested.
  */
-const READS: EventMap<MerchantEvent, [id: string, after: Merchant], readonly DeadlineChange[]> = {
-  EarlierStatusObserved: (event, id, after) => {
+const FOLLOW_UPS: EventMap<MerchantEvent, [after: Merchant], FollowUp> = {
+  RegistrationRequested: () => ({ call: 'create_company' }),
+  CompanyKeysRequested: () => ({ call: 'fetch_keys' }),
+  TerminalRequested: () => ({ call: 'order_terminal' }),
+  TerminalOrdered: () => ({ read: 'merchant.terminals' }),
+  TerminalCancelRequested: () => ({ call: 'cancel_terminal', read: 'merchant.terminals' }),
+  EarlierStatusObserved: (event, after) => {
     const dueAt = rereadAt(after, event);
-    return dueAt === null ? [] : [{ kind: 'merchant.company', key: id, dueAt }];
+    return dueAt === null ? {} : { read: 'merchant.company', dueAt };
   },
-  CompanyStatusChanged: ({ source, at }, id) =>
-    source === 'history' ? [{ kind: 'merchant.company', key: id, dueAt: at }] : [],
-  TerminalOrdered: readTerminals,
-  TerminalCancelRequested: readTerminals,
+  CompanyStatusChanged: ({ source }) => (source === 'history' ? { read: 'merchant.company' } : {}),
   MerchantDrafted: 'ignored',
   DetailsRevised: 'ignored',
-  RegistrationRequested: 'ignored',
   RegistrationRejected: 'ignored',
   RegistrationNotFound: 'ignored',
   CompanyRegistered: 'ignored',
@@ -142,11 +114,9 @@ const READS: EventMap<MerchantEvent, [id: string, after: Merchant], readonly Dea
   SubscriptionLinkAvailable: 'ignored',
   DocumentsUploaded: 'ignored',
   DocumentRemoved: 'ignored',
-  CompanyKeysRequested: 'ignored',
   AccountAttached: 'ignored',
   MerchantEnabled: 'ignored',
   MerchantDisabled: 'ignored',
-  TerminalRequested: 'ignored',
   TerminalOrderRejected: 'ignored',
   TerminalObserved: 'ignored',
   CompanyRequestResultUnknown: 'ignored',
@@ -160,16 +130,17 @@ const READS: EventMap<MerchantEvent, [id: string, after: Merchant], readonly Dea
 const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): FollowUps => {
   assert(after.status !== 'none', 'an event makes a merchant');
   const accountId = partnerAccount(after.terms.mode);
-  const effects = events.flatMap(({ eventId, event }): EffectRequest[] => {
-    const kind = CALLS[event.type];
-    if (kind === 'ignored') return [];
-    const subjectId = subjectOfCall(id, kind);
-    return [{ jobId: eventId, kind, subjectId, accountId, askedAt: event.at }];
-  });
-  return {
-    effects,
-    deadlines: events.flatMap(({ event }) => mapEvent(READS, [], event, id, after)),
-  };
+  const effects: EffectRequest[] = [];
+  const deadlines: DeadlineChange[] = [];
+  for (const { eventId, event } of events) {
+    const { call: kind, read, dueAt = event.at } = mapEvent(FOLLOW_UPS, {}, event, after);
+    if (kind !== undefined) {
+      const subjectId = subjectOfCall(id, kind);
+      effects.push({ jobId: eventId, kind, subjectId, accountId, askedAt: event.at });
+    }
+    if (read !== undefined) deadlines.push({ kind: read, key: id, dueAt });
+  }
+  return { effects, deadlines };
 };
 
 /** Event types of releases before 1.0, by their present names. */

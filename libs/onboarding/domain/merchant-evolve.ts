@@ -91,21 +91,6 @@ const statusObservationOf = (event: StatusObservation): StatusObservation => {
   return { day, status, terminatedByProvider, source, readAt };
 };
 
-type CompanyEvent = EventOf<
-  | 'CompanyAccountObserved'
-  | 'CompanyStatusChanged'
-  | 'CompanyStatusConfirmed'
-  | 'EarlierStatusObserved'
-  | 'RequirementsObserved'
-  | 'SubscriptionLinkAvailable'
-  | 'DocumentsUploaded'
-  | 'DocumentRemoved'
-  | 'CompanyKeysRequested'
-  | 'AccountAttached'
-  | 'MerchantEnabled'
-  | 'MerchantDisabled'
->;
-
 const withDocuments = (
   { documents }: Registered,
   { kind, personId, documentIds, replaces }: EventOf<'DocumentsUploaded'>,
@@ -118,168 +103,128 @@ const withDocuments = (
   ...documentIds.map((documentId) => ({ documentId, kind, personId })),
 ];
 
-const evolveCompany = (known: RegisteredMerchant, event: CompanyEvent): Merchant => {
-  switch (event.type) {
-    case 'CompanyAccountObserved':
-      return { ...known, companyAccountId: event.companyAccountId };
-    case 'CompanyStatusChanged':
-      return withStatus(known, statusObservationOf(event), false);
-    case 'CompanyStatusConfirmed':
-    case 'EarlierStatusObserved':
-      return withStatus(known, statusObservationOf(event), known.silent);
-    case 'RequirementsObserved':
-      return { ...known, requirements: { missing: event.missing, readAt: event.readAt } };
-    case 'SubscriptionLinkAvailable':
-      return { ...known, linkOffered: true };
-    case 'DocumentsUploaded':
-      return { ...known, documents: withDocuments(known, event) };
-    case 'DocumentRemoved': {
-      const documents = known.documents.filter(({ documentId }) => documentId !== event.documentId);
-      return { ...known, documents };
-    }
-    case 'CompanyKeysRequested':
-      return { ...known, keysRequested: true };
-    case 'AccountAttached': {
-      const { accountId, mode, readAt } = event;
-      const others = known.accounts.filter((account) => account.mode !== mode);
-      return { ...known, accounts: [...others, { accountId, mode, readAt }] };
-    }
-    case 'MerchantEnabled':
-      return { ...known, ordersEnabled: true, silent: false };
-    case 'MerchantDisabled':
-      return { ...known, ordersEnabled: false };
-  }
+type Evolve = {
+  readonly [Type in MerchantEvent['type']]: (merchant: Merchant, event: EventOf<Type>) => Merchant;
 };
 
-type TerminalEvent = EventOf<
-  | 'TerminalRequested'
-  | 'TerminalOrdered'
-  | 'TerminalOrderRejected'
-  | 'TerminalObserved'
-  | 'TerminalCancelRequested'
->;
+/** An event of a merchant whose company exists. */
+const ofCompany =
+  <Event>(change: (known: RegisteredMerchant, event: Event) => Merchant) =>
+  (merchant: Merchant, event: Event): Merchant =>
+    change(registered(merchant), event);
 
-const evolveTerminal = (known: RegisteredMerchant, event: TerminalEvent): Merchant => {
-  switch (event.type) {
-    case 'TerminalRequested': {
-      const { requestId, name, knownTerminalIds } = event;
-      return { ...known, terminalOrder: { requestId, name, knownTerminalIds } };
-    }
-    case 'TerminalOrdered':
-    case 'TerminalOrderRejected':
-      return { ...known, terminalOrder: null };
-    case 'TerminalObserved': {
-      const { type: _type, at: _at, ...seen } = event;
-      const before = known.terminals.find(({ terminalId }) => terminalId === seen.terminalId);
-      const cancelRequested = before?.cancelRequested === true && seen.status === 'pending';
-      const terminal = { ...seen, cancelRequested };
-      const terminals = before
-        ? known.terminals.map((one) => (one === before ? terminal : one))
-        : [...known.terminals, terminal];
-      return { ...known, terminals };
-    }
-    case 'TerminalCancelRequested': {
-      const terminals = known.terminals.map((terminal) =>
-        terminal.terminalId === event.terminalId
-          ? { ...terminal, cancelRequested: true }
-          : terminal,
-      );
-      return { ...known, terminals };
-    }
-  }
-};
+/** An event at any time after the draft. */
+const ofDraft =
+  <Event>(change: (known: Drafted, event: Event) => Partial<Drafted>) =>
+  (merchant: Merchant, event: Event): Merchant => {
+    assert(merchant.status !== 'none', 'a merchant is drafted before any other event');
+    return { ...merchant, ...change(merchant, event) };
+  };
 
-type AnyTimeEvent = EventOf<
-  | 'DetailsRevised'
-  | 'PersonalDataErased'
-  | 'CompanyRequestResultUnknown'
-  | 'CompanyRequestResultResolved'
-  | 'CompanyStatusOverdue'
-  | 'CompanyMismatchObserved'
-  | 'CompanyMismatchesReviewed'
->;
-
-const evolveAnyTime = (
-  merchant: Exclude<Merchant, { status: 'none' }>,
-  event: AnyTimeEvent,
+const withTerminal = (
+  known: RegisteredMerchant,
+  { type: _type, at: _at, ...seen }: EventOf<'TerminalObserved'>,
 ): Merchant => {
-  switch (event.type) {
-    case 'DetailsRevised':
-      return { ...merchant, detailsRef: event.detailsRef };
-    case 'PersonalDataErased':
-      return { ...merchant, detailsRef: null };
-    case 'CompanyRequestResultUnknown':
-      return { ...merchant, unknown: [...merchant.unknown, event.request] };
-    case 'CompanyRequestResultResolved':
-      return { ...merchant, unknown: merchant.unknown.filter((call) => call !== event.request) };
-    case 'CompanyStatusOverdue':
-      return { ...merchant, silent: true };
-    case 'CompanyMismatchObserved':
-      return {
-        ...merchant,
-        mismatches: [...merchant.mismatches, mismatchKey(event)],
-        mismatched: true,
-      };
-    case 'CompanyMismatchesReviewed':
-      return { ...merchant, mismatched: false };
-  }
+  const before = known.terminals.find(({ terminalId }) => terminalId === seen.terminalId);
+  const cancelRequested = before?.cancelRequested === true && seen.status === 'pending';
+  const terminal = { ...seen, cancelRequested };
+  const terminals = before
+    ? known.terminals.map((one) => (one === before ? terminal : one))
+    : [...known.terminals, terminal];
+  return { ...known, terminals };
 };
 
-export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
-  switch (event.type) {
-    case 'MerchantDrafted': {
-      const { type: _type, at: _at, detailsRef, ...terms } = event;
-      const fresh = { unknown: [], silent: false, mismatches: [], mismatched: false };
-      return { status: 'draft', attemptedAt: null, terms, detailsRef, ...fresh };
-    }
-    case 'RegistrationRequested':
-      return {
-        ...unregistered(merchant),
-        status: 'requested',
-        silent: false,
-        requestedAt: event.at,
-      };
-    case 'RegistrationRejected': {
-      const { reason, fields } = event;
-      return { ...unregistered(merchant), status: 'rejected', silent: false, reason, fields };
-    }
-    case 'RegistrationNotFound': {
-      assert(merchant.status === 'requested', 'the requested registration is confirmed absent');
-      const attemptedAt = merchant.attemptedAt ?? merchant.requestedAt;
-      return { ...drafted(merchant), status: 'draft', attemptedAt };
-    }
-    case 'CompanyRegistered': {
-      const base = { ...drafted(merchant), silent: false };
-      // Completion: creation is the first row of a company's history, `incomplete`.
-      return { ...base, status: 'incomplete', companyId: event.companyId, ...FRESH };
-    }
-    case 'CompanyAccountObserved':
-    case 'CompanyStatusChanged':
-    case 'CompanyStatusConfirmed':
-    case 'EarlierStatusObserved':
-    case 'RequirementsObserved':
-    case 'SubscriptionLinkAvailable':
-    case 'DocumentsUploaded':
-    case 'DocumentRemoved':
-    case 'CompanyKeysRequested':
-    case 'AccountAttached':
-    case 'MerchantEnabled':
-    case 'MerchantDisabled':
-      return evolveCompany(registered(merchant), event);
-    case 'TerminalRequested':
-    case 'TerminalOrdered':
-    case 'TerminalOrderRejected':
-    case 'TerminalObserved':
-    case 'TerminalCancelRequested':
-      return evolveTerminal(registered(merchant), event);
-    case 'DetailsRevised':
-    case 'PersonalDataErased':
-    case 'CompanyRequestResultUnknown':
-    case 'CompanyRequestResultResolved':
-    case 'CompanyStatusOverdue':
-    case 'CompanyMismatchObserved':
-    case 'CompanyMismatchesReviewed':
-      assert(merchant.status !== 'none', 'a merchant is drafted before any other event');
-      return evolveAnyTime(merchant, event);
-  }
+const withStatusKept = ofCompany<StatusObservation>((known, event) =>
+  withStatus(known, statusObservationOf(event), known.silent),
+);
+
+const withoutOrder = ofCompany((known) => ({ ...known, terminalOrder: null }));
+
+const EVOLVE: Evolve = {
+  MerchantDrafted: (_merchant, { type: _type, at: _at, detailsRef, ...terms }) => {
+    const fresh = { unknown: [], silent: false, mismatches: [], mismatched: false };
+    return { status: 'draft', attemptedAt: null, terms, detailsRef, ...fresh };
+  },
+  RegistrationRequested: (merchant, { at: requestedAt }) => ({
+    ...unregistered(merchant),
+    status: 'requested',
+    silent: false,
+    requestedAt,
+  }),
+  RegistrationRejected: (merchant, { reason, fields }) => ({
+    ...unregistered(merchant),
+    status: 'rejected',
+    silent: false,
+    reason,
+    fields,
+  }),
+  RegistrationNotFound: (merchant) => {
+    assert(merchant.status === 'requested', 'the requested registration is confirmed absent');
+    const attemptedAt = merchant.attemptedAt ?? merchant.requestedAt;
+    return { ...drafted(merchant), status: 'draft', attemptedAt };
+  },
+  CompanyRegistered: (merchant, { companyId }) => {
+    const base = { ...drafted(merchant), silent: false };
+    // Completion: creation is the first row of a company's history, `incomplete`.
+    return { ...base, status: 'incomplete', companyId, ...FRESH };
+  },
+  CompanyAccountObserved: ofCompany((known, { companyAccountId }) => ({
+    ...known,
+    companyAccountId,
+  })),
+  CompanyStatusChanged: ofCompany((known, event) =>
+    withStatus(known, statusObservationOf(event), false),
+  ),
+  CompanyStatusConfirmed: withStatusKept,
+  EarlierStatusObserved: withStatusKept,
+  RequirementsObserved: ofCompany((known, { missing, readAt }) => ({
+    ...known,
+    requirements: { missing, readAt },
+  })),
+  SubscriptionLinkAvailable: ofCompany((known) => ({ ...known, linkOffered: true })),
+  DocumentsUploaded: ofCompany((known, event) => ({
+    ...known,
+    documents: withDocuments(known, event),
+  })),
+  DocumentRemoved: ofCompany((known, { documentId: removed }) => ({
+    ...known,
+    documents: known.documents.filter(({ documentId }) => documentId !== removed),
+  })),
+  CompanyKeysRequested: ofCompany((known) => ({ ...known, keysRequested: true })),
+  AccountAttached: ofCompany((known, { accountId, mode, readAt }) => {
+    const others = known.accounts.filter((account) => account.mode !== mode);
+    return { ...known, accounts: [...others, { accountId, mode, readAt }] };
+  }),
+  MerchantEnabled: ofCompany((known) => ({ ...known, ordersEnabled: true, silent: false })),
+  MerchantDisabled: ofCompany((known) => ({ ...known, ordersEnabled: false })),
+  TerminalRequested: ofCompany((known, { requestId, name, knownTerminalIds }) => ({
+    ...known,
+    terminalOrder: { requestId, name, knownTerminalIds },
+  })),
+  TerminalOrdered: withoutOrder,
+  TerminalOrderRejected: withoutOrder,
+  TerminalObserved: ofCompany(withTerminal),
+  TerminalCancelRequested: ofCompany((known, { terminalId }) => ({
+    ...known,
+    terminals: known.terminals.map((terminal) =>
+      terminal.terminalId === terminalId ? { ...terminal, cancelRequested: true } : terminal,
+    ),
+  })),
+  DetailsRevised: ofDraft((_known, { detailsRef }) => ({ detailsRef })),
+  PersonalDataErased: ofDraft(() => ({ detailsRef: null })),
+  CompanyRequestResultUnknown: ofDraft(({ unknown }, { request }) => ({
+    unknown: [...unknown, request],
+  })),
+  CompanyRequestResultResolved: ofDraft(({ unknown }, { request }) => ({
+    unknown: unknown.filter((call) => call !== request),
+  })),
+  CompanyStatusOverdue: ofDraft(() => ({ silent: true })),
+  CompanyMismatchObserved: ofDraft(({ mismatches }, event) => ({
+    mismatches: [...mismatches, mismatchKey(event)],
+    mismatched: true,
+  })),
+  CompanyMismatchesReviewed: ofDraft(() => ({ mismatched: false })),
 };
+
+export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant =>
+  EVOLVE[event.type](merchant, event as never);

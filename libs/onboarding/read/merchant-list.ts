@@ -1,4 +1,5 @@
 import type { List } from '#lists';
+import { COMPANY_STATUSES } from '../domain/company-status.js';
 import type { Merchant } from '../domain/merchant.js';
 import type { MerchantMode } from '../domain/merchant-event.js';
 
@@ -6,12 +7,7 @@ export const MERCHANT_STATUSES = [
   'draft',
   'requested',
   'rejected',
-  'incomplete',
-  'in_review',
-  'validated',
-  'available',
-  'closing',
-  'closed',
+  ...COMPANY_STATUSES,
 ] as const satisfies readonly Exclude<Merchant['status'], 'none'>[];
 
 const MODES = ['test', 'live'] as const satisfies readonly MerchantMode[];
