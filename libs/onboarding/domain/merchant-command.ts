@@ -1,13 +1,6 @@
 import type { Instant } from '#kernel';
-import type { CompanyStatus } from './company-status.js';
 import type { Day } from './paris-day.js';
-import type {
-  DocumentKind,
-  MerchantCall,
-  MerchantMode,
-  MerchantTerms,
-  ObservedTerminal,
-} from './merchant-event.js';
+import type { MerchantCall, MerchantEvent, ObservedTerminal } from './merchant-event.js';
 
 /** A company's status in one observation, with its time. */
 export interface CompanyObservation {
@@ -23,57 +16,30 @@ export interface CompanyObservation {
     | { readonly source: 'read' | 'response'; readonly readAt: Instant };
 }
 
+/** A command with exactly the fields of the event that it may record. */
+type With<Event extends MerchantEvent['type'], Command extends string> = {
+  readonly type: Command;
+} & Omit<Extract<MerchantEvent, { readonly type: Event }>, 'type'>;
+
 export type MerchantCommand =
-  | ({
-      readonly type: 'DraftMerchant';
-      readonly detailsRef: string;
-      readonly at: Instant;
-    } & MerchantTerms)
-  | {
-      readonly type: 'ReviseDetails';
-      readonly detailsRef: string | null;
-      readonly fields: readonly string[];
-      readonly at: Instant;
-    }
+  | With<'MerchantDrafted', 'DraftMerchant'>
+  | With<'DetailsRevised', 'ReviseDetails'>
   | { readonly type: 'RequestRegistration'; readonly at: Instant }
-  | {
-      readonly type: 'ObserveRegistrationRejection';
-      readonly reason: string;
-      readonly fields: readonly string[];
-      readonly at: Instant;
-    }
+  | With<'RegistrationRejected', 'ObserveRegistrationRejection'>
   /** By an operator, after an unknown result that no read has resolved. */
-  | { readonly type: 'SettleRegistrationAbsent'; readonly at: Instant }
+  | With<'RegistrationNotFound', 'SettleRegistrationAbsent'>
   /** Ingests provider facts: the history, a GET and a call's answer all use it. */
   | {
       readonly type: 'ObserveCompanyStatus';
       readonly observation: CompanyObservation;
       readonly at: Instant;
     }
-  | {
-      readonly type: 'ObserveRequirements';
-      readonly missing: readonly string[];
-      readonly readAt: Instant;
-      readonly at: Instant;
-    }
-  | { readonly type: 'OfferSubscriptionLink'; readonly at: Instant }
-  | {
-      readonly type: 'RecordDocuments';
-      readonly kind: DocumentKind;
-      readonly personId: string | null;
-      readonly documentIds: readonly string[];
-      readonly replaces: boolean;
-      readonly at: Instant;
-    }
-  | { readonly type: 'RecordDocumentRemoval'; readonly documentId: string; readonly at: Instant }
-  | { readonly type: 'RequestKeys'; readonly at: Instant }
-  | {
-      readonly type: 'AttachAccount';
-      readonly accountId: string;
-      readonly mode: MerchantMode;
-      readonly readAt: Instant;
-      readonly at: Instant;
-    }
+  | With<'RequirementsObserved', 'ObserveRequirements'>
+  | With<'SubscriptionLinkAvailable', 'OfferSubscriptionLink'>
+  | With<'DocumentsUploaded', 'RecordDocuments'>
+  | With<'DocumentRemoved', 'RecordDocumentRemoval'>
+  | With<'CompanyKeysRequested', 'RequestKeys'>
+  | With<'AccountAttached', 'AttachAccount'>
   /** `policy`: the first terminal, once; a platform gets the reason of a refusal. */
   | {
       readonly type: 'RequestTerminal';
@@ -82,12 +48,7 @@ export type MerchantCommand =
       readonly by: 'policy' | 'platform';
       readonly at: Instant;
     }
-  | {
-      readonly type: 'ObserveTerminalRejection';
-      readonly requestId: string;
-      readonly reason: string;
-      readonly at: Instant;
-    }
+  | With<'TerminalOrderRejected', 'ObserveTerminalRejection'>
   /** The whole list of the company's terminals, from one read. */
   | {
       readonly type: 'ObserveTerminals';
@@ -95,18 +56,10 @@ export type MerchantCommand =
       readonly readAt: Instant;
       readonly at: Instant;
     }
-  | {
-      readonly type: 'RequestTerminalCancel';
-      readonly terminalId: string;
-      readonly at: Instant;
-    }
+  | With<'TerminalCancelRequested', 'RequestTerminalCancel'>
   | { readonly type: 'NoteUnknownOutcome'; readonly call: MerchantCall; readonly at: Instant }
   /** The status that is overdue: a company that has moved on meanwhile is not overdue. */
-  | {
-      readonly type: 'ReportSilence';
-      readonly status: 'requested' | CompanyStatus;
-      readonly at: Instant;
-    }
-  | { readonly type: 'ErasePersonalData'; readonly at: Instant }
+  | With<'CompanyStatusOverdue', 'ReportSilence'>
+  | With<'PersonalDataErased', 'ErasePersonalData'>
   /** By an operator who has reviewed all mismatches so far. */
-  | { readonly type: 'ReviewMismatches'; readonly at: Instant };
+  | With<'CompanyMismatchesReviewed', 'ReviewMismatches'>;

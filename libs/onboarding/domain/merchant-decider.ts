@@ -12,7 +12,7 @@ import {
   requestTerminalCancel,
 } from './terminals.js';
 
-type Command<T extends MerchantCommand['type']> = MerchantCommand & { type: T };
+type Command<T extends MerchantCommand['type']> = Extract<MerchantCommand, { type: T }>;
 type Known = Exclude<Merchant, { status: 'none' }>;
 
 const draft = (merchant: Merchant, command: Command<'DraftMerchant'>): MerchantEvent[] => {
@@ -40,7 +40,10 @@ const underWay = (): Rejection =>
  * At most one creation is in progress, also while its result is unknown: a second one could create
  * a second company.
  */
-const requestRegistration = (merchant: Known, at: MerchantEvent['at']): MerchantEvent[] => {
+const requestRegistration = (
+  merchant: Known,
+  { at }: Command<'RequestRegistration'>,
+): MerchantEvent[] => {
   if (merchant.status !== 'draft' && merchant.status !== 'rejected') return [];
   // They were erased meanwhile: there is nothing left to register.
   if (merchant.detailsRef === null) return [];
@@ -69,7 +72,10 @@ const rejectRegistration = (
 };
 
 /** An operator's confirmation is accepted for an unknown result only. */
-const settleAbsent = (merchant: Known, at: MerchantEvent['at']): MerchantEvent[] => {
+const settleAbsent = (
+  merchant: Known,
+  { at }: Command<'SettleRegistrationAbsent'>,
+): MerchantEvent[] => {
   assertRequested(merchant);
   if (merchant.status !== 'requested') return [];
   if (!merchant.unknown.includes('create_company')) throw underWay();
@@ -90,20 +96,14 @@ const reportSilence = (merchant: Known, command: Command<'ReportSilence'>): Merc
   return [{ type: 'CompanyStatusOverdue', status, at }];
 };
 
-const reviewMismatches = ({ mismatched }: Known, at: MerchantEvent['at']): MerchantEvent[] => {
+const reviewMismatches = (
+  { mismatched }: Known,
+  { at }: Command<'ReviewMismatches'>,
+): MerchantEvent[] => {
   if (!mismatched)
     throw new Rejection('no_mismatch', 'the merchant has no status mismatch to review');
   return [{ type: 'CompanyMismatchesReviewed', at }];
 };
-
-type CompanyCommand = Command<
-  | 'ObserveRequirements'
-  | 'OfferSubscriptionLink'
-  | 'RecordDocuments'
-  | 'RecordDocumentRemoval'
-  | 'RequestKeys'
-  | 'AttachAccount'
->;
 
 const attachAccount = (
   merchant: RegisteredMerchant,
@@ -115,44 +115,6 @@ const attachAccount = (
   if (merchant.status === 'closed' || (known && known.readAt >= readAt)) return [];
   const attached = { type: 'AccountAttached', accountId, mode, readAt, at } as const;
   return [attached, ...openingOf(evolve(merchant, attached), at)];
-};
-
-const decideCompany = (
-  merchant: RegisteredMerchant,
-  command: CompanyCommand,
-): readonly MerchantEvent[] => {
-  const { at } = command;
-  switch (command.type) {
-    case 'ObserveRequirements': {
-      const { missing, readAt } = command;
-      const { requirements } = merchant;
-      if (requirements && requirements.readAt >= readAt) return [];
-      if (requirements && sameTexts(requirements.missing, missing)) return [];
-      return [{ type: 'RequirementsObserved', missing, readAt, at }];
-    }
-    case 'OfferSubscriptionLink':
-      return merchant.linkOffered || merchant.status !== 'incomplete'
-        ? []
-        : [{ type: 'SubscriptionLinkAvailable', at }];
-    case 'RecordDocuments': {
-      const { type: _type, ...upload } = command;
-      const ids = merchant.documents.map(({ documentId }) => documentId);
-      if (upload.documentIds.every((id) => ids.includes(id))) return [];
-      return [{ type: 'DocumentsUploaded', ...upload }];
-    }
-    case 'RecordDocumentRemoval': {
-      const { documentId } = command;
-      const isThere = merchant.documents.some((document) => document.documentId === documentId);
-      return isThere ? [{ type: 'DocumentRemoved', documentId, at }] : [];
-    }
-    case 'RequestKeys': {
-      const { status, keysRequested, accounts } = merchant;
-      const areDue = status === 'available' && !keysRequested && accounts.length === 0;
-      return areDue ? [{ type: 'CompanyKeysRequested', at }] : [];
-    }
-    case 'AttachAccount':
-      return attachAccount(merchant, command);
-  }
 };
 
 const sameTexts = (some: readonly string[], others: readonly string[]): boolean =>
@@ -172,51 +134,70 @@ const registered = (merchant: Merchant): RegisteredMerchant => {
   );
 };
 
-const decide = (merchant: Merchant, command: MerchantCommand): readonly MerchantEvent[] => {
-  switch (command.type) {
-    case 'DraftMerchant':
-      return draft(merchant, command);
-    case 'ReviseDetails':
-      return revise(known(merchant), command);
-    case 'RequestRegistration':
-      return requestRegistration(known(merchant), command.at);
-    case 'ObserveRegistrationRejection':
-      return rejectRegistration(known(merchant), command);
-    case 'SettleRegistrationAbsent':
-      return settleAbsent(known(merchant), command.at);
-    case 'ObserveCompanyStatus':
-      return observeCompany(known(merchant), command);
-    case 'ObserveRequirements':
-    case 'OfferSubscriptionLink':
-    case 'RecordDocuments':
-    case 'RecordDocumentRemoval':
-    case 'RequestKeys':
-    case 'AttachAccount':
-      return decideCompany(registered(merchant), command);
-    case 'RequestTerminal':
-      return requestTerminal(registered(merchant), command);
-    case 'ObserveTerminalRejection':
-      return rejectTerminal(registered(merchant), command);
-    case 'ObserveTerminals':
-      return observeTerminals(registered(merchant), command);
-    case 'RequestTerminalCancel':
-      return requestTerminalCancel(registered(merchant), command);
-    case 'NoteUnknownOutcome': {
-      const { call, at } = command;
-      const { unknown } = known(merchant);
-      if (unknown.includes(call) || !isUnderWay(known(merchant), call)) return [];
-      return [{ type: 'CompanyRequestResultUnknown', request: call, at }];
-    }
-    case 'ReportSilence':
-      return reportSilence(known(merchant), command);
-    case 'ErasePersonalData':
-      return known(merchant).detailsRef === null
-        ? []
-        : [{ type: 'PersonalDataErased', at: command.at }];
-    case 'ReviewMismatches':
-      return reviewMismatches(known(merchant), command.at);
-  }
+const ofKnown =
+  <Asked>(decide: (merchant: Known, command: Asked) => readonly MerchantEvent[]) =>
+  (merchant: Merchant, command: Asked): readonly MerchantEvent[] =>
+    decide(known(merchant), command);
+
+const ofRegistered =
+  <Asked>(decide: (merchant: RegisteredMerchant, command: Asked) => readonly MerchantEvent[]) =>
+  (merchant: Merchant, command: Asked): readonly MerchantEvent[] =>
+    decide(registered(merchant), command);
+
+type Decide = {
+  readonly [Type in MerchantCommand['type']]: (
+    merchant: Merchant,
+    command: Command<Type>,
+  ) => readonly MerchantEvent[];
 };
+
+const DECIDE: Decide = {
+  DraftMerchant: draft,
+  ReviseDetails: ofKnown(revise),
+  RequestRegistration: ofKnown(requestRegistration),
+  ObserveRegistrationRejection: ofKnown(rejectRegistration),
+  SettleRegistrationAbsent: ofKnown(settleAbsent),
+  ObserveCompanyStatus: ofKnown(observeCompany),
+  ObserveRequirements: ofRegistered(({ requirements }, { missing, readAt, at }) => {
+    if (requirements && requirements.readAt >= readAt) return [];
+    if (requirements && sameTexts(requirements.missing, missing)) return [];
+    return [{ type: 'RequirementsObserved', missing, readAt, at }];
+  }),
+  OfferSubscriptionLink: ofRegistered(({ linkOffered, status }, { at }) =>
+    linkOffered || status !== 'incomplete' ? [] : [{ type: 'SubscriptionLinkAvailable', at }],
+  ),
+  RecordDocuments: ofRegistered(({ documents }, { type: _type, ...upload }) => {
+    const ids = documents.map(({ documentId }) => documentId);
+    if (upload.documentIds.every((id) => ids.includes(id))) return [];
+    return [{ type: 'DocumentsUploaded', ...upload }];
+  }),
+  RecordDocumentRemoval: ofRegistered(({ documents }, { documentId, at }) => {
+    const isThere = documents.some((document) => document.documentId === documentId);
+    return isThere ? [{ type: 'DocumentRemoved', documentId, at }] : [];
+  }),
+  RequestKeys: ofRegistered(({ status, keysRequested, accounts }, { at }) => {
+    const areDue = status === 'available' && !keysRequested && accounts.length === 0;
+    return areDue ? [{ type: 'CompanyKeysRequested', at }] : [];
+  }),
+  AttachAccount: ofRegistered(attachAccount),
+  RequestTerminal: ofRegistered(requestTerminal),
+  ObserveTerminalRejection: ofRegistered(rejectTerminal),
+  ObserveTerminals: ofRegistered(observeTerminals),
+  RequestTerminalCancel: ofRegistered(requestTerminalCancel),
+  NoteUnknownOutcome: ofKnown((merchant, { call, at }) =>
+    merchant.unknown.includes(call) || !isUnderWay(merchant, call)
+      ? []
+      : [{ type: 'CompanyRequestResultUnknown', request: call, at }],
+  ),
+  ReportSilence: ofKnown(reportSilence),
+  ErasePersonalData: ofKnown(({ detailsRef }, { at }) =>
+    detailsRef === null ? [] : [{ type: 'PersonalDataErased', at }],
+  ),
+  ReviewMismatches: ofKnown(reviewMismatches),
+};
+
+const decide = (merchant: Merchant, command: MerchantCommand): readonly MerchantEvent[] =>
+  DECIDE[command.type](merchant, command as never);
 
 export const merchantDecider: Decider<Merchant, MerchantCommand, MerchantEvent> = {
   initialState: { status: 'none' },
