@@ -175,11 +175,6 @@ interface TotalFacts {
   readonly feesMinor: number;
 }
 
-interface MethodTotalFacts {
-  readonly card: TotalFacts;
-  readonly sepa: TotalFacts;
-}
-
 /** A payout; days as `YYYY-MM-DD`. */
 export interface PayoutFacts {
   readonly payoutId: string;
@@ -192,9 +187,7 @@ export interface PayoutFacts {
   readonly feesVatMinor: number;
   readonly date: string;
   readonly bankDate: string | null;
-  readonly totals: {
-    readonly payment: MethodTotalFacts;
-    readonly refund: MethodTotalFacts;
-    readonly dispute: MethodTotalFacts;
-  };
+  readonly totals: Readonly<
+    Record<'payment' | 'refund' | 'dispute', Readonly<Record<'card' | 'sepa', TotalFacts>>>
+  >;
 }
