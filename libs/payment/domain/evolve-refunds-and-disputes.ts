@@ -10,40 +10,28 @@ import {
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
-type RefundEvent = EventOf<
-  | 'RefundRequested'
-  | 'RefundRejected'
-  | 'RefundAbandoned'
-  | 'RefundObserved'
-  | 'RefundSent'
-  | 'RefundSucceeded'
-  | 'RefundFailed'
->;
-type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeStatusChanged' | 'DisputeReversed'>;
+const REFUND_EVENTS = [
+  'RefundRequested',
+  'RefundRejected',
+  'RefundAbandoned',
+  'RefundObserved',
+  'RefundSent',
+  'RefundSucceeded',
+  'RefundFailed',
+] as const;
+const DISPUTE_EVENTS = ['DisputeObserved', 'DisputeStatusChanged', 'DisputeReversed'] as const;
+
+type RefundEvent = EventOf<(typeof REFUND_EVENTS)[number]>;
+type DisputeEvent = EventOf<(typeof DISPUTE_EVENTS)[number]>;
 
 /** An event of a refund or dispute. */
 export type RefundOrDisputeEvent = RefundEvent | DisputeEvent;
 
-const REFUND_OR_DISPUTE: Readonly<Record<RefundOrDisputeEvent['type'], true>> = {
-  RefundRequested: true,
-  RefundRejected: true,
-  RefundAbandoned: true,
-  RefundObserved: true,
-  RefundSent: true,
-  RefundSucceeded: true,
-  RefundFailed: true,
-  DisputeObserved: true,
-  DisputeStatusChanged: true,
-  DisputeReversed: true,
-};
-
-export const isOfDispute = (event: RefundOrDisputeEvent): event is DisputeEvent =>
-  event.type === 'DisputeObserved' ||
-  event.type === 'DisputeStatusChanged' ||
-  event.type === 'DisputeReversed';
+export const isOfDispute = (event: PaymentEvent): event is DisputeEvent =>
+  DISPUTE_EVENTS.some((type) => type === event.type);
 
 export const isRefundOrDispute = (event: PaymentEvent): event is RefundOrDisputeEvent =>
-  Object.hasOwn(REFUND_OR_DISPUTE, event.type);
+  isOfDispute(event) || REFUND_EVENTS.some((type) => type === event.type);
 
 /** The refund replaces its request; a refund that others made at the provider is appended. */
 const observe = (
