@@ -1,19 +1,13 @@
 import type { Instant } from '#kernel';
-import type { LineSums, PayoutAccount, PayoutTotals } from './payout-event.js';
+import type { LineSums, PayoutAccount, PayoutTerms } from './payout-event.js';
 import type { Reconciliation } from './payout.js';
 
 /** A payout as one read of it shows it. */
-export interface ObservedPayout {
+export interface ObservedPayout extends Omit<PayoutTerms, keyof PayoutAccount | 'currency'> {
   /** The provider's status in our terms; an unrecognised one is pending, never a failure. */
   readonly status: string;
-  readonly reference: string;
   readonly currency: string;
-  readonly amountMinor: number;
-  readonly feesMinor: number;
-  readonly feesVatMinor: number;
-  readonly date: string;
   readonly bankDate: string | null;
-  readonly totals: PayoutTotals;
 }
 
 export type PayoutCommand =
