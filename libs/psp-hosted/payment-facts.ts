@@ -8,7 +8,6 @@ import type {
   RefundFacts,
   ShownIntent,
 } from '#psp';
-import { carriedReference } from './carried-reference.js';
 import type { WireDispute, WirePayment, WirePaymentIntent, WireRefund } from './payment-wire.js';
 import {
   attemptStatus,
@@ -21,6 +20,14 @@ import {
 
 /** docs/provider/payments.md#payment-intent: an intent's currency when none is named. */
 const DEFAULT_CURRENCY = 'eur';
+
+/**
+ * Our payment's id, as the provider's object carries it.
+ * docs/provider/payments-completion.md#resources: `unique_id` belongs to one object alone and never
+ * changes, `order_id` is whatever was written last.
+ */
+const carriedReference = (wire: WirePaymentIntent | WirePayment): string | null =>
+  wire.unique_id ?? wire.order_id;
 
 export const intentOf = (wire: WirePaymentIntent): ShownIntent => ({
   intentId: wire.id,

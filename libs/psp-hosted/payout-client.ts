@@ -16,13 +16,38 @@ import {
   decodePayment,
   decodeRefund,
 } from './payment-wire.js';
-import { payoutOf } from './payout-facts.js';
-import { decodePayout } from './payout-wire.js';
+import { decodePayout, type WirePayout } from './payout-wire.js';
 import type { ProviderTransport } from './provider-transport.js';
+import { payoutStatus } from './statuses.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
 /** The largest page of the API. */
 const PAGE_LIMIT = 100;
+
+const totalsOf = ({
+  card,
+  sepa,
+}: WirePayout['payments']['method']): PayoutFacts['totals']['payment'] => ({
+  card: { count: card.count, amountMinor: card.amount, feesMinor: card.fees },
+  sepa: { count: sepa.count, amountMinor: sepa.amount, feesMinor: sepa.fees },
+});
+
+const payoutOf = (wire: WirePayout): PayoutFacts => ({
+  payoutId: wire.id,
+  status: payoutStatus(wire.status),
+  reference: wire.reference,
+  currency: wire.currency,
+  amountMinor: wire.amount,
+  feesMinor: wire.fees,
+  feesVatMinor: wire.fees_vat,
+  date: wire.date,
+  bankDate: wire.date_bank,
+  totals: {
+    payment: totalsOf(wire.payments.method),
+    refund: totalsOf(wire.refunds.method),
+    dispute: totalsOf(wire.disputes.method),
+  },
+});
 
 const payout = (value: unknown): PayoutFacts => payoutOf(decodePayout(value));
 const payment = (value: unknown): ListedPayment => listedPaymentOf(decodePayment(value));

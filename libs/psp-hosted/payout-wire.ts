@@ -33,6 +33,3 @@ export const decodePayout = shape('payout', {
 });
 
 export type WirePayout = ReturnType<typeof decodePayout>;
-
-/** Sums over the lines of one kind, by method. */
-export type WireMethodTotals = WirePayout['payments']['method'];
