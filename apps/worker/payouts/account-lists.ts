@@ -1,4 +1,5 @@
 import type { Logger } from '#platform';
+import type { ListedPayment } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type ListKind, type TaskEnd } from './account-task.js';
 import { type AccountList, type ListReadDependencies, readList } from './read-list.js';
@@ -12,9 +13,11 @@ export interface AccountListsDependencies extends ListReadDependencies {
   readonly logger: Logger;
 }
 
-interface ListOfFacts<T> extends Pick<AccountList<T>, 'page'> {
-  readonly factsOf: (items: readonly T[]) => Promise<readonly AddressedFact[]>;
-}
+const paymentFacts = (listed: readonly ListedPayment[]): readonly AddressedFact[] =>
+  listed.flatMap((shown) => {
+    const reference = referenceOf(shown);
+    return reference === null ? [] : [{ reference, fact: { of: 'payment', shown } }];
+  });
 
 /**
  * Reads an account's lists, so that a few calls serve all its payments: the payments that were sent
@@ -29,56 +32,36 @@ export class AccountLists {
   }
 
   read(kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { references } = this;
+    const { references, dependencies } = this;
+    const { payouts, calendar, capabilities } = reader;
+    const source = { accountId: task.accountId, capabilities };
+    const read = <T>(
+      page: AccountList<T>['page'],
+      factsOf: (items: readonly T[]) => Promise<readonly AddressedFact[]>,
+    ): Promise<TaskEnd> =>
+      readList(dependencies, kind, task, {
+        page,
+        calendar,
+        take: async (items) => {
+          await dependencies.ingest.ingest(source, await factsOf(items), causeOf(task));
+        },
+      });
     switch (kind) {
       case 'payments':
-        return readList(
-          this.dependencies,
-          kind,
-          task,
-          this.list(task, reader, {
-            page: (from) => reader.payouts.listPayments(from),
-            factsOf: (listed) =>
-              Promise.resolve(
-                listed.flatMap((shown) => {
-                  const reference = referenceOf(shown);
-                  return reference === null ? [] : [{ reference, fact: { of: 'payment', shown } }];
-                }),
-              ),
-          }),
+        return read(
+          (from) => payouts.listPayments(from),
+          (listed) => Promise.resolve(paymentFacts(listed)),
         );
       case 'refunds':
-        return readList(
-          this.dependencies,
-          kind,
-          task,
-          this.list(task, reader, {
-            page: (from) => reader.payouts.listRefunds(from),
-            factsOf: (listed) => refundFacts(reader, references, listed),
-          }),
+        return read(
+          (from) => payouts.listRefunds(from),
+          (listed) => refundFacts(reader, references, listed),
         );
       case 'disputes':
-        return readList(
-          this.dependencies,
-          kind,
-          task,
-          this.list(task, reader, {
-            page: (from) => reader.payouts.listDisputes(from),
-            factsOf: (listed) => disputeFacts(reader, references, listed),
-          }),
+        return read(
+          (from) => payouts.listDisputes(from),
+          (listed) => disputeFacts(reader, references, listed),
         );
     }
-  }
-
-  private list<T>(
-    task: AccountTask,
-    { calendar, capabilities }: Reader,
-    { page, factsOf }: ListOfFacts<T>,
-  ): AccountList<T> {
-    const take = async (items: readonly T[]): Promise<void> => {
-      const source = { accountId: task.accountId, capabilities };
-      await this.dependencies.ingest.ingest(source, await factsOf(items), causeOf(task));
-    };
-    return { page, take, calendar };
   }
 }

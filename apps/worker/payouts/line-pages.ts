@@ -1,5 +1,5 @@
 import type { LineKind } from '#payout';
-import type { ListedDispute, ListedPayment, ListedRefund } from '#psp';
+import type { ListedDispute, ListedPayment, ListedRefund, Page } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
 import type { PaymentFact, PaymentReference } from './ingest-payments.js';
 import { type PaymentReferences, referenceOf } from './payment-references.js';
@@ -66,6 +66,19 @@ const fromDispute = (shown: ListedDispute, reference: PaymentReference | null): 
   fact: { of: 'dispute', shown },
 });
 
+/** Refunds and disputes name the provider's payment: ours is looked up for the whole page. */
+const withReferences = async <T extends { readonly attemptId: string }>(
+  { items, hasMore }: Page<T>,
+  referencesOf: (ids: readonly string[]) => ReturnType<PaymentReferences['of']>,
+  lineOf: (shown: T, reference: PaymentReference | null) => ListedLine,
+): Promise<LinePage> => {
+  const known = await referencesOf(items.map(({ attemptId }) => attemptId));
+  return {
+    lines: items.map((shown) => lineOf(shown, known.get(shown.attemptId) ?? null)),
+    hasMore,
+  };
+};
+
 /** Reads one page of lines. Throws `BudgetSpent` or a `ProviderError`. */
 export const readLinePage = async (
   reader: Reader,
@@ -75,28 +88,15 @@ export const readLinePage = async (
   start: number,
 ): Promise<LinePage> => {
   const { payouts } = reader;
+  const known = (ids: readonly string[]) => references.of(reader, ids);
   switch (kind) {
     case 'payment': {
       const { items, hasMore } = await payouts.payoutPayments(payoutId, start);
       return { lines: items.map(fromPayment), hasMore };
     }
-    case 'refund': {
-      const { items, hasMore } = await payouts.payoutRefunds(payoutId, start);
-      const known = await references.of(
-        reader,
-        items.map(({ attemptId }) => attemptId),
-      );
-      const lines = items.map((shown) => fromRefund(shown, known.get(shown.attemptId) ?? null));
-      return { lines, hasMore };
-    }
-    case 'dispute': {
-      const { items, hasMore } = await payouts.payoutDisputes(payoutId, start);
-      const known = await references.of(
-        reader,
-        items.map(({ attemptId }) => attemptId),
-      );
-      const lines = items.map((shown) => fromDispute(shown, known.get(shown.attemptId) ?? null));
-      return { lines, hasMore };
-    }
+    case 'refund':
+      return withReferences(await payouts.payoutRefunds(payoutId, start), known, fromRefund);
+    case 'dispute':
+      return withReferences(await payouts.payoutDisputes(payoutId, start), known, fromDispute);
   }
 };
