@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-class ProblemDetailDto {
+export class ProblemDetailDto {
   @ApiProperty()
   detail!: string;
 
@@ -32,7 +32,7 @@ export class ProblemDto {
   code!: string;
 
   @ApiPropertyOptional({ type: ProblemDetailDto, isArray: true })
-  errors?: ProblemDetailDto[];
+  errors?: readonly Readonly<ProblemDetailDto>[];
 
   @ApiProperty({ description: 'Quote it in support requests.' })
   correlationId!: string;

@@ -1,3 +1,5 @@
+import type { ProblemDetailDto, ProblemDto } from './problem-dto.js';
+
 /** A JSON pointer into the body as a URI fragment, e.g. `#/capture/delay`. */
 export const jsonPointer = (keys: readonly string[]): string =>
   [
@@ -6,14 +8,7 @@ export const jsonPointer = (keys: readonly string[]): string =>
   ].join('/');
 
 /** One invalid field of a request with its location. */
-export interface ProblemDetail {
-  readonly detail: string;
-  readonly code?: string;
-  /** JSON pointer into the body as a URI fragment, e.g. `#/capture/delay`. */
-  readonly pointer?: string;
-  /** The query parameter, path parameter or header. */
-  readonly parameter?: string;
-}
+export type ProblemDetail = Readonly<ProblemDetailDto>;
 
 /**
  * An error response that can be thrown anywhere in a request, written as problem+json (RFC 9457).
@@ -37,12 +32,4 @@ export class Problem extends Error {
 }
 
 /** The body of an error response. */
-export interface ProblemBody {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: string;
-  readonly errors?: readonly ProblemDetail[];
-  readonly correlationId: string;
-}
+export type ProblemBody = Readonly<ProblemDto>;
