@@ -29,7 +29,10 @@ const placeOrder = (): OrderCommand => ({
   at: '2026-03-01T10:00:00.000Z' as never,
 });
 
-/** R1: whole orders' first events through the store against bare single-row insert commits. */
+/**
+ * R1: appends the first events of whole orders through the event store, against plain commits that
+ * insert a single row.
+ */
 export const benchAppends = async (databaseUrl: string, callers: number): Promise<Comparison> => {
   const pool = new Pool({ connectionString: databaseUrl, max: callers });
   try {

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { Pool } from 'pg';
 
-/** The yardstick of R4, as a separate process: one Fastify route that commits one insert. */
+/** The yardstick of R4 as a separate process: one Fastify route that commits one insert. */
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
 await pool.query(
   'CREATE TABLE IF NOT EXISTS bare_orders (id text PRIMARY KEY, data jsonb NOT NULL)',

@@ -2,7 +2,7 @@ import { launchBrowser } from '#testing';
 
 const VIEWS = 5;
 
-/** The overview's numbers, which a user waits for; the charts load after them. */
+/** The part of the overview for which a user waits; the charts load after it. */
 const NUMBERS = '#attention';
 const WHOLE = '#main:has(h1):not(:has(.mantine-Skeleton-root, .mantine-Loader-root))';
 
@@ -11,7 +11,7 @@ interface FirstView {
   readonly wholeMs: number;
 }
 
-/** One view of the overview with a new browser profile. */
+/** Opens the overview once with a new browser profile, and measures the time. */
 const lookOnce = async (url: string, token: string): Promise<FirstView> => {
   const { context, close } = await launchBrowser();
   try {
@@ -29,7 +29,10 @@ const lookOnce = async (url: string, token: string): Promise<FirstView> => {
   }
 };
 
-/** First views of the console by a signed-in user, one after another, in milliseconds. */
+/**
+ * The durations of a signed-in user's first views of the console, one after another, in
+ * milliseconds.
+ */
 export const firstViews = async (url: string, token: string): Promise<readonly FirstView[]> => {
   const views: FirstView[] = [];
   for (let view = 0; view < VIEWS; view += 1) views.push(await lookOnce(url, token));

@@ -19,7 +19,7 @@ export interface ConsoleBenchOptions {
   /** A server on which databases may be created. */
   readonly databaseUrl: string;
   readonly orders: number;
-  /** Rebuilds the list of orders from the log, too. */
+  /** Whether the list of orders is rebuilt from the event log, too. */
   readonly rebuild: boolean;
   readonly say: (line: string) => void;
 }
@@ -28,7 +28,10 @@ const PAGES = 10;
 const SEARCHES = 20;
 const WARM_UP = 30;
 
-/** Slowest response of the server, and median of the first view with its charts, in milliseconds. */
+/**
+ * The goals in milliseconds: slowest response of the server, and median of the first view with its
+ * charts.
+ */
 const GOAL = { answerMs: 300, firstViewMs: 1_500 };
 
 type Get = (
@@ -79,7 +82,7 @@ const LISTS = [
   'audit?action=session.signed_out',
 ] as const;
 
-/** The first pages of a list; milliseconds each. */
+/** Reads the first pages of a list; returns the milliseconds of each. */
 const pagesOf = async (get: Get, list: string): Promise<readonly number[]> => {
   const times: number[] = [];
   let cursor: unknown = null;
@@ -127,11 +130,14 @@ const report = (say: (line: string) => void, what: string, times: readonly numbe
   return { median, most };
 };
 
-/** Lists, searches and first view of the console beside many orders: whether the goal was met. */
+/**
+ * Measures lists, searches and first view of the console with many orders; returns whether the goal
+ * was met.
+ */
 export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolean> => {
   const { databaseUrl, orders, say } = options;
   const url = await freshDatabase(databaseUrl, 'orchestrator');
-  // Loading takes longer than our statement timeout.
+  // The load runs longer than our statement timeout allows.
   const pool = new Pool({
     connectionString: url,
     max: 4,

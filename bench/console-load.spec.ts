@@ -7,7 +7,7 @@ import {
 import { openApiDocument } from '../apps/admin/reference/openapi.js';
 import { loadYear } from './console-load.js';
 
-/** Many times the rows of a page with its joins; one in forty of the rows that are loaded. */
+/** Many times the rows that a page needs with its joins, and one in forty of the loaded rows. */
 const MOST_ROWS = 500;
 const ORDERS = 20_000;
 
@@ -44,7 +44,9 @@ const valuesOf = ({ schema }: Parameter): readonly string[] => {
   return ['absent'];
 };
 
-/** Amounts are compared within one currency. */
+/**
+ * A filter by an amount also needs a currency, because amounts are compared within one currency.
+ */
 const needsCurrency = (name: string, value: string): boolean =>
   name.startsWith('amount') || (name === 'sort' && value === 'amount');
 
@@ -78,14 +80,14 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Rows that were read in tables and indexes. */
+/** The rows that a plan read in tables and indexes. */
 const rowsOf = (node: Node): number => {
   const read = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
   const own = node['Relation Name'] === undefined ? 0 : read * (node['Actual Loops'] ?? 1);
   return own + (node.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0);
 };
 
-/** The most rows that one statement of a response reads. */
+/** The highest number of rows that one statement of a response reads. */
 const mostRowsOf = async (path: string): Promise<number> => {
   const pool = admin.http.app.get(Pool);
   const asked: (readonly [string, unknown[] | undefined])[] = [];
@@ -108,8 +110,8 @@ const mostRowsOf = async (path: string): Promise<number> => {
   return most;
 };
 
-/** Counts have a limit each, and are no list. */
-test('each list, filter and search reads few rows beside many orders', async () => {
+/** Lists only: counts have their own limits. */
+test('each list, filter and search reads few rows when there are many orders', async () => {
   const paths = [
     ...everyList(),
     `/v1/entities/order/${first('ord')}/timeline`,

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
-/** Business time of the load: a year of orders. */
+/** The business time of the loaded orders, which spread over a year. */
 const YEAR = `timestamptz '2026-01-01' + n * interval '1 year' / $1::int`;
 
-/** Most orders change for a day; some for weeks. */
+/** The time of an order's last change: most orders change for a day, some for weeks. */
 const CHANGED = `${YEAR} + CASE WHEN n % 50 = 0 THEN n % 40 ELSE 1 END * interval '1 day'`;
 
 /** The lists' rows for a year of orders, generated in the database. */
@@ -85,7 +85,7 @@ const STATEMENTS: readonly string[] = [
      FROM generate_series(1, $1::int) n`,
 ];
 
-/** Fills the lists and the log with so many orders, and analyses the tables. */
+/** Fills the lists and the event log with this many orders, and analyses the tables. */
 export const loadYear = async (pool: Pool, orders: number): Promise<void> => {
   for (const statement of STATEMENTS) await pool.query(statement, [orders]);
   await pool.query('VACUUM ANALYZE');

@@ -1,12 +1,18 @@
 import { Pool } from 'pg';
 
-/** The work of one database of a server, in all or for one unit. */
+/** The work of one database, in total or for one unit such as an order. */
 export interface DatabaseCosts {
-  /** Round trips, by the text of the statement; null where the server counts none. */
+  /**
+   * The number of round trips for each statement's text; null where the server does not count
+   * statements.
+   */
   readonly statements: ReadonlyMap<string, number> | null;
-  /** Transactions that wrote; null where the server does not show its WAL. */
+  /** The number of transactions that wrote; null where the server does not show its WAL. */
   readonly commits: number | null;
-  /** Of the whole server, including the sandbox's, as both databases share one WAL. */
+  /**
+   * The WAL fsyncs of the whole server, including the sandbox's, because both databases share one
+   * WAL.
+   */
   readonly walFsyncs: number;
 }
 
@@ -14,20 +20,20 @@ interface Reading extends Omit<DatabaseCosts, 'commits'> {
   readonly lsn: string;
 }
 
-/** Servers that `tools/bench.mjs` starts have these. */
+/** Extensions that the servers of `tools/bench.mjs` have. */
 const EXTENSIONS = ['pg_stat_statements', 'pg_walinspect'] as const;
 
 const POSITION = `
   SELECT pg_current_wal_insert_lsn()::text AS lsn,
          (SELECT sum(fsyncs)::int FROM pg_stat_io WHERE object = 'wal') AS "walFsyncs"`;
 
-/** All but the statements of this measurement. */
+/** Counts all statements except those of this measurement. */
 const STATEMENTS = `
   SELECT query, sum(calls)::int AS calls FROM pg_stat_statements
    WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
      AND query NOT LIKE '%pg_stat_%' GROUP BY query`;
 
-/** Transactions between two places of the WAL that changed a block of this database. */
+/** Counts the transactions between two WAL positions that changed a block of this database. */
 const COMMITS = `
   WITH records AS MATERIALIZED (
          SELECT xid, resource_manager, record_type, block_ref
@@ -39,7 +45,7 @@ const COMMITS = `
   SELECT count(*)::int AS commits FROM records JOIN wrote USING (xid)
    WHERE resource_manager = 'Transaction' AND record_type = 'COMMIT'`;
 
-/** Counts what a database does, over a connection of its own. */
+/** Counts the work of a database over a separate connection. */
 export class DatabaseCounter {
   private constructor(
     private readonly pool: Pool,
@@ -66,7 +72,7 @@ export class DatabaseCounter {
     return this.pool.end();
   }
 
-  /** The costs during `work`. Backends report their fsyncs once a second. */
+  /** The costs during `work`; backends report their fsyncs only once a second. */
   async during(work: () => Promise<unknown>): Promise<DatabaseCosts> {
     const before = await this.read();
     await work();
@@ -107,7 +113,7 @@ export class DatabaseCounter {
   }
 }
 
-/** (`all` − `times` × `idle`) / `by`: the costs of one, without those of idling. */
+/** (`all` − `times` × `idle`) / `by`: the costs of one unit, without the costs of idling. */
 export const withoutIdle = (
   all: DatabaseCosts,
   idle: DatabaseCosts,
@@ -127,6 +133,6 @@ export const withoutIdle = (
   };
 };
 
-/** The sum of the statements; null where they are not counted. */
+/** The number of all statements; null where they are not counted. */
 export const countOf = ({ statements }: DatabaseCosts): number | null =>
   statements && [...statements.values()].reduce((sum, count) => sum + count, 0);

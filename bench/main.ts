@@ -17,11 +17,11 @@ export interface BenchOptions extends Servers {
   readonly say: (text: string) => void;
   readonly json: string | null;
   readonly only: readonly Name[];
-  /** The orchestrator's shape in R2. */
+  /** Whether api and worker run as one process or apart in R2. */
   readonly shape: Shape;
 }
 
-/** A single platform would reach its rate limit. */
+/** The rate limit is lifted, because the single platform of the bench would reach it. */
 const UNLIMITED = { API_REQUESTS_PER_SECOND: '1000000' };
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
@@ -91,7 +91,8 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     results['R3'] = relay.ratio;
   }
   if (only.includes('R4')) {
-    // Without a worker, which would use the same two cores for the orders' payments meanwhile.
+    // No worker runs, because it would process the orders' payments on the same two cores during
+    // the measurement.
     const alone = { shape: 'apart', workers: 0 } as const;
     const stack = await startStack({ ...options, ...alone, name: 'bench', env: UNLIMITED });
     const { ratio: r4, ours, bare } = await benchPostOrder(options, stack);

@@ -12,7 +12,7 @@ const ROUNDS = 5;
 const ROUND_MS = 3_000;
 
 export interface RouteComparison {
-  /** p50 of ours over p50 of the bare route; median of the rounds. */
+  /** The p50 of our route divided by the p50 of the bare route; median of the rounds. */
   readonly ratio: number;
   readonly ours: Latency;
   readonly bare: Latency;
@@ -66,7 +66,7 @@ const latency = (durations: readonly number[]): Latency => ({
   p99Ms: percentile(durations, 0.99),
 });
 
-/** R4: placing an order over HTTP, against a bare route that does one insert commit. */
+/** R4: places orders over HTTP, against a bare route that commits one insert. */
 export const benchPostOrder = async (servers: Servers, stack: Stack): Promise<RouteComparison> => {
   const port = await freePort();
   const main = fileURLToPath(new URL('bare-route.js', import.meta.url));

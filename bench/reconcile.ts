@@ -14,7 +14,7 @@ import { freshDatabase } from '../tools/stack/databases.js';
 const PAYMENTS = 100_000;
 const REFUNDS = 2_000;
 const DISPUTES = 200;
-/** Planted breaks of each kind; each differs in one respect only. */
+/** The number of planted breaks of each kind; each break differs in one respect only. */
 const PLANTED = 20;
 
 const AMOUNT = 1_999;
@@ -35,7 +35,7 @@ const account = {
 
 const NUMBERS = `generate_series(1, $1::int) AS n`;
 
-/** The journal of the day: payments with their fees, refunds and disputes. */
+/** Writes the ledger journal of the day: payments with their fees, refunds and disputes. */
 const journal = (kind: string, count: number, amount: number, fee: number): [string, unknown[]] => [
   `INSERT INTO ledger_journal
    SELECT gen_random_uuid(), '${kind}', '${kind}_' || n, 'pay_' || n, 'acc_1', 'plat_1', 'eur',
@@ -47,8 +47,8 @@ const journal = (kind: string, count: number, amount: number, fee: number): [str
 ];
 
 /**
- * The payout's lines: the first payments are missing, and some of the others have another amount,
- * fee or currency, or no payment of ours.
+ * Writes the payout's lines: the first payments are missing, and some of the others have another
+ * amount, fee or currency, or no payment of ours.
  */
 const lines = (payoutId: string, kind: string, count: number, amount: number, fee: number) =>
   [
@@ -70,7 +70,7 @@ const total = (count: number, amountMinor: number, fee: number) => ({
   feesMinor: count * fee,
 });
 
-/** The breaks that were found, by kind: the planted ones and no others. */
+/** The breaks that were found, by kind; they must be exactly the planted ones. */
 const found = async (pool: Pool): Promise<string> => {
   const { rows } = await pool.query<{ text: string }>(
     `SELECT string_agg(kind || ' ' || count, ', ' ORDER BY kind) AS text
@@ -135,7 +135,8 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
   const reader = new LogReader(pool, UPCASTERS);
   const runner = new ProjectionRunner(pool, reader, [payoutList, ledger]);
   while ((await runner.round()) > 0);
-  // The next day's payout is read, too: payments that were due in the first are missing by then.
+  // The payout of the next day is marked as read: payments that were due in the first payout then
+  // count as missing.
   await pool.query(
     `INSERT INTO payout_list
      SELECT 'pout_2', account_id, platform_id, merchant_id, mode, reference, currency, amount_minor,
@@ -152,9 +153,9 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
 };
 
 /**
- * One day of 100,000 payments with its refunds and disputes against its payout, line by line, and
- * the payments in no payout: in a separate process, twice, with the same breaks each time. Returns
- * whether the goal was met.
+ * Reconciles one day of 100,000 payments, refunds and disputes with its payout, line by line, and
+ * finds the payments in no payout. It runs twice in a separate process and must find the same
+ * breaks each time. Returns whether the goal was met.
  */
 export const benchReconcile = async (
   databaseUrl: string,

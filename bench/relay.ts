@@ -120,7 +120,9 @@ export const benchRelay = async (databaseUrl: string, brokers: string): Promise<
     return EVENTS / seconds;
   };
 
-  /** The same messages, built beforehand: the yardstick is the client and the broker alone. */
+  /**
+   * Sends the same messages, built beforehand, so that only the client and the broker are measured.
+   */
   const bare = async (): Promise<number> => {
     const messages = Array.from({ length: BATCH }, (_, n) => bareMessage(n));
     const startedMs = performance.now();

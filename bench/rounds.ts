@@ -23,7 +23,7 @@ export const percentile = (values: readonly number[], share: number): number => 
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 };
 
-/** Both sides in turn, five rounds, so that a slow moment of the machine affects both. */
+/** Runs both sides in turn, five rounds, so that a slow moment of the machine affects both. */
 export const compare = async (
   ours: Contender,
   yardstick: Contender,

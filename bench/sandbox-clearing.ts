@@ -15,11 +15,11 @@ export interface ClearingFigures {
   readonly payments: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** CPU time of the process: unaffected by other work on the machine. */
+  /** CPU time of the process, which other work on the machine does not affect. */
   readonly cpu: CpuSeconds;
 }
 
-/** The next 22:00 UTC that is more than minutes away. */
+/** The next cut-off (22:00 UTC) that is at least minutes away. */
 const cutOffAfter = (nowMs: number): string => {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS + 22 * 3_600_000;
   return new Date(today > nowMs + 600_000 ? today : today + DAY_MS).toISOString();
@@ -36,8 +36,8 @@ const cardPaymentsOf = (list: Record<string, unknown>): number | undefined => {
 };
 
 /**
- * S3: one advance of the clock from before a cut-off to the afternoon after it: 100,000 payments
- * are sent, settle with their fees and lines, and are added to their payout.
+ * S3: advances the clock once from before a cut-off to the afternoon after it. During this, 100,000
+ * payments are sent, settle with their fees and lines, and are added to their payout.
  */
 export const benchClearing = async (servers: SandboxServers): Promise<ClearingFigures> => {
   const cutOff = cutOffAfter(Date.now());

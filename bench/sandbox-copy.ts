@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { assert } from '#kernel';
 import type pg from 'pg';
 
-/** One value of a row: a list is an array of texts, null is NULL. */
+/** One value of a row: an array is a list of texts, null is NULL. */
 export type CopyValue = string | number | boolean | null | readonly string[];
 export type CopyRow = Readonly<Record<string, CopyValue>>;
 
@@ -24,7 +24,7 @@ const textOf = (value: CopyValue): string => {
   return text.replace(/[\\\t\n\r]/g, (char) => `\\${char}`);
 };
 
-/** A submittable for the driver's client, in place of a query. */
+/** A COPY statement that the driver's client executes like a query. */
 class Copy {
   readonly done: Promise<void>;
   private settle: (error?: Error) => void = () => undefined;
@@ -78,7 +78,7 @@ function* chunksOf(rows: Iterable<CopyRow>): Generator<string> {
   yield lines.join('');
 }
 
-/** Writes rows by COPY; all have the same columns in the same order, which the first one names. */
+/** Writes rows by COPY; all rows have the columns of the first row, in the same order. */
 export const copyRows = async (
   client: pg.Client,
   table: string,

@@ -20,21 +20,24 @@ import {
 import { fillSandbox } from './sandbox-rows.js';
 
 const FULL = { payments: 100_000, attemptsOfDelivery: 5 };
-/** Enough to fill ten pages of every list, so that both sides return equally much. */
+/** The small tables fill ten pages of every list, so that both sides return equally many rows. */
 const NEARLY_EMPTY = { payments: 900, attemptsOfDelivery: 5 };
 
-/** The highest ratio of a page's time with full tables. */
+/** The maximum of a page's time with full tables divided by its time with small ones. */
 const GOAL = 2;
 const ROUNDS = 7;
 const PAGES = 10;
-/** Below this a page is fast enough, and differences are noise. */
+/**
+ * A page that takes less time counts as taking this long: it is fast enough, and differences are
+ * noise.
+ */
 export const FLOOR_MS = 3;
 
-/** The path; a page's start is added. */
+/** A list by its path, to which the start of a page is added. */
 interface List {
   readonly name: string;
   readonly path: string;
-  /** Rows of a page. */
+  /** The number of rows of a page. */
   readonly step: number;
 }
 
@@ -45,7 +48,7 @@ const area = (path: string, step = 25): List => {
   return { name: at, path: at, step };
 };
 
-/** The number that a row of the small tables has in the full ones. */
+/** Filters from this time on match equally many rows in the small and in the full tables. */
 const SINCE = Math.floor(Date.now() / 1_000) - NEARLY_EMPTY.payments * 15;
 const TODAY = new Date().toISOString().slice(0, 10);
 
@@ -67,7 +70,10 @@ const RESOURCES = [
   'events',
 ] as const;
 
-/** The lists of the API and of the controls, with filters by equally many rows on both sides. */
+/**
+ * The lists of the API and of the controls, with filters that match equally many rows on both
+ * sides.
+ */
 const apiLists = (filling: Filling): readonly List[] => {
   const of = (name: Name, back: number): string => idOf(name, filling.payments - back);
   const other = (name: Name, back: number): string => idOf(name, othersOf(filling) - back);
@@ -146,11 +152,13 @@ type Timings = number[][];
 
 export interface ListFigures {
   readonly name: string;
-  /** The page with the highest ratio: medians of the rounds, in ms. */
+  /** The number of the page with the highest ratio; its times are medians of the rounds, in ms. */
   readonly page: number;
   readonly fullMs: number;
   readonly emptyMs: number;
-  /** Full over nearly empty, both at least the floor. */
+  /**
+   * The time with full tables divided by that with small ones; both count as at least the floor.
+   */
   readonly ratio: number;
 }
 
@@ -183,7 +191,7 @@ class Reader {
   }
 }
 
-/** Bare arrays and the newest messages have one page only. */
+/** Lists that return bare arrays, and the newest messages, have one page only. */
 const takesStart = (path: string): boolean =>
   !/^\/v2\/pay[a-z_]+\/p(i|aym)_|^\/sandbox\/messages/.test(path);
 
@@ -208,7 +216,7 @@ const measure = async (full: Side, empty: Side): Promise<ListFigures> => {
     for (let page = 0; page < pages; page += 1) {
       const emptyMs = await empty.reader.pageMs(empty.list, page);
       const fullMs = await full.reader.pageMs(full.list, page);
-      // The first round only warms both.
+      // The first round only warms up both sides.
       if (round === 0) continue;
       (timings.empty[page] ??= []).push(emptyMs);
       (timings.full[page] ??= []).push(fullMs);
@@ -218,8 +226,8 @@ const measure = async (full: Side, empty: Side): Promise<ListFigures> => {
 };
 
 /**
- * A slow list is slow each time, other work on the machine is not: a list that misses the goal is
- * measured again, and its minimum counts.
+ * A slow list is slow each time, while other work on the machine passes. So a list that misses the
+ * goal is measured again, and its minimum counts.
  */
 const measureUntil = async (full: Side, empty: Side): Promise<ListFigures> => {
   let least = await measure(full, empty);
@@ -231,8 +239,9 @@ const measureUntil = async (full: Side, empty: Side): Promise<ListFigures> => {
 };
 
 /**
- * S2: the first ten pages of every list with 100,000 payments and 1,000,000 webhook attempts in the
- * tables, against tables with just ten pages. The highest ratio of each list, worst first.
+ * S2: reads the first ten pages of every list with 100,000 payments and 1,000,000 webhook attempts
+ * in the tables, against tables with just ten pages. Returns the highest ratio of each list, worst
+ * first.
  */
 export const benchLists = async (servers: SandboxServers): Promise<readonly ListFigures[]> => {
   const fullOne = await startBenchSandbox(servers, (url) => fillSandbox(url, FULL));

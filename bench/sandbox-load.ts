@@ -34,11 +34,11 @@ export interface CallFigures {
 }
 
 export interface LoadFigures extends CallFigures {
-  /** By the kind of call. */
+  /** The figures by the kind of call. */
   readonly calls: Readonly<Record<string, CallFigures>>;
   /** Webhooks that arrived during the run. */
   readonly webhooks: number;
-  /** CPU time for all of it, the webhooks included. */
+  /** The CPU time of the whole run, including the webhooks. */
   readonly cpu: CpuSeconds;
 }
 
@@ -74,7 +74,7 @@ class Client {
     this.headers = { authorization: basicAuth(sandbox), 'content-type': 'application/json' };
   }
 
-  /** The object of the response. Throws unless the status is 200. */
+  /** Calls the API and returns the object of the response. Throws unless the status is 200. */
   async call(method: 'GET' | 'POST', path: string, body?: Body): Promise<Body> {
     const answer = await this.http.request({
       path,
@@ -88,7 +88,7 @@ class Client {
   }
 }
 
-/** The objects of a run's calls: `take` uses each once, `name` repeatedly. */
+/** The objects that a run's calls use: `take` uses each object once, `name` may use it again. */
 class Shelf {
   private readonly ids: string[] = [];
   private next = 0;
@@ -139,7 +139,7 @@ const prepare = async (client: Client, sandbox: BenchSandbox): Promise<Shelves> 
 
 interface Call {
   readonly name: string;
-  /** Of a hundred calls. */
+  /** How many of a hundred calls are of this kind. */
   readonly share: number;
   readonly run: (client: Client, shelves: Shelves) => Promise<unknown>;
 }
@@ -201,7 +201,7 @@ const CALLS: readonly Call[] = [
   },
 ];
 
-/** A hundred calls in their shares, evenly mixed. */
+/** A hundred calls of all kinds in their shares, evenly mixed. */
 const deck = (): readonly Call[] => {
   const cards = CALLS.flatMap((call) =>
     Array.from({ length: call.share }, (_, n) => ({ call, at: (n + 0.5) / call.share })),
@@ -212,11 +212,11 @@ const deck = (): readonly Call[] => {
 
 interface Sent {
   readonly name: string;
-  /** From its planned time until its response was read. */
+  /** The time from the planned start of the call until its response was read. */
   readonly ms: number;
 }
 
-/** Sends at the rate, even when responses are slower. */
+/** Sends calls at the fixed rate, even when responses are slower. */
 const sendFor = async (client: Client, shelves: Shelves, forMs: number): Promise<Sent[]> => {
   const calls = deck();
   const count = Math.round((forMs / 1_000) * PER_SECOND);
@@ -245,7 +245,7 @@ const figuresOf = (sent: readonly Sent[]): CallFigures => {
   };
 };
 
-/** S1: a mix of API calls at 200 a second, with webhooks going out beside them. */
+/** S1: sends a mix of API calls at 200 a second, while webhooks are delivered. */
 export const benchLoad = async (servers: LoadServers): Promise<LoadFigures> => {
   const sandbox = await startBenchSandbox(servers);
   const receiver = await startReceiver(servers.tls);

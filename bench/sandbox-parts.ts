@@ -56,6 +56,6 @@ const clearing = async (servers: LoadServers, say: Say): Promise<unknown> => {
 
 const PARTS = { S1: load, S2: lists, S3: clearing } as const;
 
-/** Runs one part of the sandbox's bench, prints its figures and returns the ones to store. */
+/** Runs one bench of the sandbox, prints its figures and returns those to store. */
 export const benchSandbox = (part: SandboxPart, servers: LoadServers, say: Say): Promise<unknown> =>
   PARTS[part](servers, say);

@@ -93,7 +93,7 @@ export const settledRows = (sizes: Sizes): Readonly<Record<string, RowOf>> => {
       payment_id: idOf('paym', n),
       method: methodOf(sizes, n),
       fee: 16,
-      // The last of a hundred waits for the payout of the next morning.
+      // Every hundredth payment waits for the payout of the next morning.
       payout_id: n % 100 === 0 ? null : payoutOf(sizes, n),
       due_at: n % 100 === 0 ? timeAt(nowMs + 86_400_000, 0) : null,
     }),

@@ -22,7 +22,7 @@ export interface BenchSandbox {
   stop(): Promise<void>;
 }
 
-/** Starts it on a fresh database that `fill` has filled. */
+/** Starts the sandbox on a new database that `fill` has filled. */
 export const startBenchSandbox = async (
   { databaseUrl, tls }: SandboxServers,
   fill: (url: string) => Promise<void> = () => Promise.resolve(),
@@ -59,7 +59,7 @@ export const startBenchSandbox = async (
 export const basicAuth = ({ testKey }: BenchSandbox): string =>
   `Basic ${Buffer.from(`${testKey}:`).toString('base64')}`;
 
-/** CPU seconds so far, of the process and of its database sessions. */
+/** CPU seconds used so far by the process and by its database sessions. */
 export interface CpuSeconds {
   readonly sandbox: number;
   readonly postgres: number;

@@ -1,10 +1,12 @@
 import { HOUSE_TEST } from '../apps/sandbox/storage/account-scope.js';
 import type { CopyRow } from './sandbox-copy.js';
 
-/** How many payments; all else is in proportion. Ten pages need at least 600. */
+/**
+ * The number of payments; all other rows are in proportion. Ten pages need at least 600 payments.
+ */
 export interface Filling {
   readonly payments: number;
-  /** Of each payment's two events, to the one endpoint that receives them all. */
+  /** The number of attempts for each of a payment's two events, all to one endpoint. */
   readonly attemptsOfDelivery: number;
 }
 
@@ -27,28 +29,33 @@ export type Name =
   | 'sub'
   | 'msg';
 
-/** The id of the row with this number, 1 being the newest. */
+/** The id of the row with this number; the newest row has the number 1. */
 export const idOf = (name: Name, n: number): string => `${name}_${String(n).padStart(24, '0')}`;
 
-/** The endpoint of all deliveries. */
+/** The endpoint that receives all deliveries. */
 export const BUSY_ENDPOINT = idOf('we', 1);
 /** The payout with half of all cleared payments. */
 export const BIG_PAYOUT = idOf('pout', 1);
 
-/** One row every twenty seconds, back from `now`. */
+/** The time of the row with this number: one row every twenty seconds, back from `nowMs`. */
 export const timeAt = (nowMs: number, n: number): string =>
   new Date(nowMs - n * 20_000).toISOString();
 
-/** Rows that a list has to skip: the newest fifth is deleted, or was made in a single call. */
+/**
+ * Whether a list has to skip the row: the newest fifth is deleted, or was made in a single call.
+ */
 export const isPassedOver = (count: number, n: number): boolean => n <= count / 5;
 
 export const last4Of = (n: number): string => String(n % 10_000).padStart(4, '0');
 
-/** Which thirds of the payments have a refund, and a dispute. */
+/** A third of the payments have a refund, and another third a dispute. */
 export const isRefunded = (n: number): boolean => n % 3 === 1;
 export const isDisputed = (n: number): boolean => n % 3 === 2;
 
-/** Rare rows to search for: as many on both sides, so that both return equally many. */
+/**
+ * The number of rows that a search finds: the same in both tables, so that both return equally
+ * many.
+ */
 const RARE = 260;
 export const isRare = (count: number, n: number): boolean => n % Math.floor(count / RARE) === 1;
 
@@ -57,7 +64,7 @@ export const methodOf = ({ payments }: Filling, n: number): 'card' | 'sepa' =>
 export const statusOf = ({ payments }: Filling, n: number): string =>
   isRare(payments, n + 1) ? 'refused' : isDisputed(n) ? 'disputed' : 'captured';
 
-/** The number of customers, cards and the like. */
+/** The number of customers, cards and similar objects. */
 export const othersOf = ({ payments }: Filling): number => Math.max(payments / 5, 300);
 
 /** Half of all payments use one test card, as in real test accounts. */
@@ -72,7 +79,7 @@ export interface Sizes extends Filling {
 export const payoutOf = ({ payouts }: Sizes, n: number): string =>
   n % 2 === 0 ? BIG_PAYOUT : idOf('pout', 1 + (n % payouts));
 
-/** The columns of all resources. */
+/** The columns that all resources have. */
 export const base = ({ nowMs }: Sizes, name: Name, n: number): CopyRow => ({
   id: idOf(name, n),
   ...HOUSE_TEST,

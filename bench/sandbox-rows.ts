@@ -14,7 +14,10 @@ import {
   timeAt,
 } from './sandbox-row-parts.js';
 
-/** As many in both tables, as every claim of deliveries reads each. */
+/**
+ * The number of endpoints is the same in both tables, because every claim of deliveries reads each
+ * endpoint.
+ */
 const ENDPOINTS = 250;
 const CURRENCIES = ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd'] as const;
 
@@ -44,7 +47,7 @@ const payoutRow =
 const NO_TOTAL = { amount: 0, count: 0, fees: 0 };
 const NO_TOTALS = { card: NO_TOTAL, sepa: NO_TOTAL };
 
-/** Two events a payment; some of a rare type. */
+/** Writes two events for each payment, some of a rare type. */
 const eventRow =
   (sizes: Sizes) =>
   (n: number): CopyRow => {
@@ -90,7 +93,7 @@ function* attemptRows(sizes: Sizes): Generator<CopyRow> {
   }
 }
 
-/** Fills an empty, migrated database as years of use would have. */
+/** Fills an empty, migrated database as years of use would. */
 export const fillSandbox = async (databaseUrl: string, filling: Filling): Promise<void> => {
   const sizes: Sizes = {
     ...filling,

@@ -13,16 +13,21 @@ import { writeTransactions } from './write-transactions.js';
 const PAYERS = 16;
 const ROUNDS = 5;
 const ROUND_MS = 6_000;
-/** Longer than the delay of the provider's webhooks, so that each round includes them. */
+/**
+ * The warm-up is longer than the delay of the provider's webhooks, so that each round includes
+ * webhooks.
+ */
 const WARM_UP_MS = 20_000;
-/** Counted over a load and all its consequences, until no webhook arrives any more. */
+/**
+ * How long the counted load lasts; its consequences are counted until no webhook arrives any more.
+ */
 const COUNTED_MS = 10_000;
 const IDLE_MS = 8_000;
 const QUIET_MS = 3_000;
 /** The delay of the provider's webhooks. */
 const WEBHOOKS_AFTER_MS = 16_000;
 const QUIET_WITHIN_MS = 180_000;
-/** A test card without 3-D Secure: the payer's time is not measured. */
+/** A test card without 3-D Secure, so that the payer's time is not measured. */
 const CARD = {
   number: '9999000000000079',
   expMonth: 12,
@@ -43,9 +48,9 @@ export interface WholeOrders {
   readonly steps: Readonly<Record<string, { readonly p50Ms: number; readonly p99Ms: number }>>;
   /** CPU seconds for each order, by process. */
   readonly cpuPerOrder: Readonly<Record<string, number>>;
-  /** For each order, without the costs of the same time idle. */
+  /** The costs of each order, without those of the same time idle. */
   readonly database: DatabaseCosts;
-  /** For each second without orders. */
+  /** The costs of each second without orders. */
   readonly idle: DatabaseCosts;
 }
 
@@ -68,7 +73,10 @@ const call = async (
   return JSON.parse(text) as Record<string, unknown>;
 };
 
-/** Follows an order's event stream; `until` returns the data of the first event of a type. */
+/**
+ * Follows an order's event stream; `until` waits for the first event of a type and returns its
+ * data.
+ */
 const follow = (stack: Stack, orderId: string) => {
   const ending = new AbortController();
   const waiting = new Map<string, (data: Record<string, unknown>) => void>();
@@ -110,7 +118,7 @@ const follow = (stack: Stack, orderId: string) => {
 
 type Durations = Map<string, number[]>;
 
-/** One order from placed to paid, as a platform and a payer see it. */
+/** Runs one order from placed to paid, as a platform and a payer do. */
 const oneOrder = async (stack: Stack, durations: Durations): Promise<void> => {
   const startedMs = performance.now();
   let lastMs = startedMs;
@@ -151,19 +159,19 @@ const oneOrder = async (stack: Stack, durations: Durations): Promise<void> => {
   }
 };
 
-/** CPU seconds that a process has used so far, its children not counted. */
+/** CPU seconds that a process has used so far, without its children. */
 export const cpuSeconds = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / 100;
   } catch (error) {
-    // A database session that has ended: its usage cannot be read.
+    // The usage of a database session that has ended cannot be read.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
   }
 };
 
-/** The embedded broker, when this machine runs one. */
+/** The process ids of the embedded broker, when this machine runs one. */
 const kafkaPids = (): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -176,7 +184,10 @@ const kafkaPids = (): readonly number[] =>
       }
     });
 
-/** Processes without a database write the WAL and the pages of both. */
+/**
+ * The sessions of a database, and the server's processes without one, which write the WAL and the
+ * pages of all databases.
+ */
 const SESSIONS = `
   SELECT pid, CASE WHEN datname LIKE 'orchestrator%' THEN 'postgres (orchestrator)'
                    WHEN datname LIKE 'sandbox%' THEN 'postgres (sandbox)'
@@ -259,7 +270,7 @@ const databaseCosts = async (
   };
 };
 
-/** R2: whole orders through api, worker and sandbox, the authorization read by refresh. */
+/** R2: runs whole orders through api, worker and sandbox; a refresh reads the authorization. */
 export const benchWholeOrders = async (stack: Stack): Promise<WholeOrders> => {
   const pool = new Pool({ connectionString: stack.databases.orchestrator, max: PAYERS });
   await pool.query('CREATE TABLE bench_raw (id text PRIMARY KEY, data jsonb NOT NULL)');

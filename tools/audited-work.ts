@@ -2,15 +2,15 @@ import type { Pool } from 'pg';
 import { Rejection } from '#kernel';
 import { isProviderError } from '#psp';
 
-/** The code of a refusal that changed nothing; null when the result is unknown. */
+/** The code of a rejection that changed nothing; null when the error leaves the result unknown. */
 const refusalOf = (error: unknown): string | null => {
   if (error instanceof Rejection) return error.code;
   return isProviderError(error) ? `provider_${error.kind}` : null;
 };
 
 /**
- * Work that commits by itself is audited by two rows: the request before it, and its result. Without
- * the second row the result is unknown: the events show it.
+ * Audits work that commits in its own transactions by two rows: the request before the work, and
+ * its result. When the second row is missing, only the events show the result.
  */
 export const auditedWork = async <T>(
   pool: Pool,

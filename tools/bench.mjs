@@ -1,9 +1,10 @@
 /**
- * `npm run bench [-- sandbox|orders] [--only R2] [--shape one|apart] [--json FILE]`: measures against
- * yardsticks in the same run; the sandbox's parts need no Kafka. `orders` is R2 alone, with api and
- * worker as one process or, in the shape `apart`, as two. Apart from it, with 0 only within their goals:
- * `-- reconcile`, a day of 100,000 payments against its payout, and `-- console [--orders N]
- * [--rebuild]`, the console's lists, searches and first view.
+ * `npm run bench [-- sandbox|orders] [--only R2] [--shape one|apart] [--json FILE]`: measures
+ * against yardsticks in the same run; the sandbox's benches need no Kafka. `orders` runs R2 alone,
+ * with api and worker as one process or, in the shape `apart`, as two. Two benches run separately,
+ * and exit with 0 only when they meet their goals: `-- reconcile`, a day of 100,000 payments
+ * against its payout, and `-- console [--orders N] [--rebuild]`, the console's lists, searches and
+ * first view.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -43,7 +44,7 @@ const optionsOf = (args) => {
   return options;
 };
 
-/** So that the statements and commits of an order can be counted. */
+/** Settings with which PostgreSQL counts the statements and commits of an order. */
 const COUNTING = {
   settings: { shared_preload_libraries: 'pg_stat_statements', wal_keep_size: '1GB' },
 };
@@ -60,7 +61,7 @@ const apartServer = async () => {
   return (await startThrowawayPostgres(`bench-${process.pid}`)).url;
 };
 
-/** Benches with a goal of their own: whether it was met. */
+/** Benches that run separately; each returns whether it met its goal. */
 const APART = {
   reconcile: async () => (await bench('reconcile')).benchReconcile(await apartServer(), say),
   console: async (args) => {

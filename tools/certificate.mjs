@@ -1,4 +1,4 @@
-/** `node tools/certificate.mjs [folder]`: the development certificate for localhost. */
+/** `node tools/certificate.mjs [folder]`: creates the development certificate for localhost. */
 import { runTool } from './infra/main.mjs';
 import { say } from './infra/say.mjs';
 import { ensureCertificate } from './infra/tls.mjs';

@@ -1,8 +1,8 @@
 /**
- * `npm run chaos -- [--orders N] [--seed N] [--shape one|apart] [--infra]`: kills processes, and a
- * service that follows them, while orders go through and reactions of sagas fail; then checks whether
- * everything that must hold does. 0 only if it does. `apart`, two apis and two workers, unless the
- * shape is `one`: two processes that are both.
+ * `npm run chaos -- [--orders N] [--seed N] [--shape one|apart] [--infra]`: kills our processes and
+ * the fulfilment service while orders run and saga reactions fail, then checks the invariants.
+ * Exits with 0 only if all of them hold. The shape `apart` (the default) runs two apis and two
+ * workers; `one` runs two processes that are both.
  */
 import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';

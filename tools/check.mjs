@@ -1,4 +1,6 @@
-/** `npm run check -- [name …]`: the checks that need no server (checks.mjs), in under a minute. */
+/**
+ * `npm run check -- [name …]`: runs the checks that need no server (checks.mjs), in under a minute.
+ */
 import { CHECK_NAMES, runChecks } from './infra/checks.mjs';
 import { Failure } from './infra/failure.mjs';
 import { ensurePackages } from './infra/install.mjs';

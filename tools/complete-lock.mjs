@@ -1,7 +1,8 @@
 /**
- * `node tools/complete-lock.mjs [--check]`: npm leaves the programs of other platforms out of the
- * lock file when the registry in use does not carry them, and then `npm ci` refuses the file
- * everywhere. This adds them in the requested version; `--check` only reports.
+ * `node tools/complete-lock.mjs [--check]` completes package-lock.json. npm omits the programs of
+ * other platforms from the file when the registry in use does not carry them, and `npm ci` then
+ * refuses the file everywhere. This tool adds them in the requested version; `--check` only
+ * reports.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

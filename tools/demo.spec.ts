@@ -16,14 +16,14 @@ const demo = (env: Readonly<Record<string, string>>, args = ['--once']): Promise
     );
   });
 
-test('reports a wrong PORT_BASE in one sentence with what to do', async () => {
+test('the demo reports a wrong PORT_BASE in one sentence that says what to do', async () => {
   expect(await demo({ PORT_BASE: 'ninety' })).toEqual({
     code: 1,
     stderr: "PORT_BASE is a whole number from 1024 to 65500, not 'ninety'.",
   });
 });
 
-test('names an unknown argument and starts nothing', async () => {
+test('the demo names an unknown argument and starts nothing', async () => {
   expect(await demo({}, ['--once', '--foo'])).toEqual({
     code: 1,
     stderr: "Unknown argument '--foo': the demo accepts --once and --reset.",
@@ -33,7 +33,7 @@ test('names an unknown argument and starts nothing', async () => {
 test.each([
   [{ DATABASE_URL: 'postgres://absent@127.0.0.1:9/none' }, 'DATABASE_URL'],
   [{ KAFKA_BROKERS: '127.0.0.1:9' }, 'KAFKA_BROKERS'],
-])("refuses to empty the user's own servers: %j", async (env, named) => {
+])("the demo refuses to empty the user's own servers: %j", async (env, named) => {
   expect(await demo(env as Record<string, string>, ['--reset'])).toEqual({
     code: 1,
     stderr:
@@ -42,7 +42,7 @@ test.each([
   });
 });
 
-test('asks for Java or a Kafka on a machine without Java', async () => {
+test('on a machine without Java, the demo asks for Java or a Kafka', async () => {
   const { code, stderr } = await demo({});
   expect(code).toBe(1);
   expect(stderr).toBe(

@@ -1,4 +1,4 @@
-/** `npm run docs`: builds the documentation as a site with search, to `.state/docs-site`. */
+/** `npm run docs`: builds the documentation as a site with search into `.state/docs-site`. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 

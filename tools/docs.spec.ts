@@ -11,7 +11,7 @@ const filesOf = (folder: string, ending: string): readonly string[] =>
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 
-test('npm run docs builds every page, without a request to another host', async () => {
+test('npm run docs builds every page without requests to other hosts', async () => {
   await promisify(execFile)(process.execPath, [join(ROOT, 'tools', 'docs.mjs')], { cwd: ROOT });
   for (const page of [
     'index.html',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The documents that operators read and paste from. */
+/** The documents from which operators copy commands. */
 export const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
@@ -37,7 +37,7 @@ const argsOf = (text: string): readonly string[] => {
   return (filled.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 };
 
-/** In code, inline or in a block, without a comment after it. */
+/** Matches a command in inline code or in a code block, without a comment after it. */
 const COMMAND = /(?:`|^)[^`\n]*?npm run ([\w:]+)(?: -- ([^`\n#]+(?:\n[^`\n#]+)??))?(?:`|$)/gm;
 
 /** Every command in the documents. */

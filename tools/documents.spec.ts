@@ -6,7 +6,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** The tool of a script, with the files of the folder of its name. */
+/** The source of a script's tool, including the files in the folder of the same name. */
 const sourceOf = (script: string): string => {
   const [, name = ''] = /tools\/([\w-]+)\.m?js/.exec(scripts[script] ?? '') ?? [];
   const files = [`tools/${name}.ts`, `tools/${name}.mjs`, `tools/${name}-commands.ts`];
@@ -18,7 +18,7 @@ const sourceOf = (script: string): string => {
     .join('\n');
 };
 
-test('each command in a document exists, with its options', () => {
+test('each command in a document exists and has the documented options', () => {
   const commands = documentedCommands();
   expect(commands.length).toBeGreaterThan(50);
   const wrong = commands.flatMap(({ document, script, args }) => {
@@ -32,7 +32,7 @@ test('each command in a document exists, with its options', () => {
   expect(wrong).toEqual([]);
 });
 
-test('each place of the console in the runbook is a label of the console', () => {
+test('each place of the console that the runbook names is a label of the console', () => {
   const home = 'apps/admin/console/src/i18n/en';
   const labels = readdirSync(home)
     .map((file) => readFileSync(join(home, file), 'utf8'))

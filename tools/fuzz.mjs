@@ -24,7 +24,7 @@ const DEFAULT_MINUTES = 4;
 /** The checks, and the routes that are exempt from one. */
 const CONFIG = join(ROOT, 'tools', 'infra', 'schemathesis.toml');
 
-/** So slow that no event is sent to an address that the fuzzer invented. */
+/** The clock is so slow that no event is sent to an address that the fuzzer invented. */
 const CLOCK_RATE = 0.000_001;
 
 const minutesOf = (args) => {
@@ -64,7 +64,7 @@ const startSandbox = async (databaseUrl, keys) => {
   return sandbox;
 };
 
-/** Runs the fuzzer on one document; returns whether it found nothing. */
+/** Runs the fuzzer on one document; returns whether all responses were correct. */
 const fuzz = (program, { document, key, seconds, dir }) =>
   new Promise((resolve, reject) => {
     const args = [
@@ -102,7 +102,7 @@ await runTool(async () => {
   const keys = { test: newKey('stest_'), partner: newKey('spart_test_') };
   const sandbox = await step('Sandbox started', () => startSandbox(url, keys));
   const dir = scratchDir(stateDir('run', runName));
-  // Three quarters of the time: the payment API has three times the routes.
+  // The payment API gets three quarters of the time, because it has three times the routes.
   const targets = [
     { path: '/openapi.json', key: keys.test, seconds: Math.ceil(minutes * 45) },
     { path: '/openapi-onboarding.json', key: keys.partner, seconds: Math.ceil(minutes * 15) },

@@ -9,7 +9,7 @@ export interface TopicEvents {
   readonly schemas: readonly EventSchema[];
 }
 
-/** Where an event's schema lies, from the folder of the AsyncAPI document. */
+/** The path of an event's schema, relative to the folder of the AsyncAPI document. */
 export const schemaPath = ({ type, schemaVersion }: EventSchema): string =>
   `schemas/${type}.v${schemaVersion}.json`;
 

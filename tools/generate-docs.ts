@@ -6,8 +6,8 @@ import { sandboxOpenApiDocs } from './generate-sandbox-openapi.js';
 import { stateMachineDocs } from './generate-state-machines.js';
 
 /**
- * `npm run generate`: writes the files of docs/generated that come from event types, states and the
- * sandbox's routes, and the event types of packages/subscriber.
+ * `npm run generate`: writes the files of docs/generated that are generated from event types,
+ * states and the sandbox's routes, and the event types of packages/subscriber.
  */
 const root = process.cwd();
 for (const [path, text] of [

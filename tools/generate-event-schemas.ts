@@ -3,7 +3,7 @@ import { currentSchemaVersion, type Upcasters } from '#log';
 import { assert } from '#kernel';
 import { schemaId } from '#kafka';
 
-/** A JSON Schema, draft 07: what AsyncAPI and most readers of schemas understand. */
+/** A JSON Schema, draft 07, which AsyncAPI and most readers of schemas support. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
@@ -12,7 +12,7 @@ export interface JsonSchema {
 export interface EventSource {
   readonly file: string;
   readonly union: string;
-  /** The upcasters of each event type: its schema version is their number plus one. */
+  /** The upcasters of each event type: the schema version is the number of upcasters plus one. */
   readonly upcasters: Upcasters;
 }
 
@@ -28,9 +28,9 @@ const MOMENT = { type: 'string', format: 'date-time' } as const;
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Derives the schemas from the types and their TSDoc, so that they agree. */
+/** Derives the schemas from the types and their TSDoc, so that schemas and types agree. */
 class SchemaReader {
-  /** `shared`: the TSDoc of fields, for the events whose field has none of its own. */
+  /** `shared`: the TSDoc of fields, which applies to events whose own field has no TSDoc. */
   constructor(
     private readonly checker: ts.TypeChecker,
     private readonly shared: ReadonlyMap<string, string>,
@@ -91,7 +91,7 @@ class SchemaReader {
     if (type.flags & ts.TypeFlags.Boolean) return { type: 'boolean' };
     const literals = type.types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
     const isFlag = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.BooleanLiteral);
-    // An optional property may be absent; it is never undefined.
+    // An optional property may be absent, and is never undefined.
     const isAbsence = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.Undefined);
     const others = type.types
       .filter((one) => !one.isStringLiteral() && !isFlag(one) && !isAbsence(one))
@@ -126,7 +126,7 @@ const typeName = (checker: ts.TypeChecker, event: ts.Type): string => {
 const docOf = (symbol: ts.Symbol, checker: ts.TypeChecker): string =>
   inOneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
 
-/** The TSDoc of the named type of a field, e.g. the unit of an amount and the form of an instant. */
+/** The TSDoc of a field's named type, e.g. the unit of an amount and the form of an instant. */
 const docOfType = (field: ts.Symbol, checker: ts.TypeChecker): string => {
   const ofNode = (node: ts.Node): string => {
     if (ts.isTypeReferenceNode(node)) {
@@ -148,7 +148,7 @@ const docOfType = (field: ts.Symbol, checker: ts.TypeChecker): string => {
     : '';
 };
 
-/** The TSDoc of each event by its type: the comment before its place in the union. */
+/** The TSDoc of each event by its type: the comment before the event in the union. */
 const docsOfEvents = (
   { type: node }: ts.TypeAliasDeclaration,
   checker: ts.TypeChecker,
@@ -169,8 +169,8 @@ const nameAndType = (field: ts.Symbol, checker: ts.TypeChecker): string =>
   `${field.name}: ${checker.typeToString(checker.getTypeOfSymbol(field))}`;
 
 /**
- * The first TSDoc of each field by its name and type: a field that means the same in several events
- * is described at the first one.
+ * The first TSDoc of each field by its name and type: a field with the same meaning in several
+ * events is described at the first of them.
  */
 const docsOfFields = (
   union: ts.UnionType,

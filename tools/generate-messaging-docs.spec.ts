@@ -24,7 +24,7 @@ test('the AsyncAPI document is valid and names every message with its schema', a
   expect(placed?.headers()?.required()).toContain('ce_sequence');
 });
 
-/** Objects whose entries a subscriber reads about: each must say what it is. */
+/** The objects of the AsyncAPI document whose entries must each have a description. */
 const DESCRIBED = ['properties', 'servers', 'channels', 'messages', 'operations'];
 
 /** The paths of all properties, messages, topics and operations without a description. */

@@ -8,7 +8,7 @@ import { payoutAggregate } from '#payout';
 import { asyncApiDocument, schemaPath, type TopicEvents } from './generate-asyncapi.js';
 import { eventSchemas } from './generate-event-schemas.js';
 
-/** All topics; a new aggregate is one more entry. */
+/** All topics with their events; a new aggregate adds one entry. */
 export const topicEvents = (root: string): readonly TopicEvents[] => [
   {
     streamType: orderAggregate.streamType,

@@ -7,7 +7,10 @@ interface Machine {
 
 const isEnd = (moves: object): boolean => Object.keys(moves).length === 0;
 
-/** Initial: the first state, or one that no move reaches. Final: a state without moves. */
+/**
+ * The diagram of one state machine. Initial is the first state, or a state to which no transition
+ * leads. Final is a state without transitions.
+ */
 const diagram = ({ table }: Machine): readonly string[] => {
   const reached = new Set(Object.values(table).flatMap((moves) => Object.values(moves)));
   return [

@@ -1,4 +1,7 @@
-/** `health <port>`: exits with 0 when the app at that local port is ready; for containers. */
+/**
+ * `health <port>`: exits with 0 when the app at that local port is ready; used by the health checks
+ * of containers.
+ */
 const ANSWER_WITHIN_MS = 4_000;
 
 const port = Number(process.argv[2]);

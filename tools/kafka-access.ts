@@ -4,8 +4,8 @@ import { createLogger, envText } from '#platform';
 import { reportFailure } from './report-failure.js';
 
 /**
- * `kafka-access`: permits one user to write our topics and one to read them, as the brokers' administrator.
- * May be run again.
+ * `kafka-access`: permits one user to write our topics and one to read them; it runs as the
+ * brokers' administrator, and may be repeated.
  */
 try {
   const settings = kafkaSettingsFromEnv();

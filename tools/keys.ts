@@ -72,7 +72,7 @@ const reencryptIn = async (
   for (const column of columns) {
     const { place, count, unopened } = await reencrypt(pool, column, box);
     lines.push(`${place}: ${count} encrypted again with ${box.currentKeyId}`);
-    // Not thrown, so that the other columns are processed.
+    // The error is not thrown, so that the other columns are still processed.
     if (unopened.length > 0) process.exitCode = 1;
     for (const key of unopened) lines.push(`${place}: the secret of ${key} cannot be decrypted`);
   }
@@ -93,7 +93,7 @@ const reencryptAll = async (orchestrator: pg.Pool): Promise<string> => {
   return lines.join('\n');
 };
 
-/** Returns the key, which is shown only here. */
+/** Creates an API key and returns it; the key is shown only this once. */
 const created = async (
   pool: pg.Pool,
   wanted: WantedApiKey,

@@ -5,7 +5,7 @@ import { recordAudit } from '#operations';
 import { commandLineOrigin } from './command-line.js';
 import { reportFailure } from './report-failure.js';
 
-/** `npm run log:rebase`: once after the event log was restored on another PostgreSQL server. */
+/** `npm run log:rebase`: run once after the event log was restored on another PostgreSQL server. */
 let pool: Pool | null = null;
 try {
   pool = new Pool({ connectionString: databaseUrlFromEnv(), max: 1 });

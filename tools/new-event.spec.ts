@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** The file of each aggregate's events, by the aggregate's name in the recipe. */
+/** The file that declares each aggregate's events, by the aggregate's name in the recipe. */
 const EVENTS: Readonly<Record<string, string>> = {
   order: 'libs/order/domain/order-event.ts',
   payment: 'libs/payment/domain/payment-event.ts',
@@ -16,14 +16,14 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-/** Specs do not decide on events. */
+/** Specs are left out, because they do not decide on events. */
 const sources = fileNames
   .map((path) => relative(root, path))
   .filter((path) => !/^apps\/sandbox\/|\.(?:spec|fixture)\.ts$/.test(path));
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** Reads each file once for all programs; one file gets another text. */
+/** A compiler host that reads each file once for all programs, with another text for one file. */
 const hostWith = (changed: string, text: string): ts.CompilerHost => {
   const host = ts.createCompilerHost(options);
   const { readFile, getSourceFile } = host;
@@ -36,7 +36,7 @@ const hostWith = (changed: string, text: string): ts.CompilerHost => {
   return host;
 };
 
-/** The files that do not compile with one more event in the union. */
+/** The files that no longer compile when the union has one more event. */
 const placesOf = (path: string): readonly string[] => {
   const text = textOf(path);
   const types = [...text.matchAll(/readonly type: '(\w+)'/g)].map(([, type]) => type);
@@ -45,7 +45,7 @@ const placesOf = (path: string): readonly string[] => {
     "$&\n  | { readonly type: 'SomethingNew'; readonly at: Instant }",
   );
   expect(more).not.toBe(text);
-  // A file that decides on every event names them.
+  // Matches the names of events: a file that decides on every event contains them.
   const names = new RegExp(`\\b(?:${types.join('|')})\\b`);
   const candidates = sources.filter((one) => one !== path && names.test(textOf(one)));
   const program = ts.createProgram({
@@ -61,7 +61,7 @@ const placesOf = (path: string): readonly string[] => {
 
 const recipe = textOf('CONTRIBUTING.md').split('### A new event\n')[1]?.split('\n### ')[0] ?? '';
 
-/** The row of the recipe's table. */
+/** The files in the aggregate's row of the recipe's table. */
 const namedFor = (aggregate: string): readonly string[] => {
   const row = recipe.split('\n').find((line) => line.trim().startsWith(`| ${aggregate} |`)) ?? '';
   return [...row.matchAll(/`([^`]+\.ts)`/g)].map(([, path = '']) => path);

@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
-/** The committed document of each API: read by the reference page, the console and generators. */
+/**
+ * The committed OpenAPI document of each API, which the reference page, the console and generators
+ * read.
+ */
 const FOLDER = new URL('../docs/generated/', import.meta.url);
 const documents = readdirSync(FOLDER).filter((name) => /^openapi\..*\.json$/.test(name));
 
 const read = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Record<string, unknown>;
 
-/** Every `$ref` of a document, with its place. */
+/** Every `$ref` of a document, with its location. */
 const refsIn = (node: unknown, at = '#'): readonly (readonly [at: string, ref: string])[] => {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) =>

@@ -55,7 +55,7 @@ In production requests resolve --apply, workflows discard, users create, users r
 limits set require two people: use the console, where a second person approves. --break-glass skips
 the approval and raises an alert. The first two users can be created without it.`;
 
-/** Throws `Rejection('usage')`, as all functions here. */
+/** Returns the value; like all functions here, throws `Rejection('usage')` when it is missing. */
 export const required = (value: string | undefined, what: string): string =>
   requiredText(value, what, USAGE);
 

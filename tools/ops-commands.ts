@@ -31,7 +31,7 @@ import {
 } from './ops-console-users.js';
 import { allowAlone } from './two-people.js';
 
-/** The log, and business time as the worker has it. */
+/** The event store, and business time from the same clock as the worker's. */
 export interface OpsBusiness {
   readonly store: EventStore;
   readonly clock: Clock;
@@ -39,9 +39,12 @@ export interface OpsBusiness {
 
 export interface OpsParts {
   readonly pool: Pool;
-  /** The operator, in the audit and in events: pseudonymous, as events are stored for ever. */
+  /** The operator in the audit and in events: a pseudonym, because events are stored for ever. */
   readonly origin: AuditOrigin;
-  /** Reads the provider, with SECRETS_KEY and PROVIDER_URL as the worker has them. */
+  /**
+   * Resolves an unknown result by a read of the provider, with the worker's SECRETS_KEY and
+   * PROVIDER_URL.
+   */
   readonly settleCall: () => Promise<Pick<SettleCall, 'look' | 'apply'>>;
   readonly business: () => Promise<OpsBusiness>;
 }
@@ -68,15 +71,15 @@ const settlementText = ({ jobId, kind, paymentId, outcome, evidence }: Settled):
 interface Why {
   readonly reason: string;
   readonly breaksGlass: boolean;
-  /** Allows what requires two people in the console. */
+  /** Allows one person an action that requires two people in the console. */
   readonly alone: (of: Subject) => Promise<void>;
-  /** Audits a change of rows, in one transaction with it. */
+  /** Changes rows, and audits the change in the same transaction. */
   readonly audited: <T>(
     of: Subject,
     change: (client: PoolClient) => Promise<T>,
     detail?: Outcome,
   ) => Promise<T>;
-  /** Audits a step before and after, as the step commits by itself. */
+  /** Audits a step before and after it, because the step commits in its own transaction. */
   readonly auditedStep: <T>(
     of: Subject,
     detail: Outcome,
@@ -222,7 +225,7 @@ const OPTIONS = {
   'break-glass': { type: 'boolean' },
 } as const;
 
-/** Throws a `TypeError` that names an unknown option. */
+/** Parses the arguments; throws a `TypeError` that names an unknown option. */
 export const wordsOf = (args: readonly string[]) =>
   parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
 
@@ -230,7 +233,7 @@ type Values = ReturnType<typeof wordsOf>['values'];
 
 interface Call {
   readonly parts: OpsParts;
-  /** The words after the verb. */
+  /** The words after the command's verb. */
   readonly rest: readonly string[];
   readonly values: Values;
   /** Reads `--reason`, which every change requires. */
@@ -310,7 +313,10 @@ const COMMANDS = new Map(
   }),
 );
 
-/** The names of actions in the audit, which stay as they were first stored. */
+/**
+ * Maps commands to the names of their actions in the audit, which keep the form in which they were
+ * first stored.
+ */
 const ACTIONS: Readonly<Record<string, string>> = {
   'requests retry': 'ops.calls_release',
   'requests resolve': 'ops.calls_settle',

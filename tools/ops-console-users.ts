@@ -12,17 +12,17 @@ import { inTransaction, noteRestore } from '#log';
 import { newId, Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';
 
-/** The users of the console, managed without a sign-in: for the set-up. */
+/** The users of the console, as the command line manages them without a sign-in during set-up. */
 export const consoleUsers = (pool: Pool): Users =>
   new Users(pool, new Sessions(pool), new KnownBrowsers(pool));
 
-/** Clears the limit on sign-ins, which too many failed tries have reached. */
+/** Clears the sign-in limit after too many failed attempts. */
 export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
   new SignInLimits(pool).forgetAll(client);
 
 /**
- * Ends what may be stale after a restore, as the database has lost its last seconds: sessions, and
- * action requests that were open. Returns the text to print.
+ * Ends what may be outdated after a restore, because the database has lost its last seconds:
+ * sessions, and action requests that were open. Returns the text to print.
  */
 export const restoredConsole = async (
   pool: Pool,
@@ -40,10 +40,13 @@ const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   `${user.name} (${user.role}), one-time password: ${oneTimePassword}\n` +
   'It is shown only now, expires after seven days, and must be changed at the first sign-in.';
 
-/** The users created at set-up: one alone could approve nothing. Users are never deleted. */
+/**
+ * The number of users created at set-up: one user alone could approve nothing. Users are never
+ * deleted.
+ */
 const SET_UP_USERS = 2;
 
-/** The reason of a command on a user. */
+/** The user of a command and its reason. */
 interface OnUser {
   readonly name: string;
   readonly reason: string;
@@ -76,7 +79,7 @@ export const createConsoleUser = async (
   return shownOnce(await users.create(name, role, origin, reason));
 };
 
-/** A new one-time password. Throws `Rejection('user_not_found')`. */
+/** Sets a new one-time password. Throws `Rejection('user_not_found')`. */
 export const resetConsoleUser = async (
   pool: Pool,
   origin: AuditOrigin,

@@ -28,7 +28,7 @@ const ops = (...args: string[]) => runOps({ pool: bench.pool, origin, settleCall
 
 const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
 
-/** Business time, independent of wall time. */
+/** A business time that is far from wall time, so that a spec notices a mix-up. */
 const LONG_AGO = parseInstant('2020-02-29T12:00:00Z');
 
 const stuckJob = async (): Promise<string> => {
@@ -69,7 +69,7 @@ describe('failed provider requests', () => {
     expect(JSON.parse(await ops('requests'))).toHaveProperty('ageSeconds', 3_600);
   });
 
-  test('are sent again at once on a retry, with all attempts, after a read of the provider', async () => {
+  test('are sent again at once on a retry, with the full number of attempts, after a read of the provider', async () => {
     const jobId = await stuckJob();
     await ops('requests', 'retry', jobId, '--reason', 'the account is open again');
     expect(await bench.rows('SELECT note FROM jobs')).toEqual([
@@ -84,7 +84,7 @@ describe('failed provider requests', () => {
     expect(job).toMatchObject({ key: jobId, found: 'waiting', attempts: 1 });
   });
 
-  test('cannot be retried while they are missing or running, or without a reason', async () => {
+  test('cannot be retried when they do not exist, are running, or no reason is given', async () => {
     const jobId = await stuckJob();
     await expect(ops('requests', 'retry', jobId)).rejects.toThrow(/^--reason is missing/);
     await ops('requests', 'retry', jobId, '--reason', 'r');
@@ -119,7 +119,7 @@ describe('blocked workflows', () => {
     ]);
   });
 
-  test('continue without an event that an operator discards, with the reason and the operator', async () => {
+  test('continue without an event that an operator discards, and record the reason and the operator', async () => {
     await blockedCheckout('ord_2');
     const discard = (...rest: string[]) =>
       ops('workflows', 'discard', 'checkout', 'ord_2', ...rest);
@@ -143,7 +143,7 @@ describe('blocked workflows', () => {
     expect(await ops('workflows')).toBe('no workflow is blocked');
   });
 
-  test('are rejected by a missing or incomplete name', async () => {
+  test('cannot be named by a missing or incomplete name', async () => {
     await expect(
       ops('workflows', 'retry', 'checkout', 'ord_9', '--reason', 'r'),
     ).rejects.toMatchObject({ code: 'not_blocked' });
@@ -313,7 +313,7 @@ describe('every change', () => {
   });
 });
 
-test('audits the request of a step, and its completion only when it succeeded', async () => {
+test('audits the request of a step, and audits its completion only when the step succeeded', async () => {
   const audited = (id: string) =>
     bench.rows(`SELECT action, reason, detail FROM audit WHERE subject_id = $1 ORDER BY id`, id);
   const jobId = randomUUID();
@@ -334,7 +334,7 @@ test('audits the request of a step, and its completion only when it succeeded', 
   expect(await audited('live')).toEqual([]);
 });
 
-test('prints the usage for any other command', async () => {
+test('prints the usage for an unknown command', async () => {
   for (const args of [[], ['call'], ['workflows', 'burn']]) {
     await expect(ops(...args)).rejects.toMatchObject({ code: 'usage' });
   }

@@ -22,7 +22,10 @@ const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<Ops
   return { store: openStore(pool, clock), clock };
 };
 
-/** Reads the provider as the worker does; `closing` ends it. */
+/**
+ * Builds the resolution of unknown results, which reads the provider as the worker does; `closing`
+ * ends its connections.
+ */
 const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<SettleCall> => {
   const { providerUrl, publicWebhookUrl, secretsKey } = providerConfigFromEnv(
     envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 }),

@@ -73,7 +73,7 @@ test('encrypts every secret with the new key, over more than one chunk', async (
   );
 });
 
-test('encrypts the details of a merchant who is not registered yet, too', async () => {
+test('encrypts also the details of a merchant who is not registered yet', async () => {
   const column = ORCHESTRATOR_SECRETS.find(({ table }) => table === 'merchant_details');
   assert(column, 'the details are a secret');
   await orchestrator.query(
@@ -115,13 +115,14 @@ test('reports a secret that cannot be decrypted, leaves it, and continues', asyn
   expect(await opened(after)).toEqual([`api_key of ${ours}`, `webhook_secret of ${ours}`]);
 });
 
-test('does not overwrite a secret that was replaced meanwhile', async () => {
+test('does not overwrite a secret that was replaced during the run', async () => {
   const id = await account(before);
   const replaced = before.seal('another', `${id}.api_key`);
   const slow: SecretBox = {
     ...rotating,
     open: (sealed, purpose) => {
-      // Before our write: the one connection executes statements in order.
+      // The change runs before our write, because the single connection executes statements in
+      // order.
       void orchestrator.query('UPDATE provider_accounts SET api_key_sealed = $1', [
         Buffer.from(replaced),
       ]);
@@ -133,7 +134,7 @@ test('does not overwrite a secret that was replaced meanwhile', async () => {
   expect((await opened(rotating))[0]).toBe('another');
 });
 
-test("encrypts the sandbox's secrets, too, and leaves unencrypted values", async () => {
+test("encrypts also the sandbox's secrets, and leaves unencrypted values unchanged", async () => {
   const plain = 'ab'.repeat(32);
   await sandbox.query(
     `INSERT INTO webhook_endpoints (id, account_id, live, url, enabled, secret, created_at)
@@ -144,7 +145,7 @@ test("encrypts the sandbox's secrets, too, and leaves unencrypted values", async
   await sandbox.query(`INSERT INTO sandbox_settings (name, value) VALUES ('fingerprint_key', $1)`, [
     before.seal('fingerprints', 'fingerprint_key'),
   ]);
-  // Of a company that does not exist: only the key counts here.
+  // The key belongs to a company that does not exist: only the key matters here.
   await sandbox.query('ALTER TABLE merchant_keys DISABLE TRIGGER ALL');
   await sandbox.query(
     `INSERT INTO merchant_keys (hash, company_id, live, sealed, created_at)

@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
 import type { SecretBox } from '#platform';
 
-/** A column of encrypted texts; its fields are SQL over one row, `key` in the order of its index. */
+/**
+ * A column of encrypted texts. Its fields are SQL over one row; `key` must have an index in this
+ * order.
+ */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
@@ -56,7 +59,10 @@ interface SealedRow {
 
 const CHUNK_ROWS = 200;
 
-/** Encrypted texts only: a sandbox without a key stores texts without a dot, which stay as they are. */
+/**
+ * The next rows with an encrypted text: a sandbox without a key stores texts without a dot, which
+ * stay unchanged.
+ */
 const nextChunk = async (
   pool: Pool,
   { table, column, type, key, purpose }: SealedColumn,
@@ -73,7 +79,10 @@ const nextChunk = async (
   return rows;
 };
 
-/** One statement for each chunk; a row that was written meanwhile is not overwritten. */
+/**
+ * Replaces the texts of a chunk in one statement; a row that was written during the run is not
+ * overwritten.
+ */
 const replace = async (
   pool: Pool,
   { table, column, type, key }: SealedColumn,
@@ -90,8 +99,8 @@ const replace = async (
 };
 
 /**
- * Encrypts every secret of a column with the box's first key. May be stopped and started again at any
- * time, and run beside the apps: rows that use this key already are skipped.
+ * Encrypts every secret of a column with the box's first key. It may be stopped and started again
+ * at any time, and run while the apps run: rows that already use this key are skipped.
  */
 export const reencrypt = async (
   pool: Pool,
@@ -106,7 +115,8 @@ export const reencrypt = async (
       try {
         return [{ ...row, anew: box.seal(box.open(row.sealed, row.purpose), row.purpose) }];
       } catch {
-        // Its key is missing, or it was altered: it is reported, and the other rows continue.
+        // The secret's key is missing, or the text was altered: the row is reported, and the other
+        // rows are processed.
         unopened.push(row.key);
         return [];
       }

@@ -7,7 +7,7 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 interface Release {
   readonly version: string;
-  /** The last commit that is in it: the one before the commit that adds the entry. */
+  /** The release's last commit: the one before the commit that adds this entry. */
   readonly commit: string;
   readonly date: string;
 }
@@ -39,7 +39,7 @@ test('each release names a commit, and the changelog has it with its date', () =
   }
 });
 
-test('each released commit is in the history, where the whole history is there', () => {
+test('each released commit is in the history, when the checkout has the whole history', () => {
   const git = (...args: readonly string[]): string | undefined => {
     const ran = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
     return ran.status === 0 ? ran.stdout.trim() : undefined;

@@ -4,8 +4,8 @@ import { createMissing } from './infra/databases.mjs';
 import { reportFailure } from './report-failure.js';
 
 /**
- * `roles orchestrator|sandbox|fulfilment`: creates the roles of a database and the database, as the
- * server's administrator. A role whose `<ROLE>_PASSWORD` is set may log in with it.
+ * `roles orchestrator|sandbox|fulfilment`: creates a database and its roles, as the server's
+ * administrator. A role whose `<ROLE>_PASSWORD` is set may log in with that password.
  */
 const DATABASES = {
   orchestrator: 'DATABASE_URL',

@@ -1,6 +1,7 @@
 /**
- * `npm run sandbox [-- --reset]`: the provider alone, on an embedded PostgreSQL or on the database
- * that SANDBOX_DATABASE_URL names. It stays until Ctrl-C or SIGTERM, which end all that it started.
+ * `npm run sandbox [-- --reset]`: starts the provider alone, on an embedded PostgreSQL or on the
+ * database that SANDBOX_DATABASE_URL names. It runs until Ctrl-C or SIGTERM, and then ends
+ * everything that it started.
  */
 import { runSandbox } from './demo/sandbox-alone.mjs';
 import { Failure } from './infra/failure.mjs';

@@ -13,18 +13,18 @@ const refusal = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<strin
     );
   });
 
-test('names an unknown argument and starts nothing', async () => {
+test('npm run sandbox names an unknown argument and starts nothing', async () => {
   expect(await refusal(['--rest'], { PATH: '' })).toBe(
     "1 Unknown argument '--rest': the sandbox accepts --reset.",
   );
 });
 
-test("refuses to empty the user's own database", async () => {
+test("npm run sandbox refuses to empty the user's own database", async () => {
   const env = { ...process.env, SANDBOX_DATABASE_URL: 'postgres://absent@127.0.0.1:9/none' };
   expect(await refusal(['--reset'], env)).toContain('1 --reset empties the embedded database only');
 });
 
-test('starts the provider on a new database, and ends on SIGTERM', async () => {
+test('npm run sandbox starts the provider on a new database, and ends on SIGTERM', async () => {
   const database = await createDatabase();
   const port = await freePort();
   const env = {

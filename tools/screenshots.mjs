@@ -1,7 +1,8 @@
 /**
- * `npm run screenshots -- DIR`: a picture of every page of the running console: light, dark
- * and on a phone; `-- docs/pictures --readme`: those that the README shows. CONSOLE_USER and
- * CONSOLE_PASSWORD sign in; CONSOLE_URL is its address, by default the demo's.
+ * `npm run screenshots -- DIR`: takes a picture of every page of the running console, in light and
+ * dark mode and on a phone; `-- docs/pictures --readme` takes those that the README shows.
+ * CONSOLE_USER and CONSOLE_PASSWORD sign in; CONSOLE_URL is the console's address, by default the
+ * demo's.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -40,7 +41,9 @@ const PAGES = {
   audit: '/audit',
 };
 
-/** For a picture of an entity: its list, and the path of the first entry's link. */
+/**
+ * The pictures of single entities: each has the list and the path of the link to its first entry.
+ */
 const ENTITIES = {
   order: ['/orders', '/orders/'],
   payment: ['/payments', '/payments/'],
@@ -88,15 +91,15 @@ const settings = () => {
   return { url, user, password, folder: resolve(folder), isReadme: values.readme };
 };
 
-/** As tall as the content, so that a fixed menu reaches to the end, too. */
+/** Makes the window as tall as the content, so that a fixed menu reaches to the end, too. */
 const showWhole = async (page, { width, height }) => {
   const tall = await page.evaluate('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height: Math.max(height, tall) });
-  // Fixed elements have grown by the second frame.
+  // Fixed elements reach their new height only in the second frame.
   await page.evaluate(TWO_FRAMES);
 };
 
-/** A picture of the page. */
+/** Takes pictures of the page in light and dark mode and on a phone. */
 const inEveryLook = async (page, folder, name) => {
   for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
     await page.emulateMedia({ colorScheme });

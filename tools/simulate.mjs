@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- [--seeds N] [--from S]`: worlds of orders on simulated ports, each determined
- * by its seed. 0 only if every invariant holds; a violation is printed with its seed and trace.
- * `npm run simulate -- --golden` creates the histories of test/golden that are missing.
+ * `npm run simulate -- [--seeds N] [--from S]`: simulates orders on simulated ports, each run
+ * determined by its seed. Exits with 0 only if every invariant holds; a violation is printed with
+ * its seed and trace. `npm run simulate -- --golden` creates the missing histories of test/golden.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

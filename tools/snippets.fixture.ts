@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The pages for readers; the provider's specifications are quotations. */
+/** The documentation pages to check; the provider's specifications are quotations and left out. */
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',

@@ -25,7 +25,10 @@ const documents = ['api', 'admin', 'sandbox', 'sandbox-onboarding'].map((name) =
 const ajv = new Ajv({ strict: false, validateFormats: false });
 for (const { name, document } of documents) ajv.addSchema(document, name);
 
-/** A parameter of the template matches any value, and one of a page any part of a template. */
+/**
+ * Whether a path fits a route: a parameter of the route matches any value, and a placeholder of the
+ * page matches any part of the route.
+ */
 const isAlike = (template: string, path: string): boolean => {
   const [ours, theirs] = [template.split('/'), path.split('/')];
   return (
@@ -97,7 +100,7 @@ test('routes that the documentation names exist', () => {
   expect(missing).toEqual([]);
 });
 
-/** The names that snippets use and leave to the reader. */
+/** Declarations of the names that snippets use and leave to the reader. */
 const GIVEN = `
 declare const kafka: import('kafkajs').Kafka;
 declare const pool: import('pg').Pool;

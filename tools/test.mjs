@@ -1,4 +1,4 @@
-/** `npm test -- <jest arguments>`: sets everything up, then runs the specs on the real parts. */
+/** `npm test -- <jest arguments>`: sets everything up, then runs the specs on real servers. */
 import { runTool } from './infra/main.mjs';
 import { runSuite } from './infra/suite.mjs';
 

@@ -24,7 +24,7 @@ const glass = () =>
     `SELECT actor, reason, detail->>'for' AS deed FROM audit WHERE action = 'break_glass.used' ORDER BY id`,
   );
 
-test('one person creates users in development, and in production only the first two', async () => {
+test('in development one person creates users; in production only the first two users', async () => {
   await create('ann');
   await markProduction(bench.pool);
   await create('bob');
@@ -36,7 +36,7 @@ test('one person creates users in development, and in production only the first 
   expect(await glass()).toEqual([]);
 });
 
-test('only two of many concurrent creations count as the set-up', async () => {
+test('of many concurrent creations, only two count as the set-up', async () => {
   await bench.rows('DELETE FROM admin_users');
   await markProduction(bench.pool);
   const made = await Promise.allSettled(
@@ -61,7 +61,7 @@ test.each([
   const command = [...args, '--reason', 'an emergency'];
   await expect(ops(...command)).rejects.toMatchObject({ code: 'two_people' });
   expect(await glass()).toEqual(before);
-  // It may fail because its subject is missing: the try is audited all the same.
+  // The command may fail because its subject is missing: the attempt is audited all the same.
   await ops(...command, '--break-glass').catch((error: unknown) => {
     expect(error).not.toMatchObject({ code: 'two_people' });
   });

@@ -3,7 +3,7 @@ import { Rejection } from '#kernel';
 import { recordAudit, type AuditOrigin, type AuditSubject as Subject } from '#operations';
 import { isProduction } from '#platform';
 
-/** A change by one person that requires two people in the console. */
+/** A change by one person that would require two people in the console. */
 export interface LoneDeed {
   /** The action in the audit, e.g. `api_key.created`. */
   readonly action: string;
@@ -17,9 +17,8 @@ const REFUSED =
   'In an emergency add --break-glass: it is audited, and raises an alert';
 
 /**
- * In development one person may do it. In production only with `--break-glass`, which is audited
- * before anything is done, and raises an alert.
- * Throws `Rejection('two_people')`.
+ * Allows one person a change. In production that requires `--break-glass`, which is audited before
+ * anything is done, and raises an alert. Throws `Rejection('two_people')`.
  */
 export const allowAlone = async (
   pool: Pool,

@@ -1,7 +1,7 @@
 import { runnersServers } from '../../test/support/servers.js';
 import { runAndCompare } from './main.js';
 
-/** A short run of `npm run books`; its `--days` and `--seed` make longer ones. */
+/** Runs `npm run books` for a few days; its `--days` and `--seed` make longer runs. */
 test('the ledger equals the provider’s books to the cent after five days', async () => {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Names of an account, in our ledger and in the provider's books. */
+/** The names of each account in our ledger and in the provider's books. */
 const NAMES = {
   payer: 'payer',
   provider: 'merchant',
@@ -12,12 +12,14 @@ const NAMES = {
 
 type Account = keyof typeof NAMES;
 
-/** One account of one currency, in minor units. */
+/** The difference in one account and currency, in minor units. */
 export interface Difference {
   readonly account: Account;
   readonly currency: string;
   readonly oursMinor: number;
-  /** Amounts of payout lines that are listed as unknown: no request of ours made them. */
+  /**
+   * The amounts of payout lines that are listed as unknown, because none of our requests made them.
+   */
   readonly unknownMinor: number;
   readonly theirsMinor: number;
   readonly differenceMinor: number;

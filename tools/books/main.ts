@@ -23,8 +23,9 @@ const differenceLine = (one: Difference): string =>
   `${decimal(one.unknownMinor)} ${decimal(one.theirsMinor)}   ${one.differenceMinor}`;
 
 /**
- * Runs days of orders on the whole product, then compares our ledger with the provider's books. True
- * when every account agrees to the minor unit and the reconciliation breaks are the planted ones.
+ * Runs days of orders on the whole product, then compares our ledger with the provider's books.
+ * Returns true when every account agrees to the minor unit and the reconciliation breaks are the
+ * planted ones.
  */
 export const runAndCompare = async (options: BooksOptions): Promise<boolean> => {
   const { say, seed } = options;
@@ -44,7 +45,7 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
     for (const [what, count] of Object.entries(counts).toSorted(([a], [b]) => a.localeCompare(b))) {
       say(`  ${String(count).padStart(5)}  ${what}`);
     }
-    say(`  ${String(pastUs.length).padStart(5)}  payment made at the provider directly`);
+    say(`${String(pastUs.length).padStart(5)}  payment made directly at the provider`);
     say(`  ${String(wonBack).padStart(5)}  disputes won and booked`);
     say(
       `\nReconciliation breaks: ${found.length} found, ${found.filter(({ isOpen }) => isOpen).length} open`,

@@ -3,10 +3,10 @@ import { randomFrom } from '../chaos/random.js';
 import type { FaultKind } from '../stack/sandbox.js';
 
 /**
- * The fate of an order's money. `refunded_by_hand`: by the merchant in the provider's User Area.
- * `disputed`: the payer disputes it a day after; `won`, `lost`: the merchant contests the dispute,
- * with this decision. `returned`: the debit never arrives.
- * `charged_back`: the debit is returned after it had settled.
+ * What happens to an order's money. `refunded_by_hand`: the merchant refunds it in the provider's
+ * User Area. `disputed`: the payer disputes it a day after the capture; `won`, `lost`: the merchant
+ * contests the dispute, with this decision. `returned`: the debit never settles. `charged_back`:
+ * the debit is returned after it had settled.
  */
 type Fate =
   | 'kept'
@@ -24,7 +24,7 @@ export interface BookOrder {
   readonly currency: Currency;
   readonly method: 'card' | 'sepa';
   readonly fate: Fate;
-  /** Of a partial refund. */
+  /** The amount of a partial refund. */
   readonly refundMinor: number;
 }
 
@@ -32,9 +32,14 @@ export interface BookOrder {
 export interface BookDay {
   readonly orders: readonly BookOrder[];
   readonly faults: readonly { readonly route: string; readonly kind: FaultKind }[];
-  /** A payment made with the same key, but not by us: the planted reconciliation break. */
+  /**
+   * Whether a payment is made with the same API key but not by us: the planted reconciliation
+   * break.
+   */
   readonly isPaidPastUs: boolean;
-  /** The transfers of the newest payouts fail: their lines are in the next payout. */
+  /**
+   * Whether the transfers of the newest payouts fail, so that their lines are in the next payout.
+   */
   readonly failsPayouts: boolean;
 }
 
@@ -65,7 +70,7 @@ const KINDS = [
 
 const [, ...OTHERS] = CURRENCIES;
 
-/** Payments without refund for each day, so that no payout is negative and late. */
+/** Each day has such payments without refunds, so that no payout becomes negative and late. */
 const kept = (currency: Currency): BookOrder => ({
   amountMinor: 250_000,
   currency,
@@ -74,7 +79,7 @@ const kept = (currency: Currency): BookOrder => ({
   refundMinor: 0,
 });
 
-/** Each run has a refund in the User Area, however short it is. */
+/** Each run includes this refund in the User Area, however short the run is. */
 const BY_HAND: BookOrder = {
   amountMinor: 9_000,
   currency: 'eur',
@@ -89,7 +94,7 @@ const currenciesOf = (seed: number): readonly [Currency, Currency] => [
   randomFrom(seed, 'currency').pick(OTHERS),
 ];
 
-/** Each run has a won dispute, however short it is. */
+/** Each run includes this won dispute, however short the run is. */
 const WON: BookOrder = {
   amountMinor: 7_000,
   currency: 'eur',

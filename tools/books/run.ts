@@ -9,7 +9,7 @@ import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
 /** An account of the sandbox's published list whose debit is returned after it had settled. */
 const TAKEN_BACK_IBAN = 'FR7600000000000000000002037';
-/** Until refunds are sent, disputes decided and transfers paid. */
+/** The number of days after which refunds are sent, disputes decided and transfers paid. */
 const REST_DAYS = 8;
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
@@ -30,7 +30,7 @@ export interface BooksRun {
   readonly pastUs: readonly string[];
 }
 
-/** An order to refund days after its sale. */
+/** An order that is refunded days after its sale. */
 interface Sold {
   readonly id: string;
   readonly paymentId: string;
@@ -92,7 +92,7 @@ class Merchant {
     const payer = new Payer(pageUrl ?? '');
     if (method === 'sepa') await payer.debit(ibanOf(order));
     else await payer.pay(cardOf(order));
-    // The platform may not report it: the order is paid all the same.
+    // The platform may fail to report the finished page: the order is paid all the same.
     await this.platform.surely('POST', `/v1/payments/${paymentId}/refresh`, {
       pageCompleted: true,
     });

@@ -42,7 +42,7 @@ export interface IntentFact {
   readonly createdAt: string;
 }
 
-/** A payment (attempt) in the provider's database. */
+/** A payment, which is an attempt to pay an intent, in the provider's database. */
 export interface AttemptFact {
   readonly id: string;
   readonly intentId: string;
@@ -62,7 +62,7 @@ export interface ProviderEvent {
 export interface AcceptedFact {
   readonly key: string;
   readonly reference: string;
-  /** Every order id that a 201 named. */
+  /** Every order id in a response with status 201. */
   readonly orderIds: readonly string[];
   /** The merchant cancelled the first intent at the provider, without a request to us. */
   readonly canceledAtProvider: boolean;
@@ -77,7 +77,7 @@ export interface FulfilmentFacts {
     readonly status: string;
     readonly amountMinor: number;
   }[];
-  /** Its steps, in order. */
+  /** The steps of the order's shipment, in order. */
   readonly steps: readonly {
     readonly orderId: string;
     readonly step: string;
@@ -86,28 +86,28 @@ export interface FulfilmentFacts {
   readonly streams: readonly {
     readonly streamId: string;
     readonly version: number;
-    /** Why the stream is blocked; null while it flows. */
+    /** Why the stream is blocked; null while it is not blocked. */
     readonly blockedBy: string | null;
   }[];
-  /** Events of blocked streams that are stored, and those that were discarded. */
+  /** Events that are stored because their stream is blocked, and events that were discarded. */
   readonly held: readonly { readonly streamId: string; readonly version: number }[];
-  /** The service's log lines of messages that it dropped. */
+  /** The log lines about messages that the service dropped. */
   readonly dropped: readonly string[];
   readonly metrics: FulfilmentMetrics;
 }
 
-/** Reactions that were made to fail. */
+/** The saga reactions that the run made to fail. */
 export interface ReactionFaultFacts {
-  /** The stimuli of failed reactions, one for each time that a failure began. */
+  /** The events to which a reaction failed, one for each failure that began. */
   readonly failed: readonly string[];
-  /** A run with fewer failures proves nothing. */
+  /** The minimum number of failures: a run with fewer proves nothing. */
   readonly atLeast: number;
 }
 
 /** The input of the checks, read when all work is done. */
 export interface Facts {
   readonly accepted: readonly AcceptedFact[];
-  /** The whole log, in its order. */
+  /** The whole event log in its order. */
   readonly log: readonly RecordedEvent[];
   readonly sagas: readonly SagaFact[];
   readonly deadlines: readonly DeadlineFact[];

@@ -3,9 +3,9 @@ import { checkoutInStep } from '#sagas';
 import { reactionFaultsHere } from './reaction-faults.js';
 
 /**
- * Imported by Node before a process under test: its checkout fails at a random rate, before or after
- * its commands. A failure lasts for a while, as a step that failed on cached states is decided again
- * from the log.
+ * Node imports this module before a process under test. The checkout then fails at a random rate,
+ * before or after its commands. A failure lasts for a while, because the event store decides a step
+ * that failed on cached states again from the log.
  */
 
 const MIN_FAILING_MS = 300;
@@ -25,7 +25,7 @@ const nameOf = (key: string, stimulus: Stimulus): string => {
   return `${key} ${type} ${streamId}/${version}`;
 };
 
-/** When the reaction fails; null when it does not. */
+/** When the reaction fails, before or after its commands; null when it does not fail. */
 const draw = (name: string): Failing['when'] | null => {
   const rate = faults.rate();
   if (rate === 0) return null;

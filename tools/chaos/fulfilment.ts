@@ -4,10 +4,10 @@ import pg from 'pg';
 import { waitFor } from '#testing';
 import type { RunningApp } from '../infra/apps.mjs';
 
-/** After a kill its group waits ten seconds for the dead process. */
+/** After a kill the service's consumer group waits ten seconds for the dead process. */
 const AT_WORK_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 10;
-/** A kill within this time meets work that it has not finished. */
+/** A kill within this time after a commit interrupts unfinished work. */
 const AMID_WORK_MS = 60;
 
 /** How many events the service has committed; null while its database does not answer. */
@@ -17,7 +17,10 @@ const progressOf = (pool: pg.Pool): Promise<string | null> =>
     () => null,
   );
 
-/** Resolves during the service's work: shortly after a commit of it; or at `isOver`. */
+/**
+ * Resolves while the service is working, shortly after one of its commits, or when `isOver` returns
+ * true.
+ */
 export const untilAtWork = async (url: string, isOver: () => boolean): Promise<void> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 2_000 });
   pool.on('error', () => undefined); // The server is killed, too.
@@ -36,7 +39,7 @@ export const untilAtWork = async (url: string, isOver: () => boolean): Promise<v
   }
 };
 
-/** A metric of the service, since its last start. */
+/** A metric of the fulfilment service since its last start. */
 export interface FulfilmentMetrics {
   readonly lag: number;
   readonly handled: number;

@@ -15,9 +15,15 @@ export interface LoadParts {
 }
 
 const PAUSE_MS = 100;
-/** Between two orders of one payer, so that orders are running when the first kill comes. */
+/**
+ * The pause between two orders of one payer, so that orders are running when the first kill
+ * happens.
+ */
 const NEXT_AFTER_MS = 1_500;
-/** How long a payer retries: long enough that a busy machine alone loses no payer. */
+/**
+ * How long a payer retries: long enough that a payer does not give up only because the machine is
+ * busy.
+ */
 const PATIENCE_MS = 180_000;
 /** How often a platform polls a payment. */
 const ASKS_EVERY_MS = 10_000;
@@ -31,7 +37,7 @@ const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
 ]);
 const ENDED = new Set(['paid', 'canceled', 'expired', 'failed']);
 
-/** Retries while a server is away, as a payer presses the button again. */
+/** Retries while a server is unavailable, as a payer would press the button again. */
 const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T | null> =>
   waitFor(async () => ({ done: await act() }), { timeoutMs: PATIENCE_MS, everyMs: PAUSE_MS }).then(
     ({ done }) => done,
@@ -141,15 +147,17 @@ const cancelAtProvider = async (
   return pageOf(platform, orderId, page.id);
 };
 
-/** Two apis: one has cached the order's older state, while the other shows the current one. */
+/**
+ * Two apis: `remembers` has cached the order's older state, while `shows` returns the current one.
+ */
 interface Apis {
   readonly shows: Platform;
   readonly remembers: Platform;
 }
 
 /**
- * Captures when the order is authorized; gives up when it never is. Returns the codes of refused
- * captures.
+ * Captures when the order is authorized; gives up after the time limit. Returns the codes of
+ * refused captures.
  */
 const captureHeld = async (
   { shows, remembers }: Apis,
@@ -167,7 +175,7 @@ const captureHeld = async (
   return refused;
 };
 
-/** Returns the codes of refused captures. */
+/** Executes an order's plan; returns the codes of refused captures. */
 const followPlan = async (
   parts: LoadParts,
   plan: OrderPlan,

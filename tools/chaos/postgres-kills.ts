@@ -13,7 +13,7 @@ const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 };
 
-/** A process that ends between the query and the kill counts as killed. */
+/** A process that has ended between the query and the kill counts as killed. */
 const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
@@ -22,7 +22,7 @@ const kill = (pid: number): void => {
   }
 };
 
-/** The server may still be recovering from the previous kill: then the query is retried. */
+/** The server may still be recovering from the previous kill, so the query is retried. */
 const pidsOf = (url: string, where: string): Promise<number[]> =>
   waitFor(
     () =>
@@ -33,14 +33,14 @@ const pidsOf = (url: string, where: string): Promise<number[]> =>
     { timeoutMs: 60_000, everyMs: 100 },
   );
 
-/** kill -9 of the postmaster and of every other process of the server, as in a power cut. */
+/** Kills (-9) the postmaster and every other process of the server, as a power cut would. */
 export const killEveryProcess = async (server: RunningPostgres, url: string): Promise<void> => {
   const pids = await pidsOf(url, 'true');
   await server.kill9();
   for (const pid of pids) kill(pid);
 };
 
-/** kill -9 of one session: the server ends all others and recovers by itself. */
+/** Kills (-9) one session: the server ends all others and recovers by itself. */
 export const killOneSession = async (url: string): Promise<void> => {
   const [pid] = await pidsOf(
     url,

@@ -8,7 +8,7 @@ export interface Random {
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** mulberry32: small, fast and uniform enough. */
+/** The generator mulberry32: small, fast and uniform enough. */
 const generator = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,7 @@ const generator = (seed: number): (() => number) => {
   };
 };
 
-/** `stream` makes the choices of one part independent of those of another under the same seed. */
+/** Under one seed, each `stream` makes choices that are independent of those of other streams. */
 export const randomFrom = (seed: number, stream: string): Random => {
   let mixed = seed >>> 0;
   for (const letter of stream) mixed = (Math.imul(mixed, 31) + letter.charCodeAt(0)) >>> 0;

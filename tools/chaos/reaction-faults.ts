@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { ROOT } from '../infra/paths.mjs';
 import { scratchDir } from '../infra/processes.mjs';
 
-/** The variable with the folder through which the harness and the processes share this fault. */
+/**
+ * The environment variable that names the folder through which the harness and the processes share
+ * this fault.
+ */
 const FOLDER = 'CHAOS_REACTION_FAULTS';
 const RATE = 'rate';
 const FAILURES = 'failures';
@@ -21,7 +24,7 @@ const textOf = (file: string): string => {
 
 /** Makes reactions of sagas fail in the processes under test, whose code is unchanged. */
 export class ReactionFaults {
-  /** For Node to import before the program. */
+  /** The module that Node imports before the program. */
   readonly preload = join(ROOT, 'dist', 'tools', 'chaos', 'failing-reactions.js');
 
   private constructor(private readonly folder: string) {}
@@ -38,12 +41,12 @@ export class ReactionFaults {
     return { [FOLDER]: this.folder };
   }
 
-  /** Ends all failures, also those that have begun. */
+  /** Ends all failures, including those that have already begun. */
   heal(): void {
     rmSync(join(this.folder, RATE), { force: true });
   }
 
-  /** The stimuli of failed reactions in all processes, one for each failure that began. */
+  /** The events to which reactions failed in all processes, one for each failure that began. */
   failed(): readonly string[] {
     return textOf(join(this.folder, FAILURES))
       .split('\n')
@@ -51,7 +54,10 @@ export class ReactionFaults {
   }
 }
 
-/** The fault inside a process under test. Read each time: a process may outlive it. */
+/**
+ * The fault as a process under test reads it. The folder is read each time, because a process may
+ * outlive the fault.
+ */
 export const reactionFaultsHere = () => {
   const folder = process.env[FOLDER] ?? '';
   return {

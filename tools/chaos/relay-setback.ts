@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_START } from '#log';
 import { onServer } from '../infra/databases.mjs';
 
-/** With fewer, too little would be published again. */
+/**
+ * The minimum number of published events before the cursor is moved: with fewer, too little would
+ * be published again.
+ */
 const ENOUGH_EVENTS = 100;
 const EVERY_MS = 300;
 
@@ -13,9 +16,10 @@ const SET_BACK = `
      AND (SELECT count(*) FROM events e WHERE e.position <= c.position) >= ${ENOUGH_EVENTS}`;
 
 /**
- * Moves the relay's cursor back to the beginning once it has published enough: further than a crash
- * of the server, which can lose the cursor's last moves. The token makes the relay read it again,
- * and every event is published again. Returns whether that was done before `isOver`.
+ * Moves the relay's cursor back to the beginning once the relay has published enough. This is
+ * further than a crash of the server can move it, which loses only its last moves. The changed
+ * token makes the relay read its cursor again, and the relay publishes every event again. Returns
+ * whether the cursor was moved before `isOver`.
  */
 export const setRelayBack = async (url: string, isOver: () => boolean): Promise<boolean> => {
   const { epoch, transactionId, position } = LOG_START;

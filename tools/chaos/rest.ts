@@ -7,12 +7,12 @@ const FAST = 86_400;
 const FAST_AT_MOST_MS = 10_000;
 const MAX_DAYS = 20;
 
-/** Recurring jobs of an account never end, so they are not counted. */
+/** Selects deadlines. The recurring jobs of an account never end, so they are not counted. */
 const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.kind NOT LIKE 'payout.%'`;
 
 /**
- * Counts the open work. A captured payment is polled for a year more, in case its payer disputes
- * it: that is not counted.
+ * Counts the open work. The polling of a captured payment for a further year, in case its payer
+ * disputes it, is not counted.
  */
 const OPEN = `
   SELECT (SELECT count(*) FROM sagas WHERE NOT done)::int AS sagas,
@@ -39,7 +39,9 @@ const openWork = async (pool: pg.Pool): Promise<OpenWork> => {
 };
 
 const RETRY_NOW = 'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
-/** Longer than the backoff of a failed retry and than the half minute of a lost claim. */
+/**
+ * Longer than the backoff of a failed retry and than the half minute until a lost claim expires.
+ */
 const RETRIED_WITHIN_MS = 90_000;
 
 /**
@@ -54,7 +56,9 @@ const retryReactions = async (pool: pg.Pool): Promise<void> => {
 
 const isNothing = (open: OpenWork): boolean => Object.values(open).every((count) => count === 0);
 
-/** The clock drops followers that were dead when it moved: all are alive now. */
+/**
+ * The clock drops followers that were dead when it moved, so all followers are registered again.
+ */
 const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
   const followers = new Set([...apis, ...workers]);
   for (const { internalUrl } of followers) await sandbox.follow(`${internalUrl}/clock`);
@@ -62,7 +66,7 @@ const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
 
 /**
  * Advances the time until all work is done: first quickly, then day by day with a wait for every
- * process. Returns the work that is left.
+ * process. Returns the open work.
  */
 export const runToCompletion = async (
   stack: Stack,
@@ -78,7 +82,7 @@ export const runToCompletion = async (
     await sandbox.setRate(1);
     for (let day = 0; day < MAX_DAYS; day += 1) {
       await followAll(stack);
-      // Done when every follower is idle.
+      // `advance` resolves when every follower of the clock is idle.
       await sandbox.advance(day === 0 ? 'PT1M' : 'P1D');
       const open = await openWork(pool);
       onTime(await sandbox.now(), open);

@@ -20,7 +20,7 @@ import { type KillableServers, Trouble } from './trouble.js';
 
 export interface ChaosOptions {
   readonly servers: Servers;
-  /** PostgreSQL and Kafka are killed, too, when they are given. */
+  /** The servers, PostgreSQL and Kafka, to kill as well; null when the run kills no servers. */
   readonly killable: KillableServers | null;
   /** The folder of the apps' logs; deleted at the end unless given. */
   readonly logDir?: string;
@@ -46,15 +46,17 @@ export interface ChaosEnd {
   stop(): Promise<void>;
 }
 
-/** Orders that run at a time: fewer in a short run, so that there is time for kills. */
+/** How many orders run at a time: fewer in a short run, so that there is time for kills. */
 const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
 /** During the faults a minute of business time takes three seconds. */
 const RATE = 20;
 /** The probability that a saga's reaction fails. */
 const REACTION_FAULT_RATE = 0.1;
-/** With fewer orders possibly none fails. */
+/** In a run with fewer orders it may happen that no reaction fails. */
 const ENOUGH_ORDERS = 60;
-/** Captured payments are disputed within a day, and the dispute is read within another. */
+/**
+ * Payers dispute captured payments within one day, and polling reads the dispute within another.
+ */
 const UNTIL_DISPUTED = 'P2D';
 
 const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
@@ -67,7 +69,10 @@ const openOf = (open: OpenWork): string => {
   return left.length === 0 ? 'nothing is open' : `open: ${countsOf(left)}`;
 };
 
-/** Runs orders with their payers beside kills and faults, until all orders are done. */
+/**
+ * Runs orders and their payers during kills and faults, until all orders are placed and their
+ * payers have finished.
+ */
 const underTrouble = async (
   stack: Stack,
   gate: WebhookGate,
@@ -105,7 +110,7 @@ const underTrouble = async (
   }
 };
 
-/** The metrics of the fulfilment example when it has handled everything. */
+/** The metrics of the fulfilment example after it has handled every message. */
 const theOtherService = async (
   { fulfilment }: Stack,
   say: (line: string) => void,

@@ -9,7 +9,7 @@ const take = <T>(items: Iterable<T>, count: number): T[] => {
   return taken;
 };
 
-test('plans the same run for the same seed, and another for another seed', () => {
+test('plans the same run for the same seed, and different runs for different seeds', () => {
   const planned = (seed: number) => {
     const fate = planWebhooks(seed);
     return [
@@ -25,7 +25,7 @@ test('plans the same run for the same seed, and another for another seed', () =>
 });
 
 test.each(['one', 'apart'] as const)(
-  'kills each victim once before it kills any again: %s',
+  'kills each process or server once before it kills one again: %s',
   (shape) => {
     const apps = APPS[shape];
     const victims = take(planKills(3, apps), apps.length).map(({ victim }) => victim);

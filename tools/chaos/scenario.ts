@@ -4,9 +4,9 @@ import type { WebhookFate } from '../stack/webhook-gate.js';
 import { type Random, randomFrom } from './random.js';
 
 /**
- * The payer's behaviour at the page. `disputes`: pays, and disputes it a day after the capture.
- * `retries`: a refused card, then a good one. `interrupted`: approves at the bank and leaves before
- * the page confirms. `undecided`: leaves while at the bank.
+ * The payer's behaviour at the page. `disputes`: pays, and disputes the payment a day after the
+ * capture. `retries`: tries a refused card, then a good one. `interrupted`: approves at the bank
+ * and leaves before the page confirms. `undecided`: leaves while at the bank.
  */
 export type PayerPlan =
   | 'pays'
@@ -28,11 +28,11 @@ export interface OrderPlan {
   readonly payer: PayerPlan;
   /** Whether the platform reports the finished page, which causes a read at once. */
   readonly reportsPageFinished: boolean;
-  /** When the platform cancels, whatever the payment's status is by then. */
+  /** When the platform cancels the order, whatever the payment's status is at that time. */
   readonly cancels: 'never' | 'at_once' | 'while_paying' | 'after_paying';
-  /** Whether the platform captures under the policy `manual`. */
+  /** Whether the platform requests the capture when the capture policy is `manual`. */
   readonly capturesManually: boolean;
-  /** Sends the order twice at the same time, under one key. */
+  /** Whether the platform sends the order twice at the same time, under one Idempotency-Key. */
   readonly sendsTwice: boolean;
   /** The merchant ends the intent at the provider, without our request, before the payer pays. */
   readonly canceledAtProvider: boolean;
@@ -41,7 +41,9 @@ export interface OrderPlan {
 export type AppVictim = 'all0' | 'all1' | 'api0' | 'api1' | 'worker0' | 'worker1';
 export type Victim = AppVictim | 'fulfilment' | 'postgres' | 'session' | 'kafka';
 
-/** One kill -9. `session`: of one PostgreSQL session, after which the server recovers by itself. */
+/**
+ * One kill -9. `session` kills one PostgreSQL session, after which the server recovers by itself.
+ */
 export interface KillPlan {
   readonly afterMs: number;
   readonly victim: Victim;
@@ -109,8 +111,9 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
 };
 
 /**
- * An endless sequence of kills: first each victim once, then any of them. A server gets more time
- * before the next kill: while it is away nothing happens that a kill could interrupt.
+ * An endless sequence of kills: first each victim once, then any of them. After the kill of a
+ * server the next kill comes later, because nothing that a kill could interrupt happens while the
+ * server is unavailable.
  */
 export function* planKills(
   seed: number,

@@ -27,7 +27,10 @@ export interface KillableServers {
 
 const RESTART_WITHIN_MS = 120_000;
 const WAIT_MS = 100;
-/** Unused faults are cleared then: otherwise all would meet the last order. */
+/**
+ * Above this number of unused faults, faults are cleared: otherwise all of them would hit the last
+ * order.
+ */
 const FAULTS_WAITING = 5;
 
 /** A start that fails because a server is away is retried, as a supervisor would. */
@@ -40,14 +43,14 @@ const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
     { timeoutMs: RESTART_WITHIN_MS, everyMs: 300 },
   );
 
-/** Injects the planned faults until `stop`; then everything runs again. */
+/** Injects the planned faults until `stop`, which restarts everything that was killed. */
 export class Trouble {
   private stopped = false;
   private isHalfway = false;
   private running: Promise<unknown> = Promise.resolve();
   readonly kills = new Map<Victim, number>();
   faults = 0;
-  /** Whether the relay had to publish everything again. */
+  /** Whether the relay's cursor was moved back, so that it published everything again. */
   isSetBack = false;
 
   constructor(
@@ -58,7 +61,7 @@ export class Trouble {
   ) {}
 
   start(): void {
-    // Side by side: a server may die while an app is starting.
+    // The kills and faults run concurrently: a server may die while an app is starting.
     this.running = Promise.all([
       this.killOn(planKills(this.seed, APPS[this.stack.shape])),
       this.killOn(planKills(this.seed, OTHERS)),
@@ -69,12 +72,12 @@ export class Trouble {
     this.running.catch(() => undefined); // `stop` awaits it.
   }
 
-  /** Half of the orders are placed. */
+  /** Signals that half of the orders are placed. */
   halfway(): void {
     this.isHalfway = true;
   }
 
-  /** Waits until each app was killed, so that the rest of the orders meets that, too. */
+  /** Waits until each app was killed, so that the remaining orders run after these kills. */
   async wasMet(): Promise<void> {
     const victims = [...APPS[this.stack.shape], ...OTHERS];
     while (!victims.every((victim) => this.kills.has(victim))) {
@@ -124,7 +127,7 @@ export class Trouble {
     await restartSurely(app);
   }
 
-  /** In the shape `one` the processes are in both lists. */
+  /** In the shape `one` the same processes are in both lists. */
   private appOf(victim: AppVictim | 'fulfilment'): RunningApp {
     const { apis, workers, fulfilment } = this.stack;
     const list = victim.startsWith('worker') ? workers : apis;
@@ -133,7 +136,10 @@ export class Trouble {
     return app;
   }
 
-  /** It is mostly idle, and waits long for its partitions: a random kill would interrupt nothing. */
+  /**
+   * The service is mostly idle, and waits long for its partitions: a random kill would rarely
+   * interrupt its work.
+   */
   private async untilFulfilmentWorks(): Promise<void> {
     const { fulfilment: url } = this.stack.databases;
     if (url !== null) await untilAtWork(url, () => this.stopped);
@@ -149,7 +155,9 @@ export class Trouble {
     }
   }
 
-  /** Once, halfway, so that later losses are not repaired by it. */
+  /**
+   * Moves the relay's cursor back once, halfway, so that this does not hide messages lost later.
+   */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);
     this.isSetBack = await setRelayBack(this.stack.databases.orchestrator, () => this.stopped);

@@ -8,24 +8,30 @@ import { newReference } from './story.js';
 import { type StoryParts, WAIT } from './narration.js';
 
 /**
- * How an order ends. `held`: authorized and not captured; `left`: the payer never pays; `stuck`: its
- * refund is lost on the way to the provider, and two days later an operator must decide.
+ * How an order ends. `held`: authorized and not captured; `left`: the payer never pays; `stuck`:
+ * the refund request is lost in the network, and two days later an operator must decide.
  */
 type Fate = 'paid' | 'refunded' | 'stuck' | 'held' | 'refused' | 'left' | 'canceled';
 
 const PART_OF_DAY = 'PT3H';
-/** Of the wait for a capture. */
+/** The maximum number of three-hour steps that the demo waits for a capture. */
 const MAX_PARTS = 8;
-/** Small beside the day's income: a merchant who owes more than the day brings has no payout. */
+/**
+ * A refund is small compared with the day's income: a merchant who owes more than a day's income
+ * has no payout.
+ */
 const REFUND_MINOR = 500;
 
 /**
- * Orders of a day and a night, in parts of three hours that include the day's cut-off. The orders
+ * The orders of a day and a night, in steps of three hours that include the day's cut-off. Orders
  * that are refunded at the end are placed early, so that they are captured by then.
  */
 type Day = readonly (readonly Fate[])[];
 
-/** Its income covers what the merchant owes for the dispute of an earlier run. */
+/**
+ * The orders of the first day; their income covers what the merchant owes for the dispute of an
+ * earlier run.
+ */
 const FIRST_DAY: Day = [
   ['paid', 'stuck'],
   ['paid', 'refunded'],
@@ -37,7 +43,7 @@ const FIRST_DAY: Day = [
   ['paid', 'left'],
 ];
 
-/** The last one, which the console's overview shows. */
+/** The orders of the last day, which the console's overview shows. */
 const LAST_DAY: Day = [
   ['paid', 'refunded', 'refused'],
   ['paid', 'refunded'],
@@ -88,7 +94,10 @@ class Shop {
     }
   }
 
-  /** A capture that is not sent yet cannot be refunded: the clock moves on. */
+  /**
+   * Refunds the orders to refund. A capture that is not sent yet cannot be refunded, so the clock
+   * advances first.
+   */
   async giveBack(): Promise<void> {
     for (const { orderId, isLost } of this.toRefund) {
       if (isLost) await this.sandbox.addFault({ route: REFUND, kind: 'drop_before', count: 1 });
@@ -107,7 +116,7 @@ class Shop {
   }
 }
 
-/** A day of orders with all kinds of ends, so that console and topics have something to show. */
+/** Runs a day of orders that end in all ways, so that console and topics have data to show. */
 const live = async (
   { apiUrl, apiKey, merchantId, sandboxUrl }: StoryParts,
   day: Day,

@@ -15,8 +15,8 @@ const entryOf = (frame: string): Entry | null => {
 };
 
 /**
- * Follows a stream of server-sent events until it is aborted. Throws when it cannot be opened; the
- * abort itself ends it without an error.
+ * Follows a stream of server-sent events until it is aborted. Throws when the stream cannot be
+ * opened; an abort ends it without an error.
  */
 export const followEvents = async (
   url: string,

@@ -6,10 +6,10 @@ import { checkKeptData } from '../infra/kept-data.mjs';
 import { STATE } from '../infra/paths.mjs';
 import { postgresData } from '../infra/postgres-user.mjs';
 
-/** Below `.state`: all that the demo stores but PostgreSQL's data. */
+/** The folder below `.state` with all data of the demo except PostgreSQL's. */
 export const HOME = 'demo';
 
-/** Throws a `Failure` where the servers are the user's own. */
+/** Throws a `Failure` when the servers are the user's own, because a reset would empty them. */
 export const checkMayReset = () => {
   const own = ['DATABASE_URL', 'KAFKA_BROKERS'].filter((name) => process.env[name] !== undefined);
   if (own.length === 0) return;

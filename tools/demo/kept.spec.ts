@@ -28,7 +28,7 @@ const PARTS = {
 type PartName = keyof typeof PARTS;
 
 beforeAll(() => {
-  // PostgreSQL's user may enter it.
+  // The user `postgres` must be able to enter the checkout.
   chmodSync(checkout, 0o755);
   cpSync(join(ROOT, 'tools'), join(checkout, 'tools'), { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) {
@@ -49,7 +49,7 @@ const keep = (...paths: readonly string[]): void => {
 const keptParts = (): readonly string[] =>
   Object.values(PARTS).filter((path) => existsSync(join(state, path)));
 
-/** The message with which the tool of that checkout ends. */
+/** Runs a script in that checkout; returns the error with which it ends. */
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve) => {
     const { DATABASE_URL: _database, KAFKA_BROKERS: _brokers, ...rest } = process.env;
@@ -90,14 +90,17 @@ test.each<[string, readonly PartName[], string]>([
     ['postgres'],
     'An earlier run has left data of PostgreSQL, which is of no use without its secrets and data of Kafka:',
   ],
-])('where the demo keeps %s', async (_, parts, complaint) => {
-  keep(...parts.map((part) => PARTS[part]));
-  const said = await inKept('kept.checkDemoIsWhole();');
-  if (complaint === '') expect(said).toBe('');
-  else expect(said).toContain(`Failure: ${complaint}`);
-});
+])(
+  'accepts or refuses the stored data of the demo when it consists of %s',
+  async (_, parts, complaint) => {
+    keep(...parts.map((part) => PARTS[part]));
+    const said = await inKept('kept.checkDemoIsWhole();');
+    if (complaint === '') expect(said).toBe('');
+    else expect(said).toContain(`Failure: ${complaint}`);
+  },
+);
 
-test("a reset leaves nothing of the demo, and all of what is another's", async () => {
+test('a reset deletes all data of the demo, and no other data', async () => {
   keep(...Object.values(PARTS), 'demo/api-key.txt', 'postgres/sandbox/data/PG_VERSION');
   expect(await inKept('kept.resetDemo(); kept.checkDemoIsWhole();')).toBe('');
   expect(keptParts()).toEqual([]);
@@ -105,7 +108,7 @@ test("a reset leaves nothing of the demo, and all of what is another's", async (
   expect(existsSync(join(state, 'postgres/sandbox/data/PG_VERSION'))).toBe(true);
 });
 
-test('the demo and the sandbox say in one sentence how to go on, and keep what is left', async () => {
+test('the demo and the sandbox report incomplete data in one sentence with the command to run, and keep it', async () => {
   keep(PARTS.postgres, 'postgres/sandbox/data/PG_VERSION');
   const PORT_BASE = String(await freePort());
   expect(await run(['tools/demo.mjs'], { PORT_BASE, KAFKA_BROKERS: '127.0.0.1:9' })).toBe(

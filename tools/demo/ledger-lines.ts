@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 const NAME = 12;
 const BALANCE = 16;
 
-/** The accounts as a table with their meaning; the last line is their sum. */
+/** The ledger's accounts as a table with their meaning; the last line is their sum. */
 export const ledgerLines = (
   balances: readonly LedgerBalance[],
   dim: (text: string) => string,

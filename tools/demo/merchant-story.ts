@@ -23,7 +23,7 @@ const sign = async (link: string, companyId: string): Promise<void> => {
   }
 };
 
-/** The onboarding of a merchant, from its platform's side. */
+/** The onboarding of a merchant, as the platform sees it. */
 class Onboarding {
   private readonly platform: Platform;
 
@@ -64,7 +64,7 @@ class Onboarding {
     await this.refresh();
   }
 
-  /** Reads the company at once instead of with the next daily poll. */
+  /** Reads the company at once instead of waiting for the next daily poll. */
   async refresh(): Promise<void> {
     await this.platform.surely('POST', this.path('/refresh'));
   }
@@ -80,7 +80,7 @@ class Onboarding {
   }
 }
 
-/** From the draft to the first order; returns the closing line. */
+/** Onboards a merchant from its draft to its first order; returns the closing line. */
 const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> => {
   const note = noteIn(parts);
   const { companyId } = await onboarding.until((merchant) => merchant.companyId !== null);
@@ -104,9 +104,9 @@ const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> 
 };
 
 /**
- * Onboards one merchant and prints its events: drafted, registered, its documents sent, the
- * contract signed, two days of review, its keys fetched. Before, an order for it is refused with
- * the reason; afterwards one is accepted and paid. Returns whether all of this succeeded.
+ * Onboards one merchant and prints its events: drafted, registered, documents sent, contract
+ * signed, two days of review, keys fetched. Before that, an order for the merchant is refused with
+ * the reason; afterwards an order is accepted and paid. Returns whether all steps succeeded.
  */
 export const runMerchantStory = async (parts: StoryParts): Promise<boolean> => {
   const { say, apiUrl, apiKey } = parts;

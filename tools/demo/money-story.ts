@@ -8,7 +8,7 @@ import { eventLine, money } from './timeline.js';
 
 /** A transfer takes two bank days, and a weekend may lie between. */
 const MAX_DAYS = 7;
-/** A masked reason: the platform sees it, the payer must not. */
+/** A reason code that the platform sees and that must not be shown to the payer. */
 const DISPUTE_CODE = '4837';
 
 interface Payout {
@@ -29,7 +29,7 @@ interface PaidOut {
   readonly attemptId: string;
 }
 
-/** The money of one order, from its platform's side. */
+/** The money of one order, as the platform sees it. */
 class Money {
   constructor(
     private readonly platform: Platform,
@@ -66,7 +66,10 @@ class Money {
 const disputedMinor = (ledger: readonly LedgerBalance[]): number =>
   ledger.find(({ account }) => account === 'disputes')?.balanceMinor ?? 0;
 
-/** The payout to the bank, the dispute, and both in the ledger; returns the closing line. */
+/**
+ * Follows the payout to the bank and the dispute, and shows both in the ledger; returns the closing
+ * line.
+ */
 class MoneyWalk {
   private readonly money: Money;
   private readonly sandbox: Sandbox;
@@ -102,7 +105,7 @@ class MoneyWalk {
     return `${money(amountMinor, currency)} arrived, and every cent is explained`;
   }
 
-  /** Prints each status, until the payout is paid and its lines are reconciled. */
+  /** Prints each status of the payout until it is paid and its lines are reconciled. */
   private async follow({ id }: Payout): Promise<Payout> {
     let status = '';
     for (let day = 0; day <= MAX_DAYS; day += 1) {
@@ -138,9 +141,9 @@ class MoneyWalk {
 }
 
 /**
- * Follows the money of a captured order and prints it: the payout to the merchant's bank, reconciled
- * line by line; a dispute that only the provider's list shows; and the ledger that explains both.
- * Returns whether all of this succeeded.
+ * Follows the money of a captured order and prints it: the payout to the merchant's bank,
+ * reconciled line by line; a dispute that only the provider's list shows; and the ledger with the
+ * entries of both. Returns whether all steps succeeded.
  */
 export const runMoneyStory = async (parts: StoryParts, orderId: string): Promise<boolean> => {
   const { apiUrl, apiKey, merchantId, sandboxUrl } = parts;

@@ -11,7 +11,7 @@ export interface StoryParts {
   readonly apiKey: string;
   readonly merchantId: string;
   readonly sandboxUrl: string;
-  /** The example of another service. */
+  /** The address of the fulfilment example, which is another service. */
   readonly fulfilmentUrl: string;
   readonly say: (line?: string) => void;
   readonly paint: { readonly dim: Paint; readonly green: Paint };
@@ -26,13 +26,13 @@ export const noteIn =
 export interface Narration {
   /** The api's stream of events. */
   readonly path: string;
-  /** Earlier entries are not printed; an ISO instant. */
+  /** Entries before this ISO instant are not printed. */
   readonly since?: string;
 }
 
 /**
- * Prints the entries of a stream while `walk` runs. `walk` is given the types printed so far, and
- * returns the closing line; its error is printed, too. Returns whether it succeeded.
+ * Prints the entries of a stream while `walk` runs. `walk` receives the types printed so far, and
+ * returns the closing line; if it fails, its error is printed. Returns whether it succeeded.
  */
 export const narrateWhile = async (
   parts: StoryParts,

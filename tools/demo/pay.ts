@@ -30,7 +30,7 @@ const payOverHttp = async (pageUrl: string, cardNumber: string): Promise<void> =
   if (ending !== 'confirm') throw new Error(`the page ended with '${ending}'`);
 };
 
-/** How the payer pays on this machine. */
+/** How payers pay on this machine: in a browser where there is one, otherwise by plain HTTP. */
 export const payerIs = (): string => (hasBrowser() ? 'a real Chromium' : 'HTTP, no Chromium here');
 
 /** Pays on the hosted page by card, through the bank's 3-D Secure. Throws unless it succeeds. */

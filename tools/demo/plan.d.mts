@@ -1,2 +1,2 @@
-/** Where everything listens, from PORT_BASE. */
+/** The ports of the demo's processes, counted from PORT_BASE. */
 export function portsOfDemo(): Record<string, number>;

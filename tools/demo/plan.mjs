@@ -7,7 +7,10 @@ import { stateDir } from '../infra/paths.mjs';
 
 const DEFAULT_BASE = 4_100;
 
-/** Where everything listens. PORT_BASE shifts all of it, so that two checkouts can run at once. */
+/**
+ * The ports of the demo's processes. PORT_BASE shifts all of them, so that two checkouts can run at
+ * the same time.
+ */
 export const portsOfDemo = () => {
   const text = process.env.PORT_BASE ?? String(DEFAULT_BASE);
   const base = Number(text);
@@ -34,19 +37,22 @@ export const portsOfDemo = () => {
 };
 
 /**
- * Letters alone: the api refuses a key in which digits resemble a card number by chance.
+ * A key of letters only: the api refuses a key in which digits resemble a card number by chance.
  * @param {number} count
  */
 const letters = (count) =>
   Array.from(randomBytes(count), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
-/** A sandbox of an earlier release encrypted with the orchestrator's key, which still decrypts it. */
+/**
+ * The sandbox's keys. A sandbox of an earlier release encrypted with the orchestrator's key, which
+ * can still decrypt its data.
+ */
 const sandboxSecretsKey = ({ secretsKey }) => {
   const own = `box1:${randomBytes(32).toString('base64')}`;
   return secretsKey === undefined ? own : `${own},${secretsKey}`;
 };
 
-/** Secrets of this checkout's demo, made once and kept with its data. */
+/** Secrets of this checkout's demo, created once and stored with its data. */
 export const secretsOfDemo = () => {
   const file = join(stateDir('demo'), 'secrets.json');
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -60,7 +66,7 @@ export const secretsOfDemo = () => {
     partnerLiveKey: `spart_live_${letters(24)}`,
     ...kept,
   };
-  // Data of an earlier release has fewer of them.
+  // Secrets that an earlier release did not have are added.
   if (Object.keys(kept).length < Object.keys(secrets).length) {
     writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   }

@@ -18,7 +18,7 @@ export const migrate = async (env) => {
   await migrateAsOwner('sandbox', env.SANDBOX_DATABASE_URL);
 };
 
-/** A tool of the command line, with the rights that it has in production. */
+/** Runs a command-line tool with the rights that it has in production. */
 const runOps = (name, args, env) => {
   const url = roleUrl(env.DATABASE_URL, DATABASE_ROLES.orchestrator.apps.ops);
   return runCompiled(name, args, { ...env, DATABASE_URL: url });
@@ -26,7 +26,7 @@ const runOps = (name, args, env) => {
 
 const keyFile = () => join(stateDir('demo'), 'api-key.txt');
 
-/** How many live keys a platform has at most. */
+/** The maximum number of live keys of a platform. */
 const MAX_KEYS = 2;
 
 /** The platform's live keys in the database, the oldest first. */
@@ -67,7 +67,8 @@ const CONSOLE_USERS = [
 const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;
 
 /**
- * The console's users, made once; `password` is null for those who have chosen their own.
+ * The console's users, created at the first start; `password` is null for users who have chosen
+ * their own.
  * @returns {Promise<{ name: string, role: string, password: string | null }[]>}
  */
 export const consoleUsers = async (env) => {

@@ -18,9 +18,9 @@ import { portsOfDemo, secretsOfDemo } from './plan.mjs';
 import { consoleUsers, MERCHANT, migrate, PLATFORM, platformKey } from './provision.mjs';
 import { startDemoServers } from './servers.mjs';
 
-/** The time limit for the processes of a killed run to end. */
+/** How long to wait for the processes of a killed run to end. */
 const GRACE_MS = 12_000;
-/** A clock that is ahead by less is not reported. */
+/** A sandbox clock that is ahead of real time by less than this is not reported. */
 const AHEAD_MS = 60_000;
 
 /** @param {boolean} reset */
@@ -106,8 +106,8 @@ const launch = async (ports, reset) => {
 };
 
 /**
- * How to reach a database. An embedded one is printed with its password; of the user's own only
- * the address, as its password is the user's.
+ * The address of a database. That of an embedded database includes the password; that of a user's
+ * own database is printed without it.
  * @param {string} url
  */
 const databaseAddress = (url) => {
@@ -116,7 +116,10 @@ const databaseAddress = (url) => {
   return `${host}${pathname}`;
 };
 
-/** The sandbox's clock where it is ahead: it never goes back. @param {number} port */
+/**
+ * The time of the sandbox's clock where that is ahead of real time: the clock never goes back.
+ * @param {number} port
+ */
 const clockAhead = async (port) => {
   const answer = await fetch(`http://127.0.0.1:${port}/sandbox/clock`);
   if (!answer.ok) return null;

@@ -21,7 +21,7 @@ import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
 import { bold, cyan, dim, say, step } from '../infra/say.mjs';
 import { POSTGRES_VERSION } from '../infra/settings.mjs';
 
-/** The time limit for the processes of a killed run to end. */
+/** How long to wait for the processes of a killed run to end. */
 const GRACE_MS = 12_000;
 
 /** @returns {'inherited' | 'fresh'} */
@@ -75,7 +75,7 @@ const embeddedDatabase = async () => {
 };
 
 /**
- * On the embedded server as its owner; on one of the user's as whom its address names.
+ * Migrates an embedded database as its owner, and a user's own database as the user in its address.
  * @param {string | null} embedded the url as the embedded server's administrator has it
  */
 const migrate = async (embedded) => {

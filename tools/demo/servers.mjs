@@ -8,7 +8,10 @@ import { startPostgres, stateOfServer } from '../infra/postgres.mjs';
 import { step } from '../infra/say.mjs';
 import { KAFKA_VERSION, POSTGRES_VERSION } from '../infra/settings.mjs';
 
-/** A database beside the user's own, created when missing. @param {string} url @param {string} what */
+/**
+ * A second database on the user's own server, created when missing. @param {string} url @param
+ * {string} what
+ */
 const besides = async (url, what) => {
   const other = new URL(url);
   const name = `${other.pathname.slice(1) || 'postgres'}_${what}`;
@@ -65,7 +68,10 @@ const embeddedBrokers = async (ports) => {
   return brokers;
 };
 
-/** The demo's servers: the user's own where named, embedded ones otherwise. */
+/**
+ * The demo's servers: the user's own where environment variables name them, otherwise embedded
+ * ones.
+ */
 export const startDemoServers = async (ports, secrets) => {
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   const [databases, brokers] = await Promise.all([

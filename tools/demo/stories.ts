@@ -1,4 +1,4 @@
-/** The demo's stories, as the compiled code that it loads. */
+/** Exports the demo's stories, which the demo loads from the compiled code. */
 export { runFirstDay, runLastDay } from './business-day.js';
 export { runMerchantStory } from './merchant-story.js';
 export { runMoneyStory } from './money-story.js';

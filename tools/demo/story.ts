@@ -10,10 +10,15 @@ import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 const STEP_OF_CLOCK = 'PT6H';
 const MAX_CLOCK_STEPS = 12;
 
-/** With letters: digits alone may resemble a card number by chance, and are refused. */
+/**
+ * A reference contains letters: digits alone may resemble a card number by chance, which the api
+ * refuses.
+ */
 export const newReference = (): string => `demo-${Date.now().toString(36)}-${randomText(4)}`;
 
-/** The clearing day, quarter by quarter, until the provider says captured. */
+/**
+ * Advances the clock through the clearing day, a quarter at a time, until the payment is captured.
+ */
 const moveUntilCaptured = async (
   platform: Platform,
   sandbox: Sandbox,
@@ -28,9 +33,9 @@ const moveUntilCaptured = async (
 };
 
 /**
- * Takes one order to its capture and prints its events: placed, paid by card with 3-D Secure,
- * captured, then the clock moved until the clearing is done. Returns the order's id, or null when it
- * failed; the reason is printed.
+ * Takes one order to its capture and prints its events: placed, paid by card with 3-D Secure, and
+ * captured after the clock has passed the clearing. Returns the order's id, or null after it has
+ * printed why the order failed.
  */
 export const runOrderStory = async (parts: StoryParts): Promise<string | null> => {
   const { apiUrl, apiKey, merchantId, sandboxUrl } = parts;

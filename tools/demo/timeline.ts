@@ -3,7 +3,7 @@ import type { OrderEvent } from '#order';
 import type { PaymentEvent } from '#payment';
 import type { Entry } from './event-stream.js';
 
-/** An event by the name that the shop gives it, too. */
+/** The names of events, the same as in the shop. */
 export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string>> = {
   OrderPlaced: 'Order placed',
   OrderPaymentStarted: 'Payment started',
@@ -88,7 +88,7 @@ const MERCHANT_TITLES: Readonly<Record<MerchantEvent['type'], string>> = {
   CompanyMismatchesReviewed: 'Looked into',
 };
 
-/** A detail of the event beside its name. */
+/** A detail of the event that is printed beside its name. */
 const detailOf = ({ type, data }: Entry): string => {
   if (type === 'DocumentsUploaded') return `: ${String(data['kind'])}`;
   if (/^(?:CompanyStatus|EarlierStatus|TerminalObserved)/.test(type)) {

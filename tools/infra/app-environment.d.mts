@@ -1,16 +1,19 @@
 type Environment = Readonly<Record<string, string>>;
 
-/** The secrets that each app reads; it gets no other. */
+/** The secrets that each app reads; an app gets no other secrets. */
 export const SECRETS_OF: Readonly<Record<string, readonly string[]>>;
 
-/** The environment without other apps' secrets, nor the files that hold them. */
+/**
+ * The environment without the secrets of other apps and without the variables that name files with
+ * them.
+ */
 export function withoutOthersSecrets<Value>(
   app: string,
   env: Readonly<Record<string, Value>>,
 ): Record<string, Value>;
 
 /**
- * The environment of one app, from one in which databases are as the server's administrator has
- * them: its own secrets, and its database as its own role.
+ * The environment of one app: its own secrets, and the URL of its database with its own role. `env`
+ * has the database URLs of the server's administrator.
  */
 export function environmentFor(app: string, env: Environment): Record<string, string>;

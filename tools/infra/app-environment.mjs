@@ -10,7 +10,8 @@ export const SECRETS_OF = {
   worker: OF_WORKER,
   all: [...new Set([...OF_API, ...OF_WORKER])],
   admin: ['DATABASE_URL', 'SECRETS_KEY'],
-  // It is the provider, which has keys of its own, and the demo shop, which is a platform.
+  // The sandbox process contains the provider, which has its own keys, and the demo shop, which is
+  // a platform.
   sandbox: [
     'SANDBOX_DATABASE_URL',
     'SANDBOX_SECRETS_KEY',

@@ -1,40 +1,49 @@
 export interface StartAppOptions {
-  /** The folder below `apps/`, or `folder`; its compiled `main.js` is what runs. */
+  /** The app's folder below `apps/`, or `folder`; its compiled `main.js` is started. */
   readonly app: string;
   /** `apps` unless given. */
   readonly folder?: 'apps' | 'examples';
-  /** Where it listens for HTTP on 127.0.0.1, also for `/health/ready`. */
+  /** The port of 127.0.0.1 at which the app serves HTTP, including `/health/ready`. */
   readonly port: number;
-  /** Where it answers /metrics and the followed clock; `port` unless given. */
+  /** The port at which the app serves /metrics and follows the clock; `port` unless given. */
   readonly internalPort?: number;
-  /** Added to our own environment, from which other apps' secrets are removed. */
+  /**
+   * Variables that are added to our own environment, from which the secrets of other apps are
+   * removed.
+   */
   readonly env: Readonly<Record<string, string>>;
-  /** Of Node itself, before the program. */
+  /** Arguments of Node, which precede the program. */
   readonly args?: readonly string[];
-  /** Output is appended here; `.state/logs/<app>.log` unless given. */
+  /** The file to which the app's output is appended; `.state/logs/<app>.log` unless given. */
   readonly logFile?: string;
-  /** How long it may take until it is ready; 30 s unless given. */
+  /** The maximum time until the app is ready; 30 s unless given. */
   readonly timeoutMs?: number;
 }
 
-/** A running app of ours, ready when it is handed over. It ends when this process ends. */
+/**
+ * A running app of ours, which is ready when a caller receives it. It ends when this process ends.
+ */
 export interface RunningApp {
   readonly app: string;
   readonly url: string;
-  /** Where it answers /metrics and the followed clock. */
+  /** The address at which the app serves /metrics and follows the clock. */
   readonly internalUrl: string;
   readonly logFile: string;
   readonly pid: number | undefined;
   exited(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   isRunning(): boolean;
   logTail(lines?: number): string;
-  /** Ends it in order (SIGTERM). */
+  /** Ends the app in order (SIGTERM). */
   stop(): Promise<void>;
-  /** Ends it as a crash would (SIGKILL). */
+  /** Ends the app as a crash would (SIGKILL). */
   kill9(): Promise<void>;
-  /** Ends it if it runs, starts it anew with the same settings and waits until it is ready. */
+  /**
+   * Ends the app if it runs, starts it again with the same settings and waits until it is ready.
+   */
   restart(): Promise<void>;
 }
 
-/** Starts a compiled app and waits for `/health/ready`; throws a `Failure` with the log's end. */
+/**
+ * Starts a compiled app and waits for `/health/ready`; throws a `Failure` with the end of its log.
+ */
 export function startApp(options: StartAppOptions): Promise<RunningApp>;

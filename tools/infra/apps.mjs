@@ -18,7 +18,10 @@ const isReady = async (url) => {
   }
 };
 
-/** Reading every source map is a fifth of the start time; specs start more than 100 apps. */
+/**
+ * Specs start more than 100 apps without source maps, because reading them is a fifth of the start
+ * time.
+ */
 const MAPS = process.env.JEST_WORKER_ID === undefined ? ['--enable-source-maps'] : [];
 
 /** @type {typeof import('./apps.mjs').startApp} */
@@ -33,7 +36,8 @@ export const startApp = async (options) => {
     args = [],
   } = options;
   const program = `${folder}/${app}/main`;
-  // A module that is imported first finds the same modules as the app only where each is a file.
+  // When another module is imported first (`args`), the app is started from its single files, so
+  // that both use the same modules.
   const main = args.length === 0 ? programFile(program) : join(ROOT, 'dist', `${program}.js`);
   if (!existsSync(main)) {
     throw new Failure(`${main} does not exist: run \`npm run build\`, then try again.`);

@@ -8,12 +8,12 @@ import { withLock } from './lock.mjs';
 import { ROOT } from './paths.mjs';
 import { step } from './say.mjs';
 
-/** Its date is when the last successful build read the sources. */
+/** The date of this file is the time at which the last successful build read the sources. */
 const STAMP = join(ROOT, 'dist', '.built');
 const SOURCES = ['apps', 'libs', 'packages', 'examples', 'migrations', 'tools', 'bench', 'test'];
-/** Built by other means. */
+/** The console, which `console.mjs` builds. */
 const CONSOLE = join(ROOT, 'apps', 'admin', 'console');
-/** Built with settings of their own, into a `dist` of their own, as they are packed. */
+/** Packages that are built with their own settings into their own `dist`, as they are published. */
 const PACKAGES = [join(ROOT, 'packages', 'subscriber')];
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
 
@@ -25,7 +25,7 @@ const newestSourceMs = () => {
   for (const name of SETTINGS) look(join(ROOT, name));
   for (const top of SOURCES) {
     const entries = readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true });
-    // Folders count too: their date changes when a file is deleted.
+    // A folder's date counts too, because it changes when a file is deleted.
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
       const isBuilt = PACKAGES.some((folder) => path.startsWith(join(folder, 'dist')));
@@ -51,7 +51,7 @@ const compile = async (args) => {
 const build = async () => {
   const startedAt = new Date();
   const tool = (...path) => join(ROOT, 'node_modules', ...path);
-  // The packages first: the examples are compiled against their builds.
+  // Packages are built first, because the examples are compiled against their builds.
   for (const folder of PACKAGES) await compile([tool('typescript', 'bin', 'tsc'), '-p', folder]);
   await compile([tool('@nestjs', 'cli', 'bin', 'nest.js'), 'build']);
   writeFileSync(STAMP, '');
@@ -59,8 +59,8 @@ const build = async () => {
 };
 
 /**
- * Compiles the sources, and builds the console, to `dist` where they are newer than it. The suite has
- * done so before its specs: what one of them starts changes nothing below the others.
+ * Compiles the sources and builds the console into `dist` where the sources are newer. The suite
+ * does this before its specs, so nothing that a spec starts changes `dist` under the others.
  */
 export const ensureBuild = async () => {
   if (process.env.JEST_WORKER_ID !== undefined) return;

@@ -1,6 +1,7 @@
 /**
- * For specs, every program of `dist` is also made one file with its packages. They start more than a
- * hundred processes, and to find and load 1,200 modules took two thirds of each start.
+ * For specs, every program of `dist` is also bundled into one file with its packages. Specs start
+ * more than a hundred processes, and finding and loading 1,200 modules took two thirds of each
+ * start.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +14,7 @@ const DIST = join(ROOT, 'dist');
 const BUNDLES = join(DIST, 'bundles');
 const BUILT = join(DIST, '.built');
 
-/** They load files of their own by name. */
+/** Packages that are not bundled, because they load their own files by name. */
 const LEFT_OUT = /^(?:i18n-iso-countries|@node-rs\/argon2)/;
 
 /** @param {string} folder of programs in folders of their own */
@@ -30,7 +31,7 @@ const programs = () => [
     .map((name) => `tools/${name.slice(0, -'.js'.length)}`),
 ];
 
-/** A module in a bundle still reads the files beside its source. */
+/** Lets a bundled module still read the files beside its source. */
 const OWN_PLACE = {
   name: 'own place',
   transform: {
@@ -52,7 +53,7 @@ const bundle = async () => {
     platform: 'node',
     external: LEFT_OUT,
     plugins: [OWN_PLACE],
-    // What Nest and its packages require only where it is installed is not.
+    // Silences warnings about optional packages of Nest that are not installed.
     logLevel: 'silent',
     output: { dir: BUNDLES, format: 'esm', keepNames: true, entryFileNames: '[name].mjs' },
   });
@@ -60,13 +61,13 @@ const bundle = async () => {
 
 const isFresh = () => existsSync(BUNDLES) && statSync(BUNDLES).mtimeMs >= statSync(BUILT).mtimeMs;
 
-/** Makes the bundles anew after a build. */
+/** Builds the bundles again after a build. */
 export const ensureBundles = async () => {
   if (!isFresh()) await step('Bundled for specs', bundle);
 };
 
 /**
- * The file that starts a program: the bundle in specs, else what the build made.
+ * The file that starts a program: its bundle in specs, otherwise the compiled file.
  * @param {string} program below `dist`, without the ending: `apps/api/main`
  */
 export const programFile = (program) => {

@@ -6,7 +6,10 @@ import { ROOT } from './paths.mjs';
 import { say, step } from './say.mjs';
 import { JEST } from './specs/jest.mjs';
 
-/** Specs that need no server: pure code. Selected by path, so that no list is maintained. */
+/**
+ * Specs of pure code, which need no server. They are selected by path, so that no list must be
+ * maintained.
+ */
 const UNIT_SPECS = [
   'libs/kernel/',
   'libs/sagas/',
@@ -90,7 +93,7 @@ const complaintOf = async (name) => {
 };
 
 /**
- * Runs checks, two at a time, all of them even when one complains.
+ * Runs checks, two at a time; all of them run even when one fails.
  * @param {readonly string[]} names
  */
 export const runChecks = async (names) => {

@@ -1,2 +1,2 @@
-/** The system's Chromium, `CHROMIUM_PATH` first; undefined where there is none. */
+/** The path of Chromium: CHROMIUM_PATH first, then the system's; undefined where there is none. */
 export function chromiumPath(): string | undefined;

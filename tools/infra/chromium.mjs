@@ -24,7 +24,9 @@ const isProgram = (path) => {
   }
 };
 
-/** The browser to use: the one that CHROMIUM_PATH names, else the system's; undefined: none. */
+/**
+ * The path of the browser: CHROMIUM_PATH first, then the system's; undefined where there is none.
+ */
 export const chromiumPath = () => {
   const named = process.env.CHROMIUM_PATH ?? '';
   return (named === '' ? CANDIDATES : [named]).find(isProgram);
@@ -47,8 +49,8 @@ const install = async () => {
 };
 
 /**
- * Finds Chromium, or installs it where that is allowed. Without one the browser specs are skipped
- * with a notice, but in CI a missing browser is a failure.
+ * Finds Chromium, or installs it where that is allowed. Without a browser the browser specs are
+ * skipped with a notice; in CI a missing browser is a failure.
  */
 export const ensureChromium = async () => {
   if (chromiumPath() !== undefined) return;

@@ -3,7 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { track } from './processes.mjs';
 
 /**
- * Runs a command and returns its exit code and output. It ends with this process at the latest.
+ * Runs a command and returns its exit code and output. The command ends at the latest when this
+ * process ends.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]

@@ -3,7 +3,7 @@ import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT } from './paths.mjs';
 
-/** Runs one of our compiled tools. @param {string} name @param {string[]} args */
+/** Runs a tool from the compiled code. @param {string} name @param {string[]} args */
 export const runCompiled = async (name, args, env) => {
   const options = { cwd: ROOT, env: { ...process.env, ...env } };
   const { code, output } = await run(

@@ -7,7 +7,7 @@ import { ROOT } from './paths.mjs';
 
 const HOME = join(ROOT, 'apps', 'admin', 'console');
 const DOCUMENT = join(ROOT, 'docs', 'generated', 'openapi.admin.json');
-/** The client's types: generated from the document, so not committed. */
+/** The types of the console's client: generated from the OpenAPI document, so not committed. */
 const TYPES = join(HOME, 'src', 'api', 'schema.d.ts');
 /** The file that a build writes last. */
 const BUILT = join(ROOT, 'dist', 'apps', 'admin', 'console-build', '.built');
@@ -16,7 +16,7 @@ const dateOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 const newestSourceMs = () => {
   const entries = readdirSync(HOME, { recursive: true, withFileTypes: true });
-  // Folders count too: their date changes when a file is deleted.
+  // A folder's date counts too, because it changes when a file is deleted.
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
   return Math.max(dateOf(DOCUMENT), dateOf(join(ROOT, 'package.json')), ...paths.map(dateOf));
 };
@@ -37,11 +37,11 @@ export const ensureClientTypes = async () => {
   await node(
     'openapi-typescript/bin/cli.js',
     [DOCUMENT, '--output', TYPES],
-    'No client can be made of openapi.admin.json: fix what is shown above.',
+    'No client types can be generated from openapi.admin.json: fix what is shown above.',
   );
 };
 
-/** Builds the console to where the admin app serves it from. */
+/** Builds the console into the folder from which the admin app serves it. */
 export const buildConsole = async () => {
   await ensureClientTypes();
   const startedAt = new Date();

@@ -14,7 +14,10 @@ const statOf = (pid) => {
   }
 };
 
-/** user, system, and both of the children that have ended; fields 14 to 17 of proc(5). */
+/**
+ * Sums the CPU time of the process (user, system) and of its ended children: fields 14 to 17 of
+ * proc(5).
+ */
 const secondsIn = (stat) =>
   stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Works on one connection of the server, which then ends. */
+/** Opens one connection to the server for `work`, and closes it afterwards. */
 export function onServer(url: string, work: (client: Client) => Promise<unknown>): Promise<void>;
 
 /** Creates the databases that do not exist yet. */

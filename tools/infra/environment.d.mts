@@ -6,5 +6,5 @@ export interface EnvironmentParts {
   readonly tls: Readonly<Record<string, string>>;
 }
 
-/** The environment of all apps together; `environmentFor` selects what one app reads. */
+/** The environment of all apps together; `environmentFor` selects what one app reads from it. */
 export function environmentOf(parts: EnvironmentParts): Record<string, string>;

@@ -1,6 +1,6 @@
 /** @type {typeof import('./environment.mjs').environmentOf} */
 export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
-  // Published keys, a movable clock and plain text are for development.
+  // Published keys, a movable clock and unencrypted connections are allowed in development only.
   NODE_ENV: 'development',
   DATABASE_URL: databases.orchestrator,
   SANDBOX_DATABASE_URL: databases.sandbox,
@@ -26,7 +26,8 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SANDBOX_SECRETS_KEY: secrets.sandboxSecretsKey,
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
-  // The sandbox has no rate limit, and a moved clock must not wait for a budget of wall time.
+  // The sandbox has no rate limit, so a moved clock need not wait for a read budget that refills in
+  // real time.
   PROVIDER_READS_PER_MINUTE: '1000000',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
 });

@@ -1,4 +1,4 @@
-/** An operating error that a person can fix: the message is one sentence that says how. */
+/** An operating error that the user can fix; its message is one sentence that says how. */
 export class Failure extends Error {
   name = 'Failure';
 
@@ -6,7 +6,7 @@ export class Failure extends Error {
   constructor(message, details = '') {
     super(message);
     this.details = details;
-    // Where the details are not printed, as in a spec, the stack shows them.
+    // Where the details are not printed, as in a spec, the stack contains them.
     if (details !== '') this.stack = this.stack?.replace(message, () => `${message}\n${details}`);
   }
 }

@@ -1,9 +1,9 @@
 export interface Area {
   /** Below the root. */
   readonly folder: string;
-  /** Its folders from the bottom up; without them any order without a cycle passes. */
+  /** The area's folders from the bottom up; without this list any order without a cycle passes. */
   readonly rooms?: readonly string[];
 }
 
-/** What is wrong below `root`; empty when nothing is. */
+/** The complaints about the folders below `root`; empty when there are none. */
 export function folderComplaints(root: string, areas: readonly Area[]): readonly string[];

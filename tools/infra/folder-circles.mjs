@@ -1,6 +1,7 @@
 /**
- * `node tools/infra/folder-circles.mjs`: checks that the folders of an area depend on each other in
- * one order. dependency-cruiser checks files only: two folders may form a cycle without their files.
+ * `node tools/infra/folder-circles.mjs`: checks that the folders of an area import each other in
+ * one order, without cycles. dependency-cruiser checks files only: two folders may form a cycle
+ * even when no files do.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
@@ -44,7 +45,8 @@ const IN_TESTS = /\.(spec|fixture)\.ts$|(^|\/)testing\//;
 /** @typedef {{ readonly from: string, readonly to: string }} Arrow paths below the area's folder */
 
 /**
- * Every import inside a folder, of types too; a lib's name stands for its index in the folder `libs`.
+ * Every import inside a folder, including imports of types; the name of a lib means its index in
+ * the folder `libs`.
  * @param {string} folder @returns {readonly Arrow[]}
  */
 const arrowsIn = (folder) => {
@@ -70,7 +72,10 @@ const arrowsIn = (folder) => {
 
 /** @typedef {Map<string, Map<string, Arrow>>} Graph an import for each arrow between neighbours */
 
-/** The entries of each folder, and which other entries of it they import. @param {readonly Arrow[]} arrows */
+/**
+ * For each folder, its entries with the other entries that they import. @param {readonly Arrow[]}
+ * arrows
+ */
 const graphsOf = (arrows) => {
   /** @type {Map<string, Graph>} */
   const graphs = new Map();
@@ -106,7 +111,10 @@ const circleFrom = (graph, start) => {
 
 const shown = ({ from, to }) => `${from} → ${to}`;
 
-/** One cycle of each folder is enough to begin with. @param {string} place @param {Graph} graph */
+/**
+ * One cycle of a folder; one for each folder is enough for a report. @param {string} place @param
+ * {Graph} graph
+ */
 const circleIn = (place, graph) => {
   const circles = [...graph.keys()].map((name) => circleFrom(graph, name) ?? []);
   const [shortest] = circles
@@ -130,7 +138,7 @@ const wrongRooms = ({ folder, rooms }, arrows) => {
 };
 
 /**
- * What is wrong below `root`; empty when nothing is.
+ * The complaints about the folders below `root`; empty when there are none.
  * @param {string} root @param {readonly import('./folder-circles.d.mts').Area[]} areas
  */
 export const folderComplaints = (root, areas) =>

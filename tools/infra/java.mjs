@@ -14,7 +14,7 @@ export const java = () => {
   return own !== undefined && existsSync(own) ? own : 'java';
 };
 
-/** Throws a `Failure` without a Java that Kafka can run on. */
+/** Throws a `Failure` when there is no Java that can run Kafka. */
 export const checkJava = () => {
   const { status, stderr } = spawnSync(java(), ['-version'], { encoding: 'utf8' });
   if (status !== 0) {
@@ -26,7 +26,7 @@ export const checkJava = () => {
   }
 };
 
-/** Throws a `Failure` without Maven, which fetches Kafka. */
+/** Throws a `Failure` when Maven is missing, which downloads Kafka. */
 export const checkMaven = () => {
   if (!answers('mvn', ['-v'])) {
     throw new Failure(`Maven was not found: install it (the package maven), ${INSTEAD}.`);

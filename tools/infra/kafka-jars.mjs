@@ -60,13 +60,13 @@ const fetchJars = async () => {
 
 const isFetched = () => existsSync(MARK) && readFileSync(MARK, 'utf8') === WANTED;
 
-/** Throws a `Failure` without Java, which Kafka runs on, and Maven, which fetches it. */
+/** Throws a `Failure` when Java, which runs Kafka, or Maven, which downloads it, is missing. */
 export const checkKafkaTools = () => {
   checkJava();
   if (!isFetched()) checkMaven();
 };
 
-/** Fetches Kafka once; later runs find it in `.state`. */
+/** Downloads Kafka once; later runs find it in `.state`. */
 export const ensureKafkaJars = () =>
   withLock('kafka-lib', async () => {
     if (isFetched()) return;

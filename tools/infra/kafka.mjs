@@ -51,8 +51,8 @@ const format = async (dir, properties) => {
 };
 
 /**
- * Whether the broker answers, its group coordinator included: the first consumer would otherwise
- * meet a coordinator that is still loading.
+ * Whether the broker and its group coordinator answer: the first consumer would otherwise meet a
+ * coordinator that is still loading.
  * @param {string} brokers comma-separated host:port
  * @param {import('kafkajs').SASLOptions} [sasl]
  */

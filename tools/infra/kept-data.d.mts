@@ -1,13 +1,13 @@
 export interface Part {
   /** Within a sentence. */
   readonly name: string;
-  /** The data exists while this file does. */
+  /** The file whose existence shows that the data exists. */
   readonly file: string;
 }
 
 /**
- * Throws a `Failure` that says how to begin empty when some data of an earlier run is there and not
- * all that it is of use with: the other data, and the secrets that open it.
+ * Throws a `Failure` when an earlier run has left only some of its data. Each part is unusable
+ * without the others and without the secrets that decrypt it; the message says how to delete it.
  */
 export function checkKeptData(kept: {
   readonly data: readonly Part[];

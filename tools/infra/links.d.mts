@@ -1,2 +1,2 @@
-/** What does not resolve below `root`; empty when everything does. */
+/** The links and citations below `root` that lead nowhere; empty when all resolve. */
 export function linkComplaints(root: string): readonly string[];

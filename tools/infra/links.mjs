@@ -1,6 +1,7 @@
 /**
- * `node tools/infra/links.mjs`: each link between pages of this repository, and each citation of one
- * in code (`docs/provider/payments.md#events`), names a file and a heading that exist.
+ * `node tools/infra/links.mjs`: checks that each link between pages of this repository, and each
+ * citation of a page in code (`docs/provider/payments.md#events`), names an existing file and
+ * heading.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -10,14 +11,14 @@ import { ROOT } from './paths.mjs';
 
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.state', 'coverage']);
 const READ = /\.(md|ts|tsx|mjs|cjs|yml|yaml)$/;
-/** Its fixtures do not resolve. */
+/** The spec of this check contains links that do not resolve. */
 const OWN_SPEC = 'links.spec.ts';
 
-/** In a page: `[text](target)`, outside of code. */
+/** Matches a link in a page, `[text](target)`, outside of code. */
 const MARKDOWN_LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
-/** Anywhere else. A page cites itself by its path from the root. */
+/** Matches a citation anywhere else. A page cites itself by its path from the root. */
 const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
-/** A heading that is cited by its words alone: its renaming would not be noticed. */
+/** Matches a citation of a heading without a link: a renamed heading would not be noticed. */
 const WORDS_ALONE = /\b(?:specification|completion), "/i;
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
 const ELSEWHERE = /^[a-z][a-z+.-]*:/i;
@@ -31,7 +32,7 @@ const filesBelow = (folder) =>
     return READ.test(entry.name) && entry.name !== OWN_SPEC ? [path] : [];
   });
 
-/** As GitHub names a heading. @param {string} heading */
+/** The anchor that GitHub gives to a heading. @param {string} heading */
 export const slugOf = (heading) =>
   heading
     .trim()
@@ -53,7 +54,10 @@ const anchorsOf = (text) => {
   return anchors;
 };
 
-/** What a file refers to, as absolute paths. @param {string} root @param {string} file */
+/**
+ * The files and headings to which a file refers, as absolute paths. @param {string} root @param
+ * {string} file
+ */
 const referencesOf = (root, file) => {
   const text = readFileSync(file, 'utf8');
   const cited = [...text.matchAll(CITATION)].map(([target]) => ({ target, base: root }));
@@ -61,7 +65,7 @@ const referencesOf = (root, file) => {
   const links = [...text.replaceAll(CODE, '').matchAll(MARKDOWN_LINK)]
     .filter(([, target]) => !ELSEWHERE.test(target))
     .map(([, target]) => ({ target, base: dirname(file) }));
-  // In a page a path may also be written from the page itself.
+  // A page may also write a path relative to its own folder.
   return [...links, ...cited.filter(({ target }) => !text.includes(`(${target})`))];
 };
 
@@ -71,7 +75,10 @@ const wordsAlone = (root, file) =>
     ? [`${relative(root, file).replaceAll(sep, '/')}: cites a heading without a link`]
     : [];
 
-/** What does not resolve below `root`; empty when everything does. @param {string} root */
+/**
+ * The links and citations below `root` that lead nowhere; empty when all resolve. @param {string}
+ * root
+ */
 export const linkComplaints = (root) => {
   /** @type {Map<string, ReadonlySet<string>>} */
   const known = new Map();

@@ -17,7 +17,7 @@ const write = (file: string, text: string): void => {
   writeFileSync(path, text);
 };
 
-test('links and citations that resolve pass', () => {
+test('accepts links and citations that resolve', () => {
   write(
     'README.md',
     '[Payments](docs/provider/payments.md#payment-status), `[x](y)`, [web](https://a.test)',

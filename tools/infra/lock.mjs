@@ -11,7 +11,8 @@ const isStale = (dir) => {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // EPERM: alive, and another user's. ENOENT: its holder is writing the file now.
+    // ESRCH: the process has ended. EPERM: it lives, and belongs to another user. ENOENT: the
+    // lock's holder is writing the file at this moment.
     return error.code === 'ESRCH';
   }
 };
@@ -31,8 +32,8 @@ const acquire = async (dir) => {
 };
 
 /**
- * Runs `work` while no other process of this checkout runs the same: a demo and a test run that
- * start at once must not install or build at once.
+ * Runs `work` while no other process of this checkout runs work of the same name: a demo and a test
+ * run that start together must not install or build at the same time.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
@@ -56,8 +57,9 @@ export const holderOf = (name) => {
 };
 
 /**
- * Acquires a lock for the rest of this process, without waiting. `taken`: a live process has it;
- * `inherited`: its last holder was killed, and what it had started may still be ending.
+ * Acquires a lock until this process ends, without waiting. `taken`: a live process has the lock.
+ * `inherited`: its last holder was killed, and processes started by that holder may still be
+ * ending.
  * @param {string} name
  * @returns {'taken' | 'inherited' | 'fresh'}
  */

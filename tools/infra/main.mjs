@@ -15,8 +15,8 @@ const report = (error) => {
 };
 
 /**
- * Runs a tool: its result is the exit code, a failure is one sentence and code 1, and a signal ends
- * everything that was started before it ends us.
+ * Runs a tool: the result of `work` is the exit code, and a failure prints one sentence and exits
+ * with 1. On a signal, everything that was started ends before this process does.
  * @param {() => Promise<number>} work
  */
 export const runTool = async (work) => {

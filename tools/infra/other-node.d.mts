@@ -1,2 +1,2 @@
-/** Node's program in this version, from its npm package; stored in `.state`. */
+/** The path of this version of Node, from its npm package; stored in `.state`. */
 export function ensureNode(version: string): Promise<string>;

@@ -8,7 +8,7 @@ const URL_OF = {
 };
 
 /**
- * Creates the roles of a database, and makes its owner role own it.
+ * Creates the roles of a database, and makes its owner role the owner.
  * @param {keyof typeof URL_OF} kind @param {string} url as the server's administrator has it
  */
 export const giveToOwner = (kind, url) => {
@@ -20,6 +20,9 @@ export const giveToOwner = (kind, url) => {
   return runCompiled('roles', [kind], { [URL_OF[kind]]: url, ...Object.fromEntries(passwords) });
 };
 
-/** Brings a database up to date, as its owner. @param {'orchestrator' | 'sandbox'} kind @param {string} url */
+/**
+ * Migrates a database to the latest schema, as its owner. @param {'orchestrator' | 'sandbox'} kind
+ * @param {string} url
+ */
 export const migrateAsOwner = (kind, url) =>
   runCompiled('migrate', [kind], { [URL_OF[kind]]: roleUrl(url, DATABASE_ROLES[kind].owner) });

@@ -1,8 +1,8 @@
-/** The top of the checkout. */
+/** The root folder of the checkout. */
 export const ROOT: string;
 
 /** Everything a run leaves behind: data folders, jars, logs, certificate, secrets. Git-ignored. */
 export const STATE: string;
 
-/** A folder below `.state`, made when missing. */
+/** The path of a folder below `.state`, created when missing. */
 export function stateDir(...parts: readonly string[]): string;

@@ -1,2 +1,2 @@
-/** Where a server's data is, or would be. */
+/** The data folder of a server, whether or not it exists yet. */
 export function postgresData(name: string): string;

@@ -24,8 +24,8 @@ const idOf = (flag) => {
 };
 
 /**
- * Who the server runs as: PostgreSQL refuses root, so root lends it the user `postgres`, made when
- * missing. Another user runs it under the same account.
+ * The user who runs the server. PostgreSQL refuses root, so root runs it as the user `postgres`,
+ * created when missing; other users run it as themselves.
  * @returns {{ uid?: number, gid?: number }}
  */
 export const postgresUser = () => {
@@ -50,8 +50,8 @@ const canEnter = (dir, user) =>
   user.uid === undefined || spawnSync('test', ['-x', dir], { ...user, cwd: '/' }).status === 0;
 
 /**
- * A folder for PostgreSQL: in `.state`, or, where the checkout lies below a folder that the user
- * `postgres` may not enter (`/root`), in the system's temporary folder, one for each checkout.
+ * The folder for PostgreSQL's data: in `.state`, or, when the checkout lies below a folder that the
+ * user `postgres` may not enter (`/root`), in the system's temporary folder, one for each checkout.
  * @param {{ uid?: number, gid?: number }} user
  */
 const reachableBase = (user) => {
@@ -78,12 +78,16 @@ const ownFolder = (user, dir) => {
 export const postgresFolder = (user, name) => ownFolder(user, join(reachableBase(user), name));
 
 const MEMORY = '/dev/shm';
-/** More than the databases of the suite take at any time. */
+/**
+ * The free memory that a data folder in memory needs: more than the databases of the suite use at
+ * any time.
+ */
 const ROOM_BYTES = 4 * 1_024 ** 3;
 
 /**
- * A folder in memory, for data that need not survive: to copy a database's thousand files takes half
- * the time there. On disk where there is no such file system, or too little room.
+ * A data folder in memory, for data that need not survive: copying a database's thousand files
+ * takes half the time there. Without such a file system, or with too little free memory, the folder
+ * is on disk.
  * @param {{ uid?: number, gid?: number }} user @param {string} name
  */
 export const memoryFolder = (user, name) => {
@@ -93,7 +97,10 @@ export const memoryFolder = (user, name) => {
   return ownFolder(user, join(MEMORY, `postgres-${name}`));
 };
 
-/** The server's programs where its user can run them. @param {{ uid?: number, gid?: number }} user */
+/**
+ * The path of PostgreSQL's programs, where the server's user can run them. @param {{ uid?: number,
+ * gid?: number }} user
+ */
 export const postgresPrograms = (user) => {
   const home = postgresHome();
   if (!existsSync(join(home, 'bin', 'postgres'))) {
@@ -103,7 +110,8 @@ export const postgresPrograms = (user) => {
     );
   }
   if (canEnter(join(home, 'bin'), user)) return home;
-  // Its name has its version, and it appears complete or not at all.
+  // The copy's folder name contains the version, and the copy becomes visible only when it is
+  // complete.
   const { version } = JSON.parse(readFileSync(join(home, '..', 'package.json'), 'utf8'));
   const copy = join(reachableBase(user), `programs-${version}`);
   if (!existsSync(copy)) {
@@ -114,5 +122,5 @@ export const postgresPrograms = (user) => {
   return copy;
 };
 
-/** Where a server's data is, or would be. @param {string} name of its folder */
+/** The data folder of a server, whether or not it exists yet. @param {string} name of its folder */
 export const postgresData = (name) => join(postgresFolder(postgresUser(), name), 'data');

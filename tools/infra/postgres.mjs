@@ -25,7 +25,8 @@ const initialise = async (home, user, dataDir, password) => {
   const passwordFile = join(tmpdir(), `pg-${randomUUID()}`);
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user.uid !== undefined) chownSync(passwordFile, user.uid, user.gid);
-  // Created beside and renamed, so that an interrupted initdb leaves no half a database behind.
+  // The data folder is created under another name and then renamed, so that an interrupted initdb
+  // leaves no incomplete database.
   const unfinished = `${dataDir}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   try {
@@ -63,11 +64,11 @@ const checkVersion = (dataDir) => {
   }
 };
 
-/** SQLSTATEs of a server that is not ready: it starts, recovers, or follows another. */
+/** SQLSTATE of a server that is not ready because it starts, recovers, or is a standby. */
 const CANNOT_CONNECT_NOW = '57P03';
-/** A wrong password, or a user that does not exist. */
+/** SQLSTATEs for a wrong password, or a user that does not exist. */
 const REFUSED = new Set(['28P01', '28000']);
-/** Long, as a busy machine is slow; a closed port is refused at once. */
+/** The time limit is long because a busy machine is slow; a closed port is refused at once. */
 const SESSION_WITHIN_MS = 10_000;
 
 /** @type {typeof import('./postgres.mjs').stateOfServer} */
@@ -90,10 +91,10 @@ export const stateOfServer = async (url) => {
   }
 };
 
-/** How long it may show no progress, neither in its log nor by an answer. */
+/** How long a starting server may show no progress, neither in its log nor by an answer. */
 const SILENT_MS = 30_000;
 
-/** Waits while the server makes progress: a long recovery takes long. */
+/** Waits as long as the server makes progress, because a recovery may take long. */
 const waitForServer = async (server, { url, dataDir, logFile, silentMs }) => {
   let answers = 0;
   const isReady = async () => {
@@ -116,7 +117,7 @@ const waitForServer = async (server, { url, dataDir, logFile, silentMs }) => {
 
 /**
  * Starts the server on a data folder and waits until it answers. The server of a killed run may
- * still be shutting down in the same folder, so a start that meets it is retried.
+ * still be shutting down in the same folder, so a start that fails because of it is retried.
  */
 const launch = async (plan) => {
   const { home, user, dataDir, port, logFile, throwaway, settings } = plan;

@@ -43,7 +43,7 @@ export const checkDisk = () => {
 };
 
 /**
- * Throws a `Failure` when a port stays taken for `graceMs`.
+ * Throws a `Failure` when a port is in use for longer than `graceMs`.
  * @param {Readonly<Record<string, number>>} ports @param {number} graceMs
  */
 export const checkPorts = async (ports, graceMs) => {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** A process that ends with this one. */
+/** A process that ends when this process ends. */
 export interface Supervised {
   readonly name: string;
   readonly pid: number | undefined;
@@ -10,13 +10,13 @@ export interface Supervised {
   isRunning(): boolean;
   /** Sends SIGTERM, and SIGKILL after the stop's time limit. */
   stop(): Promise<void>;
-  /** Ends it as a crash would: SIGKILL, no warning. */
+  /** Ends the process as a crash would: SIGKILL, without a warning. */
   kill9(): Promise<void>;
 }
 
 export interface SuperviseOptions {
   readonly name: string;
-  /** Output is appended here; without it the output goes where ours goes. */
+  /** The file to which output is appended; without it the output goes where ours goes. */
   readonly logFile?: string | undefined;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -26,7 +26,9 @@ export interface SuperviseOptions {
   readonly stopTimeoutMs?: number;
 }
 
-/** Starts a process in a group of its own that ends when we end, however we end. */
+/**
+ * Starts a process in its own process group; it ends when this process ends, for whatever reason.
+ */
 export function supervise(
   command: string,
   args: readonly string[],
@@ -37,8 +39,8 @@ export function supervise(
 export function track(child: ChildProcess, options: Pick<SuperviseOptions, 'name'>): Supervised;
 
 /**
- * Waits until `probe` returns true; throws a `Failure` with the log's end when it has not for
- * `timeoutMs`, counted anew whenever `progress` returns another value.
+ * Waits until `probe` returns true. Throws a `Failure` with the end of the log after `timeoutMs`;
+ * that time starts again whenever `progress` returns another value.
  */
 export function waitReady(
   supervised: Supervised,
@@ -55,12 +57,12 @@ export function scratchDir(path: string): string;
 
 export function stopAll(): Promise<void>;
 
-/** A port of 127.0.0.1 that was free a moment ago. */
+/** A port of 127.0.0.1 that was free when it was checked. */
 export function freePort(): Promise<number>;
 
 export function isPortFree(port: number): Promise<boolean>;
 
 export function sleep(ms: number): Promise<void>;
 
-/** The last lines of a file; empty when there is none. */
+/** The last lines of a file; empty when the file does not exist. */
 export function tailOf(file: string, lines?: number): string;

@@ -1,6 +1,6 @@
 /**
- * The one place that starts and ends other processes: the demo, the tests and the chaos runs use
- * it. Whatever is started here ends with this process, even when this process is killed.
+ * The only module that starts and ends other processes; the demo, the tests and the chaos runs use
+ * it. Whatever it starts ends with this process, even when this process is killed.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -14,7 +14,7 @@ import { Failure } from './failure.mjs';
 /** @typedef {import('./processes.mjs').Supervised} Supervised */
 
 const WATCHDOG = fileURLToPath(new URL('watchdog.mjs', import.meta.url));
-/** In the order of their start. @type {Set<Supervised>} */
+/** The running processes in the order of their start. @type {Set<Supervised>} */
 const running = new Set();
 /** @type {Set<string>} */
 const scratchDirs = new Set();
@@ -143,7 +143,7 @@ export const scratchDir = (path) => {
   return path;
 };
 
-/** Ends everything started here, the newest first, and deletes the scratch folders. */
+/** Ends every process started here, the newest first, and deletes the scratch folders. */
 export const stopAll = async () => {
   for (const supervised of [...running].reverse()) await supervised.stop();
   for (const dir of scratchDirs) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
@@ -159,8 +159,8 @@ export const isPortFree = (port) =>
   });
 
 /**
- * Below the ports that systems lend to outgoing connections: one of those may be lent between this
- * check and the listening.
+ * These ports are below those that systems use for outgoing connections: such a port could be taken
+ * between this check and the listening.
  */
 const FREE_PORTS = { from: 11_000, to: 32_000 };
 

@@ -52,7 +52,7 @@ test('kills a child that ignores SIGTERM', async () => {
   expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('rejects the wait for a program that does not exist, and nothing else', async () => {
+test('rejects only the wait for a program that does not exist', async () => {
   const child = supervise('/no/such/program', [], { name: 'nothing' });
   await expect(child.exited).rejects.toThrow('ENOENT');
   expect(child.isRunning()).toBe(false);
@@ -68,7 +68,7 @@ test('reports a port as free until a server listens on it', async () => {
   expect(await isPortFree(port)).toBe(true);
 });
 
-test('waits for a server while it makes progress, and up to the timeout while it does not', async () => {
+test('keeps waiting for a server that makes progress, and gives up after the timeout otherwise', async () => {
   const server = supervise(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
     name: 'slow',
   });

@@ -1,4 +1,4 @@
-/** Registers a merchant's key at the provider with the api; a repetition changes nothing. */
+/** Registers a merchant's provider key through the api; repeating it changes nothing. */
 export function registerAccount(account: {
   readonly apiUrl: string;
   readonly apiKey: string;

@@ -1,2 +1,4 @@
-/** Installs a program of PyPI into `.state` once; answers the folder with it and its `python`. */
+/**
+ * Installs a PyPI program into `.state` once; returns the folder with the program and its `python`.
+ */
 export function ensurePythonTool(name: string, version: string): Promise<string>;

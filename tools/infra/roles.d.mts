@@ -16,10 +16,10 @@ export const DATABASE_ROLES: {
 };
 
 /**
- * The password of a role on a development server: derived from the password that the server's
- * administrator has, so that all programs on one server derive the same.
+ * The password of a role on a development server. It is derived from the administrator's password,
+ * so that all programs on one server derive the same one.
  */
 export function rolePassword(serverUrl: string, role: string): string;
 
-/** The same database, as a role sees it. */
+/** The address of the same database with the user name and password of a role. */
 export function roleUrl(serverUrl: string, role: string): string;

@@ -15,7 +15,7 @@ export const DATABASE_ROLES = {
     },
   },
   sandbox: { owner: 'sandbox_owner', apps: { sandbox: 'sandbox_app' } },
-  // The example creates its tables itself.
+  // The fulfilment example creates its tables itself.
   fulfilment: { owner: 'fulfilment_app', apps: {} },
 };
 

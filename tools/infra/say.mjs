@@ -22,8 +22,8 @@ const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
  * @template T
  * @param {string} name what is then done, e.g. `Databases migrated`
  * @param {() => Promise<T>} work
- * @param {{ doing?: string, long?: string }} [options] `doing`: the same while it runs;
- *   `long`: what to expect, printed at the start
+ * @param {{ doing?: string, long?: string }} [options] `doing`: the name while the step runs;
+ * `long`: what to expect, printed at the start
  * @returns {Promise<T>}
  */
 export const step = async (name, work, { doing = name, long } = {}) => {

@@ -25,7 +25,7 @@ const query = async (url: string, sql: string): Promise<unknown[]> => {
   }
 };
 
-test('PostgreSQL restarts after a crash with all that was committed', async () => {
+test('PostgreSQL restarts after a crash with everything that was committed', async () => {
   const server = await startPostgres({
     folder: uniqueName('crash'),
     port: await freePort(),
@@ -42,7 +42,7 @@ test('PostgreSQL restarts after a crash with all that was committed', async () =
 }, 60_000);
 
 const SILENT_MS = 8_000;
-/** Longer than the wait for a server without progress. */
+/** The test waits for longer than the limit for a server without progress. */
 const PATIENCE_MS = 10_000;
 
 test('waits for PostgreSQL while it reports that it starts', async () => {
@@ -57,7 +57,7 @@ test('waits for PostgreSQL while it reports that it starts', async () => {
     silentMs: SILENT_MS,
   });
   await server.stop();
-  // A standby without a primary: it answers, and accepts no session.
+  // The server becomes a standby without a primary, which answers but accepts no session.
   writeFileSync(join(postgresData(folder), 'standby.signal'), '', { mode: 0o644 });
   let outcome = 'still waited for';
   const restarted = server.restart().then(
@@ -91,7 +91,7 @@ test('reports at once that PostgreSQL refuses the stored password', async () => 
   await expect(second).rejects.toThrow(/has another password than .* begin empty with `--reset`/);
 }, 60_000);
 
-test('Kafka restarts after a crash with all that was acknowledged', async () => {
+test('Kafka restarts after a crash with everything that was acknowledged', async () => {
   const server = await startKafka({
     dir: join(dir, 'kafka'),
     port: await freePort(),

@@ -1,11 +1,12 @@
 /**
- * What PostgreSQL and Kafka run with, embedded and in docker-compose.yml alike: a test compares
- * the two. Durability stays on everywhere, so that what is measured and killed is the real thing.
+ * The settings of PostgreSQL and Kafka, the same for embedded servers and docker-compose.yml: a
+ * test compares the two. Durability stays enabled everywhere, so that benches and kills test what
+ * runs in production.
  */
 export const POSTGRES_VERSION = '18';
 export const KAFKA_VERSION = '4.1.0';
 export const SCALA_VERSION = '2.13';
-/** Of the slf4j line that this Kafka was built with. */
+/** The slf4j version line with which this Kafka was built. */
 export const SLF4J_VERSION = '1.7.36';
 
 export const POSTGRES_SETTINGS = {
@@ -15,14 +16,14 @@ export const POSTGRES_SETTINGS = {
   max_connections: '200',
   shared_buffers: '128MB',
   timezone: 'UTC',
-  // A long transaction delays every reader of the log, whichever database it is in.
+  // A long transaction in any database of the server delays every reader of the event log.
   statement_timeout: '30s',
   idle_in_transaction_session_timeout: '30s',
   transaction_timeout: '120s',
   lock_timeout: '20s',
 };
 
-/** Sorting by bytes is the same on every machine. */
+/** Text is sorted by bytes, which gives the same order on every machine. */
 export const INITDB_FLAGS = [
   '--encoding=UTF8',
   '--locale-provider=builtin',
@@ -41,7 +42,8 @@ export const KAFKA_SETTINGS = {
   'transaction.state.log.min.isr': '1',
   'min.insync.replicas': '1',
   'default.replication.factor': '1',
-  // One process is the whole cluster: after a crash it need not wait long for its old session.
+  // One process is the whole cluster, so after a crash it need not wait long for the end of its old
+  // session.
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
 };

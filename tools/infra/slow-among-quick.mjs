@@ -4,15 +4,18 @@ import Sequencer from '@jest/test-sequencer';
 
 import { ROOT } from './paths.mjs';
 
-/** Whole products with servers, browsers and clocks; their file size says nothing of their time. */
+/**
+ * Specs of whole products with servers, browsers and clocks; the size of their files does not
+ * predict their duration.
+ */
 const SLOW = ['test', 'tools'];
 
 /** @param {{ path: string }} spec */
 const isSlow = ({ path }) => SLOW.includes(relative(ROOT, path).split(sep)[0] ?? '');
 
 /**
- * Spreads the quick specs evenly between the slow ones, with some more at the end: whole products
- * side by side slow one another down, and one that runs alone at the end is waited for.
+ * Spreads the quick specs evenly between the slow ones, and leaves some of them for the end. Slow
+ * specs that run at the same time delay one another, and a slow spec at the end would run alone.
  */
 export default class SlowAmongQuick extends Sequencer {
   /** @param {readonly { path: string }[]} specs */

@@ -24,13 +24,16 @@ const countsOf = (resultFile) => {
   const result = JSON.parse(readFileSync(resultFile, 'utf8'));
   return {
     passed: result.numPassedTests,
-    // A suite that could not be loaded has no tests to count: it counts as one that failed.
+    // A suite that could not be loaded has no tests to count, so it counts as one failed test.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
     skipped: result.numPendingTests + result.numTodoTests,
   };
 };
 
-/** One more than two cores: specs wait for servers and clocks a quarter of their time. */
+/**
+ * Jest runs one worker more than the two cores, because specs wait for servers and clocks a quarter
+ * of their time.
+ */
 const WORKERS = 3;
 
 /** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @param {string} resultFile */
@@ -44,7 +47,10 @@ export const runJest = async (args, env, resultFile) => {
   return code ?? 1;
 };
 
-/** Specs beside what they test load the sources; those of whole flows start the compiled apps. */
+/**
+ * Specs beside the code that they test load the sources; specs of whole flows start the compiled
+ * apps.
+ */
 const needsBuild = (args) => {
   const paths = args.filter((arg) => !arg.startsWith('-'));
   return paths.length === 0 || paths.some((path) => !/^(\.\/)?(libs|apps|packages)\//.test(path));
@@ -67,7 +73,7 @@ const setUp = async (args) => {
   checkNode();
   checkDisk();
   await ensurePackages();
-  // The whole suite begins with what fails fastest; a chosen spec goes straight to Jest.
+  // The whole suite begins with the checks, which fail fastest; a chosen spec starts without them.
   const checks = args.length === 0 ? CHECK_NAMES.filter((name) => name !== 'unit') : [];
   await allOf([
     runChecks(checks),
@@ -80,8 +86,8 @@ const setUp = async (args) => {
 };
 
 /**
- * No spec cuts the power: what is committed survives the end of a process. Specs that kill
- * PostgreSQL start one of their own.
+ * PostgreSQL settings of specs. No spec cuts the power, and committed data survives the end of a
+ * process without fsync. Specs that kill PostgreSQL start their own server.
  */
 const POSTGRES_OF_SPECS = {
   inMemory: true,
@@ -98,7 +104,7 @@ const POSTGRES_OF_SPECS = {
 const SLOWEST = 10;
 
 /**
- * Where the CPU time went: the servers, and the specs that took the most of it.
+ * Prints which servers and which specs used the most CPU time.
  * @param {string} cpuFile @param {Record<string, { pid?: number } | undefined>} servers
  */
 const sayCpuSeconds = (cpuFile, servers) => {
@@ -126,7 +132,7 @@ export const runSuite = async (args) => {
   rmSync(cpuFile, { force: true });
   const resultFile = join(stateDir('run', runName), 'results.json');
   say();
-  // Names the migrated databases that specs copy theirs from.
+  // Part of the names of the migrated databases from which specs copy theirs.
   const run = randomBytes(6).toString('hex');
   const code = await runJest(
     args,

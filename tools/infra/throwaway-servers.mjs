@@ -8,9 +8,10 @@ import { freePort, scratchDir } from './processes.mjs';
 import { step } from './say.mjs';
 
 /**
- * A PostgreSQL of this run only; the user's own where DATABASE_URL names one.
+ * Starts a PostgreSQL for this run only, or uses the one that DATABASE_URL names.
  * @param {string} runName
- * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean }} [options] of PostgreSQL
+ * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean }} [options] of
+ * PostgreSQL
  */
 export const startThrowawayPostgres = async (runName, options = {}) => {
   const { DATABASE_URL } = process.env;
@@ -29,10 +30,12 @@ export const startThrowawayPostgres = async (runName, options = {}) => {
 };
 
 /**
- * Servers of this run only, on free ports and throwaway folders; the user's own where they are
- * named. `env` is the environment of specs and apps, `killable` holds the servers started here.
+ * Starts servers for this run only, on free ports and with throwaway folders, or uses the user's
+ * own where environment variables name them. `env` is the environment of specs and apps, `killable`
+ * has the servers started here.
  * @param {string} runName
- * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean }} [options] of PostgreSQL
+ * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean }} [options] of
+ * PostgreSQL
  */
 export const startThrowawayServers = async (runName, options = {}) => {
   const dir = scratchDir(stateDir('run', runName));

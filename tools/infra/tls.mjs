@@ -20,8 +20,8 @@ const ALT_NAMES = [
 ];
 
 /**
- * The development certificate: a small authority and a certificate for localhost signed by it, made
- * once. It is for this machine only; its keys never leave `.state`.
+ * Creates the development certificate once: a certificate authority, and a certificate for
+ * localhost signed by it. It is for this machine only; its keys never leave `.state`.
  * @param {string} [dir]
  * @returns {Promise<{ certFile: string, keyFile: string, caFile: string }>}
  */

@@ -2,7 +2,7 @@
 export interface Walk {
   readonly name: string;
   readonly files: readonly string[];
-  /** The most that it may have. */
+  /** The maximum numbers of files and of changes of folder. */
   readonly most: { readonly files: number; readonly changes: number };
 }
 

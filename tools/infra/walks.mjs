@@ -1,7 +1,8 @@
 /**
- * `npm run check -- walks`: prints how many files one opens, and how often the folder changes, to
- * follow a path through the code from its entry to its end. Each file of a walk must be imported by one
- * before it, or import one before it, as a registered handler does: so no file between is left out.
+ * `npm run check -- walks`: prints how many files a reader opens, and how often the folder changes,
+ * to follow a path through the code from its entry to its end. Each file of a walk must be imported
+ * by an earlier file of it, or import an earlier one, as a registered handler does, so that no file
+ * between is omitted.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -25,7 +26,10 @@ const fileOf = (root, from, specifier) => {
 
 const isThrough = (step) => step.startsWith('through ');
 
-/** What a file names of which file. @param {string} root @param {string} file */
+/**
+ * The names that a file imports, with the file that each comes from. @param {string} root @param
+ * {string} file
+ */
 const namesIn = (root, file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(NAMED)].flatMap(([, names, specifier]) => {
     const from = fileOf(root, file, specifier);
@@ -41,7 +45,10 @@ const namesIn = (root, file) =>
         }));
   });
 
-/** The files that a file imports; an index stands for those whose names are taken through it. */
+/**
+ * The files that a file imports; an import from an index counts as an import of the files that
+ * declare the names. @param {string} root @param {string} file
+ */
 const importsOf = (root, file) =>
   new Set(
     namesIn(root, file).flatMap(({ from, name }) => {

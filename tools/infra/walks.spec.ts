@@ -28,7 +28,7 @@ const ENTRY = 'apps/api/entry.ts';
 const DECIDER = 'libs/order/domain/decider.ts';
 const EVENT = 'libs/order/domain/event.ts';
 
-test('counts files and changes of folder, through the index of a lib', () => {
+test('counts files and changes of folder, following imports through the index of a lib', () => {
   expect(walked(ENTRY, 'apps/api/store.ts', DECIDER, EVENT)).toEqual({
     name: 'a walk',
     files: 4,
@@ -37,17 +37,17 @@ test('counts files and changes of folder, through the index of a lib', () => {
   });
 });
 
-test('reaches a handler by what it registers with, and another process through the database', () => {
+test('follows a handler by the module that it registers with, and another process through the database', () => {
   expect(walked(ENTRY, 'apps/api/store.ts', 'apps/worker/handler.ts').complaints).toEqual([]);
   expect(walked(ENTRY, 'through the table jobs', EVENT).complaints).toEqual([]);
 });
 
-test('names a file that is left out or missing', () => {
+test('names a file that the walk omits or that is missing', () => {
   expect(walked(ENTRY, EVENT).complaints).toEqual([`${EVENT} is reached from no file before it`]);
   expect(walked(ENTRY, 'apps/api/missing.ts').complaints).toEqual(['no file apps/api/missing.ts']);
 });
 
-test('refuses a walk that has grown', () => {
+test('refuses a walk that exceeds its maximum', () => {
   expect(walked(ENTRY, DECIDER, 'apps/api/store.ts', EVENT).complaints).toEqual([
     'longer than 4 files and 2 changes of folder',
   ]);

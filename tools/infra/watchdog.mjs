@@ -1,9 +1,10 @@
 /**
- * Ends what its parent started when the parent ends, however it ends: its standard input closes
- * even when the parent is killed with SIGKILL. It runs in a session of its own, so that a Ctrl-C in
- * the terminal does not end it first.
+ * Ends the processes of its parent when the parent ends, for whatever reason: its standard input
+ * closes even when the parent is killed with SIGKILL. It runs in its own session, so that a Ctrl-C
+ * in the terminal does not end it first.
  *
- * Lines on standard input: `+ <pid> <signal>` watch, `- <pid>` forget, `d <folder>` delete at the end.
+ * Lines on standard input: `+ <pid> <signal>` watch, `- <pid>` forget, `d <folder>` delete at the
+ * end.
  */
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -29,7 +30,7 @@ const endAll = async () => {
   const deadlineMs = Date.now() + GRACE_MS;
   const alive = () => [...watched.keys()].some((pid) => send(pid, 0));
   while (alive() && Date.now() < deadlineMs) await new Promise((done) => setTimeout(done, 50));
-  // Each child leads a process group: what it started itself ends with it.
+  // Each child leads a process group, so everything that the child started ends with it.
   for (const pid of watched.keys()) send(-pid, 'SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 };

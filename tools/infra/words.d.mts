@@ -1,7 +1,7 @@
 export interface Word {
-  /** The source of a regular expression. */
+  /** The source of a regular expression for the word. */
   readonly pattern: string;
-  /** What to write instead. */
+  /** The word or words to write instead. */
   readonly write: string;
   /** Files and folders in which the word has its ordinary meaning. */
   readonly allowed?: readonly string[];

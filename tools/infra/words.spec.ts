@@ -16,7 +16,7 @@ const write = (file: string, text: string): void => {
   writeFileSync(path, text);
 };
 
-test('passes text in the words of the glossary', () => {
+test('accepts text in the words of the glossary', () => {
   write('libs/a.ts', "// The provider returned a status.\ntest('stores the status', () => {});\n");
   expect(wordComplaints(root)).toEqual([]);
 });
@@ -34,7 +34,7 @@ test.each([
   expect(complaints[0]).toContain(`${file}:${complaint}`);
 });
 
-test('reads only the given places, and no generated files and quotations', () => {
+test('checks only the given places, and neither generated files nor quotations', () => {
   write('apps/a.ts', '// told');
   write('docs/provider/payments.md', 'told');
   write('packages/subscriber/events.ts', '// told');

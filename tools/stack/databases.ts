@@ -12,7 +12,10 @@ export const emptyDatabase = async (serverUrl: string, prefix: string): Promise<
   return url.toString();
 };
 
-/** Creates an empty database of its owner role; returns its url for the server's administrator. */
+/**
+ * Creates an empty database that belongs to its owner role; returns its url for the server's
+ * administrator.
+ */
 export const ownedDatabase = async (serverUrl: string, kind: DatabaseKind): Promise<string> => {
   await ensureRoles(serverUrl, kind, (role) => rolePassword(serverUrl, role));
   const url = await emptyDatabase(serverUrl, kind);
@@ -20,13 +23,15 @@ export const ownedDatabase = async (serverUrl: string, kind: DatabaseKind): Prom
   return url;
 };
 
-/** Creates a database on the server and migrates it; returns its url, as above. */
+/**
+ * Creates and migrates a database on the server; returns its url for the server's administrator.
+ */
 export const freshDatabase = async (
   serverUrl: string,
   kind: 'orchestrator' | 'sandbox',
 ): Promise<string> => {
   const url = await ownedDatabase(serverUrl, kind);
-  // Large, and needed only by those who run the migrations.
+  // The migrations are imported only here, because they are large and few callers run them.
   const { migrateDatabase } = await import('../../migrations/migrate-database.js');
   await migrateDatabase(kind, url);
   return url;

@@ -4,9 +4,12 @@ export const CARDS = {
   plain: '9999000000000079',
   refused: '9999000000000137',
   insufficientFunds: '9999000000000145',
-  /** Paid, and a day after the capture disputed with the masked reason 4837; contested, it is won. */
+  /**
+   * The payment succeeds, and a day after the capture the payer disputes it with the masked reason
+   * 4837; when contested, the dispute is won.
+   */
   disputed: '9999000000000186',
-  /** The same with the reason 1261; contested, it is lost. */
+  /** Like `disputed`, with the reason 1261; when contested, the dispute is lost. */
   disputedAndLost: '9999000000000178',
 } as const;
 
@@ -59,7 +62,7 @@ export class Payer {
     await post(this.at(`${this.page}/confirm`), {});
   }
 
-  /** Card, bank and confirmation; returns the ending. */
+  /** Pays by card, through the bank and the confirmation; returns the page's final state. */
   async pay(number: string): Promise<PageAnswer['next']> {
     let answer = await this.card(number);
     if (answer.next === 'secure_auth') answer = await this.atBank(answer.authSessionId, 'approve');
@@ -67,7 +70,7 @@ export class Payer {
     return answer.next;
   }
 
-  /** Account, mandate, code and signature: a direct debit. */
+  /** Pays by direct debit: account, mandate, code and signature. */
   async debit(iban: string): Promise<void> {
     const account = { name: 'Camille Martin', iban, phone: '+33600000000' };
     await post(this.at(`${this.page}/sepa`), account);

@@ -50,7 +50,7 @@ export interface OrderRequest {
 const TRY_MS = 10_000;
 const PAUSE_MS = 60;
 
-/** Nothing was decided: the same request may be repeated under the same key. */
+/** Whether nothing was decided, so that the same request may be repeated under the same key. */
 const isUndecided = ({ status, body }: Answer): boolean =>
   status >= 500 || status === 429 || body['code'] === 'request_in_progress';
 
@@ -67,13 +67,13 @@ export class Platform {
     private readonly merchantId: string,
   ) {}
 
-  /** The same platform, at one api only. */
+  /** The same platform, which sends its requests to one api only. */
   only(index: number): Platform {
     const apiUrl = this.apiUrls[index % this.apiUrls.length] ?? '';
     return new Platform([apiUrl], this.apiKey, this.merchantId);
   }
 
-  /** One try. Rejects without a response. */
+  /** Sends a request once; rejects when there is no response. */
   async send(
     method: 'GET' | 'POST',
     path: string,
@@ -96,7 +96,9 @@ export class Platform {
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };
   }
 
-  /** Repeats until a response is final. Rejects with the last failure after `withinMs`. */
+  /**
+   * Repeats a request until a response is final; rejects with the last failure after `withinMs`.
+   */
   async surely(
     method: 'GET' | 'POST',
     path: string,
@@ -145,7 +147,7 @@ export class Platform {
     return this.surely('POST', `/v1/payments/${paymentId}/refresh`);
   }
 
-  /** The whole remainder unless an amount is given. */
+  /** Refunds an amount; without one, the whole remainder. */
   refund(orderId: string, body: { readonly amountMinor?: number } = {}): Promise<Answer> {
     return this.surely('POST', `/v1/orders/${orderId}/refunds`, body);
   }

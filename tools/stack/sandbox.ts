@@ -1,6 +1,6 @@
 import { randomText } from '#kernel';
 
-/** A fault of calls to the provider, by the sandbox's name. */
+/** The kinds of faults of provider requests, by the names that the sandbox uses. */
 export type FaultKind =
   | 'delay'
   | 'drop_before'
@@ -15,9 +15,12 @@ export interface Fault {
   /** e.g. `POST /v2/payment_intents`. */
   readonly route: string;
   readonly kind: FaultKind;
-  /** How many calls fail; all until it is cleared unless given. */
+  /** How many calls the fault hits; without it, all calls until the fault is cleared. */
   readonly count?: number;
-  /** The probability that a call fails, by draws that the seed determines; every call unless given. */
+  /**
+   * The probability that a call fails, with random numbers from the seed; every call fails unless
+   * given.
+   */
   readonly chance?: { readonly rate: number; readonly seed: string };
   readonly delayMs?: number;
 }
@@ -35,12 +38,15 @@ export class Sandbox {
     private readonly merchantKey: string,
   ) {}
 
-  /** Business time now, ISO 8601. */
+  /** The present business time in ISO 8601. */
   async now(): Promise<string> {
     return String((await jsonOf(await fetch(`${this.url}/sandbox/clock`)))['now']);
   }
 
-  /** Moves the clock by an ISO 8601 duration; resolves when all work due on the way is done. */
+  /**
+   * Advances the clock by an ISO 8601 duration; resolves when all work that became due on the way
+   * is done.
+   */
   async advance(duration: string): Promise<void> {
     await this.post('/sandbox/clock', { advance: duration });
   }
@@ -65,7 +71,7 @@ export class Sandbox {
     });
   }
 
-  /** Whether every fault was used up or cleared. */
+  /** Whether every fault has hit its requests or was cleared. */
   async haveAllFaultsHit(): Promise<boolean> {
     const { faults } = await jsonOf(await fetch(`${this.url}/sandbox/faults`));
     return (faults as readonly unknown[]).length === 0;
@@ -93,7 +99,9 @@ export class Sandbox {
     );
   }
 
-  /** A merchant's manual action on a payment (`paym_…`) in the User Area, as a browser sends it. */
+  /**
+   * Executes a merchant's action on a payment (`paym_…`) in the User Area, as a browser sends it.
+   */
   async byHand(
     attemptId: string,
     action: 'cancel' | 'refund' | 'dispute',

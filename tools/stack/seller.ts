@@ -15,7 +15,7 @@ export const person = (firstName: string): Json => ({
   birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
 });
 
-/** A merchant's complete details but the documents, with a unique contact. */
+/** A merchant's complete details without documents, with a unique contact. */
 export const sellerDetails = (): Json => ({
   company: {
     country: 'FR',
@@ -48,7 +48,7 @@ export const sellerDetails = (): Json => ({
   deliveryAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
 });
 
-/** The smallest files that are accepted. */
+/** The smallest files that the provider accepts as documents. */
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
 export const JPEG = Buffer.from('ffd8ffe000104a464946ffd9', 'hex');
 
@@ -125,7 +125,7 @@ export const signInBrowser = async (page: Page, link: string, companyId: string)
   await page.locator('#status-panel').waitFor();
 };
 
-/** Sends the requests that the page sends. */
+/** Signs the contract by sending the requests that the page sends. */
 export const signOverHttp = async (link: string, companyId: string): Promise<void> => {
   const call = async (path: string, body: object): Promise<string> => {
     const { outcome } = await jsonOf<{ outcome: string }>(

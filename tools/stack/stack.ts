@@ -16,12 +16,15 @@ import { Sandbox } from './sandbox.js';
 import type { WebhookGate } from './webhook-gate.js';
 
 export interface Servers {
-  /** A server on which databases may be made. */
+  /** A PostgreSQL server on which databases may be created. */
   readonly databaseUrl: string;
   /** host:port, comma-separated. */
   readonly brokers: string;
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
-  /** Creates a migrated database and returns its url; by running all migrations unless given. */
+  /**
+   * Creates a migrated database and returns its url; unless given, a new database is created and
+   * all migrations run.
+   */
   readonly makeDatabase?: (kind: 'orchestrator' | 'sandbox') => Promise<string>;
 }
 
@@ -29,22 +32,25 @@ export interface Servers {
 export type Shape = 'one' | 'apart';
 
 export interface StackOptions extends Servers {
-  /** The prefix of its topics and of its platform's name. */
+  /** The prefix of the stack's topics and of its platform's name. */
   readonly name: string;
-  /** `one` unless given, or unless another number of apis or workers than 1 is given. */
+  /** The shape is `one` unless given; it is `apart` when the number of apis or workers is not 1. */
   readonly shape?: Shape;
-  /** How many of each; 1 unless given. In the shape `one`, as many processes as the larger says. */
+  /**
+   * How many apis and workers to start; 1 unless given. In the shape `one`, the larger number of
+   * processes starts.
+   */
   readonly apis?: number;
   readonly workers?: number;
-  /** Whether the console's app runs, too. */
+  /** Whether the admin app with the console runs, too. */
   readonly console?: boolean;
   /** Whether the fulfilment example runs, too. */
   readonly fulfilment?: boolean;
-  /** Webhooks pass through it; without one they go to the first api. */
+  /** The proxy that webhooks pass through; without it they go to the first api. */
   readonly gate?: WebhookGate;
   /** The folder of the apps' logs; deleted with this process unless given. */
   readonly logDir?: string;
-  /** Added to every app's environment. */
+  /** Variables that are added to every app's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** A module that Node imports before the program, in every app but the sandbox. */
   readonly preload?: string;
@@ -54,23 +60,23 @@ export interface StackOptions extends Servers {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The whole product on one machine, as processes, on databases and topics of its own. */
+/** The whole product on one machine, as processes with their own databases and topics. */
 export interface Stack {
-  /** Their urls for the server's administrator. */
+  /** The databases' urls for the server's administrator. */
   readonly databases: {
     readonly orchestrator: string;
     readonly sandbox: string;
-    /** Null unless it was requested. */
+    /** The url of the fulfilment example's database; null unless it was requested. */
     readonly fulfilment: string | null;
   };
   readonly brokers: readonly string[];
   readonly topicPrefix: string;
   readonly sandbox: Sandbox;
   readonly shape: Shape;
-  /** In the shape `one` the same processes as `workers`. */
+  /** The apis; in the shape `one` the same processes as `workers`. */
   readonly apis: readonly RunningApp[];
   readonly workers: readonly RunningApp[];
-  /** Null unless it was requested. */
+  /** The admin app; null unless it was requested. */
   readonly admin: RunningApp | null;
   /** The fulfilment example: null unless it was requested. */
   readonly fulfilment: RunningApp | null;
@@ -90,7 +96,7 @@ const freePorts = async (names: readonly string[]): Promise<Ports> => {
   return Object.fromEntries(names.map((name, index) => [name, [...ports][index] ?? 0]));
 };
 
-/** Created before anything runs: the shop reads it at its start. */
+/** Creates the platform's key before any process starts, because the shop reads it at its start. */
 const createKey = async (
   databaseUrl: string,
   platformId: string,
@@ -107,7 +113,7 @@ const createKey = async (
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** One process of an app, with its ports: the first is its address. */
+/** Starts one process of an app with its ports; the first port is its address. */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 
 const starter =
@@ -272,7 +278,7 @@ const prepare = async (
   return { databases, providerKey, apiKey, apiUrl, merchantId, topicPrefix, env };
 };
 
-/** Starts everything; one merchant can be paid, and the demo shop sells for it. */
+/** Starts all processes, with one merchant that can be paid and for which the demo shop sells. */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const { databaseUrl, brokers, name, gate, preload } = options;
   const plan = await planOf(options);

@@ -22,7 +22,7 @@ export interface Published {
 const READ_WITHIN_MS = 180_000;
 const PUBLISHED_WITHIN_MS = 60_000;
 
-/** Events up to a position that are behind the relay's cursor. */
+/** Counts events up to a position that the relay has not published yet. */
 const UNPUBLISHED = `
   SELECT FROM events e
    WHERE e.position <= $1
@@ -68,8 +68,8 @@ const untilPublished = async (databaseUrl: string): Promise<void> => {
 };
 
 /**
- * All messages of a stack's topics, read by a new consumer after the relay has published what was
- * committed before; each partition in its order.
+ * All messages of a stack's topics, read by a new consumer after the relay has published everything
+ * committed before; the messages of each partition are in order.
  */
 export const readTopics = async ({
   brokers,

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 
-/** The fate of one webhook on its way. `lost`: acknowledged, and dropped. */
+/** What happens to one webhook on its way. `lost`: it is acknowledged and dropped. */
 export type WebhookFate = 'through' | 'lost' | 'twice' | 'late';
 
 const LATE_MS = 1_500;
@@ -18,7 +18,7 @@ const bytesOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 
 /**
  * A proxy between the provider and the apis that may lose, double or delay (and so reorder) a
- * webhook, or send it to an api that has just died. The body is forwarded byte for byte.
+ * webhook, or send it to an api that has just died. It forwards the body byte for byte.
  */
 export class WebhookGate {
   private targets: readonly string[] = [];

@@ -4,21 +4,21 @@ import { type Order, orderAggregate, type OrderEvent } from '#order';
 import { type Payment, paymentAggregate, type PaymentEvent } from '#payment';
 import type { AcceptedFact, AttemptFact, Facts, IntentFact, ProviderEvent } from '../facts.js';
 
-/** A violation, and the object that it concerns. */
+/** A violation, with the object that violates the check. */
 export interface Broken {
   readonly id: string;
   readonly why: string;
 }
 
 export interface Verdict {
-  /** The figures of the check, for the report. */
+  /** What the check counted, for the report. */
   readonly figure: string;
   readonly broken: readonly Broken[];
 }
 
 /** An invariant that must hold when all work is done. */
 export interface Check {
-  /** The number of the invariant; `0`: a promise to the platform. */
+  /** The number of the invariant in docs/architecture.md; `0` for a promise to the platform. */
   readonly invariant: 0 | 1 | 2 | 3 | 4 | 6;
   readonly name: string;
   readonly verify: (story: Story) => Verdict;

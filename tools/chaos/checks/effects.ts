@@ -19,7 +19,7 @@ const oneIntent: Check = {
   },
 };
 
-/** How often the provider executed it: one event for each time. */
+/** How often the provider executed the request: it has one event for each execution. */
 const done = ({ providerEvents }: PaymentStory, type: string, status: string): number =>
   providerEvents.filter((event) => event.type === type && event.status === status).length;
 

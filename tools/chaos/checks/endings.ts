@@ -16,7 +16,8 @@ const sagasEnd: Check = {
       const waits = kinds.length === 0 ? 'nothing' : kinds.join(', ');
       return [{ id, why: `its saga waits for ${waits}; the order is ${order.status}` }];
     });
-    // A captured payment is still polled: its payer may dispute it for a year.
+    // The payments that are still polled: the payer of a captured payment may dispute it for a
+    // year.
     const watched = new Set(
       payments.filter(({ payment }) => payment.status === 'captured').map(({ id }) => id),
     );
@@ -42,18 +43,19 @@ const nothingWaits: Check = {
   }),
 };
 
-/** With fewer, it may be that each was interrupted or led to no event. */
+/** With fewer failed reactions, each may have been interrupted or have led to no event. */
 const ENOUGH_FAILED = 5;
 
 /**
- * A reaction's results are committed with its event, unless the reaction failed: then the event was
- * committed alone, and the results later.
+ * The results of a reaction are committed with its event. When the reaction fails, the event is
+ * committed alone, and the results are committed after a retry.
  */
 const factsKept: Check = {
   invariant: 4,
   name: 'an event is committed when a reaction to it fails, and the reaction is retried',
   verify: ({ facts: { log, reactionFaults } }) => {
-    if (reactionFaults === null) return { figure: 'no reaction was made to fail', broken: [] };
+    if (reactionFaults === null)
+      return { figure: 'no reaction failed: the run injected no such fault', broken: [] };
     const causes = new Map(log.map(({ eventId, cursor }) => [eventId, cursor.transactionId]));
     const later = new Set(
       log
@@ -69,9 +71,13 @@ const factsKept: Check = {
       atLeast,
     } = reactionFaults;
     const broken: Broken[] = [];
-    if (failed < atLeast) broken.push({ id: 'the run', why: 'proves nothing: no reaction failed' });
+    if (failed < atLeast)
+      broken.push({ id: 'the run', why: 'the check proves nothing: no reaction failed' });
     if (failed >= ENOUGH_FAILED && later === 0) {
-      broken.push({ id: 'all events', why: 'none was committed before its reaction' });
+      broken.push({
+        id: 'all events',
+        why: 'no event was committed before its failed reaction was retried',
+      });
     }
     return { figure: `${failed} reactions failed, ${later} events had a later reaction`, broken };
   },
@@ -91,7 +97,7 @@ const ordersEnd: Check = {
   },
 };
 
-/** Our status for each status of the provider. */
+/** Our payment status for each status of the provider. */
 const ENDING_OF: Readonly<Record<string, Payment['status']>> = {
   captured: 'captured',
   canceled: 'canceled',

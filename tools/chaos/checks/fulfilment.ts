@@ -2,7 +2,7 @@ import type { OrderEvent } from '#order';
 import type { FulfilmentFacts } from '../facts.js';
 import { type Broken, type Check, type OrderStory, type Verdict } from './check.js';
 
-/** Checks of another service on our topics. */
+/** Builds a check of the other service that reads our topics. */
 const ofService =
   (verify: (service: FulfilmentFacts, orders: readonly OrderStory[]) => Verdict): Check['verify'] =>
   ({ facts: { fulfilment }, orders }) =>
@@ -10,7 +10,7 @@ const ofService =
       ? { figure: 'no other service ran', broken: [] }
       : verify(fulfilment, orders);
 
-/** The step that an event requires of the service; null for none. */
+/** The step that an event requires of the fulfilment service; null when it requires none. */
 const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
   switch (event.type) {
     case 'OrderPaid':
@@ -42,7 +42,10 @@ interface Due {
   readonly steps: string;
 }
 
-/** The steps that the log requires of the service; null for an order that was never paid. */
+/**
+ * The steps that the event log requires of the fulfilment service; null for an order that was never
+ * paid.
+ */
 const dueFor = ({ events }: OrderStory): Due | null => {
   const paid = events.find((event) => event.type === 'OrderPaid');
   if (paid === undefined) return null;

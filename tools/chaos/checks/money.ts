@@ -8,7 +8,7 @@ import {
   sum,
 } from './check.js';
 
-/** The provider has the money, or a debit of it is under way. */
+/** The provider's statuses in which it has the money, or is collecting it by a debit. */
 const WITH_MONEY = new Set(['to_capture', 'capture_sent', 'captured', 'disputed']);
 const ENDED = new Set(['canceled', 'unpaid']);
 const ENDINGS = new Set([
@@ -18,7 +18,10 @@ const ENDINGS = new Set([
   'IntentRejected',
 ]);
 
-/** The amount that an order has; a payment cancelled at the provider is recorded as lost. */
+/**
+ * The amount that we record as captured for an order; a payment cancelled at the provider is
+ * recorded as lost.
+ */
 const heldBy = ({ order }: OrderStory): number =>
   order.status === 'paid' && !order.refundsAndChargebacks.recorded.includes('lost')
     ? order.paidMinor
@@ -44,7 +47,7 @@ const sameMoney: Check = {
     const ours = sum(orders.map(heldBy));
     const taken = facts.attempts.filter(({ status }) => WITH_MONEY.has(status));
     const theirs = sum(taken.map(({ amount }) => amount));
-    // Money without an order of ours counts, too.
+    // Money at the provider that belongs to no order of ours counts, too.
     if (ours !== theirs) broken.push({ id: 'all orders', why: `ours ${ours}, theirs ${theirs}` });
     const figure = `${paid.length} paid, ${euros(ours)} EUR here and ${euros(theirs)} there`;
     return { figure, broken };
@@ -85,7 +88,7 @@ const paidOnce: Check = {
   },
 };
 
-/** In the log each payment ends before the next one begins. */
+/** Whether a payment begins in the event log before the previous payment has ended. */
 const overlapping = ({ payments }: OrderStory): boolean =>
   payments.some((one, index) => {
     const next = payments[index + 1];

@@ -41,7 +41,10 @@ const oneOrderAKey: Check = {
   },
 };
 
-/** An authorized order stays authorized: such a refusal was decided on an older state. */
+/**
+ * An order that was shown as authorized stays authorized: a capture refused as not authorized was
+ * decided on an older state.
+ */
 const capturesTaken: Check = {
   invariant: 0,
   name: 'no capture is refused as not authorized once the order was shown as authorized',

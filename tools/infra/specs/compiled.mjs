@@ -6,7 +6,10 @@ import { transformSync } from '@swc/core';
 
 import { stateDir } from '../paths.mjs';
 
-/** Compiles as the build does: decorators with the types that Nest injects by. */
+/**
+ * Compiler options like those of the build: decorators with the types that Nest needs for
+ * injection.
+ */
 const SWC = {
   jsc: {
     target: 'es2023',
@@ -23,7 +26,7 @@ const kept = stateDir('specs');
 const placeOf = (file, text) =>
   join(kept, createHash('sha256').update(`${file}\0${text}`).digest('hex'));
 
-/** Written whole or not at all: other processes read it at the same time. */
+/** Writes a file atomically, because other processes read it at the same time. */
 const write = (file, text) => {
   const part = `${file}.${process.pid}`;
   writeFileSync(part, text);

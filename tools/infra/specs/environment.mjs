@@ -3,8 +3,9 @@ import { appendFileSync } from 'node:fs';
 import { cpuSecondsOfTree } from '../cpu-seconds.mjs';
 
 /**
- * Jest's environment of a spec, which is Node's own. Changes to `process.env` end with the spec. Its
- * CPU seconds, with those of the processes it started, go to the file TEST_CPU_FILE.
+ * Jest's environment of a spec, which is Node's own. Changes to `process.env` end with the spec.
+ * The CPU seconds of the spec and of the processes it started are written to the file
+ * TEST_CPU_FILE.
  */
 export default class NativeEnvironment {
   global = globalThis;

@@ -1,6 +1,6 @@
 /**
- * How Node loads the sources that specs import: `./x.js` is `x.ts` where that is the file, a lib goes by
- * its name, and TypeScript is compiled. Runs in a thread that Node has for such hooks.
+ * How Node loads the sources that specs import: `./x.js` means `x.ts` where that file exists, a lib
+ * is imported by its name, and TypeScript is compiled. Node runs these hooks in a separate thread.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { LIB_ALIASES } from '../lib-aliases.mjs';
 import { ROOT } from '../paths.mjs';
 import { compiled } from './compiled.mjs';
 
-/** What is imported by a name, below the root. */
+/** Names that can be imported, with their paths below the root. */
 const NAMED = new Map([
   ...LIB_ALIASES,
   ['payment-orchestrator-subscriber', 'packages/subscriber/index.ts'],

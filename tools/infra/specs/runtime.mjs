@@ -1,7 +1,7 @@
 /**
- * Jest's runtime without a module registry for each spec: Node loads what specs import, once a
- * process. Loading Nest for each spec took longer than most specs did, and code that was compiled
- * for each of them was never optimised.
+ * Jest's runtime without a module registry for each spec: Node loads what specs import, once for
+ * each process. Loading Nest again for each spec took longer than most specs did, and code that was
+ * compiled again for each of them was never optimised.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,12 +9,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { mapOf } from './compiled.mjs';
 
 const require = createRequire(import.meta.url);
-/** Jest stores here what it notifies of a spec's tests. */
+/** The symbol under which Jest stores the handlers of a spec's test events. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 const pathOf = (source) => (source.startsWith('file:') ? fileURLToPath(source) : source);
 
-/** Where the source map of each file lies, looked up once a stack names it. */
+/** The paths of the files' source maps, each found when a stack first names its file. */
 class SourceMaps extends Map {
   get(source) {
     if (!this.has(source)) this.set(source, mapOf(pathOf(source)));
@@ -25,7 +25,7 @@ class SourceMaps extends Map {
 const SOURCE_MAPS = new SourceMaps();
 
 export default class NativeRuntime {
-  /** The part of Jest that holds the tests of a spec: afresh for each. */
+  /** The module in which Jest stores the tests of a spec is loaded again for each spec. */
   requireInternalModule(path) {
     delete require.cache[require.resolve(path)];
     delete globalThis[EVENT_HANDLERS];
