@@ -58,7 +58,7 @@ test('an address has every field, null when not given', async () => {
   expect(Math.abs(Number(body['created_at']) - Date.now() / 1_000)).toBeLessThan(60);
 });
 
-test('a PATCH clears only optional fields', async () => {
+test('a PATCH of an address clears only optional fields', async () => {
   const id = await idOf({ ...HOME, line1: '1 rue X', metadata: { gate: 'B' } });
   const changed = await sandbox.call('PATCH', `/v2/addresses/${id}`, {
     line1: null,
@@ -114,7 +114,7 @@ describe('a reference to an address', () => {
     }
   });
 
-  test('is kept when the address is deleted later', async () => {
+  test('keeps its value when the address is deleted later', async () => {
     const id = await idOf();
     const [customer] = await referring(id);
     await sandbox.call('DELETE', `/v2/addresses/${id}`);

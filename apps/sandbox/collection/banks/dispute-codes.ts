@@ -1,7 +1,7 @@
 /** A dispute reason with its text from the specification. */
 export interface DisputeCode {
   readonly meaning: string;
-  /** (M) in the specification: the payer sees the generic 45 instead. */
+  /** True for codes marked (M) in the specification: the payer sees the generic code 45 instead. */
   readonly masked: boolean;
 }
 
@@ -78,7 +78,7 @@ export const SEPA_DISPUTE_CODES: Readonly<Record<string, DisputeCode>> = {
 
 const GENERIC_CODE = '45';
 
-/** The code shown to the payer: the code itself, or the generic one where it is masked. */
+/** The dispute code shown to the payer: the generic code 45 where the code is masked. */
 export const payerDispute = (code: string): { readonly code: string; readonly meaning: string } => {
   const known = CARD_DISPUTE_CODES[code] ?? SEPA_DISPUTE_CODES[code];
   if (known !== undefined && !known.masked) return { code, meaning: known.meaning };

@@ -1,14 +1,14 @@
 import type { Method } from '../../money/fees.js';
 import { testCardOfScenario, testIbanOfScenario } from './test-values.js';
 
-/** One code per network; the last one is masked. */
+/** One dispute code per card network; the last code is masked. */
 const CODES_OF_CARDS: Readonly<Record<string, string>> = {
   'Accepted then disputed (national network)': '45',
   'Accepted then disputed (first international network)': '1261',
   'Accepted then disputed (second international network)': '4837',
 };
 
-/** The decision on the evidence. */
+/** The bank's decision after the merchant sent evidence. */
 const OUTCOMES_OF_CARDS: Readonly<Record<string, 'win' | 'lose'>> = {
   'Accepted then disputed (national network)': 'win',
   'Accepted then disputed (first international network)': 'lose',
@@ -23,8 +23,9 @@ export const plannedOutcome = (scenario: string | null): 'win' | 'lose' | null =
   OUTCOMES_OF_CARDS[scenario ?? ''] ?? null;
 
 /**
- * The dispute code applied one day after the capture to payments with this test card or IBAN. Null:
- * not disputed automatically. docs/provider/payments-completion.md#states.
+ * The dispute code with which a payment by this test card or IBAN is disputed one day after its
+ * capture. Null: the payment is not disputed automatically.
+ * docs/provider/payments-completion.md#states.
  */
 export const plannedDispute = (method: Method, scenario: string | null): string | null => {
   if (scenario === null) return null;

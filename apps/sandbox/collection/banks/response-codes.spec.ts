@@ -93,11 +93,14 @@ const rows = ROWS.trim()
     return [code.replace(' (M)', ''), { reason, masked: code.endsWith('(M)') }] as const;
   });
 
-test.each(rows)('%s has its specified reason, and is masked if marked (M)', (code, row) => {
-  expect(RESPONSE_CODES[code]).toEqual(row);
-});
+test.each(rows)(
+  'the response code %s has its specified reason, and is masked if marked (M)',
+  (code, row) => {
+    expect(RESPONSE_CODES[code]).toEqual(row);
+  },
+);
 
-test('no other response codes exist', () => {
+test('no response codes exist besides those of the specification', () => {
   expect(Object.keys(RESPONSE_CODES).sort()).toEqual(
     [...new Set(rows.map(([code]) => code))].sort(),
   );

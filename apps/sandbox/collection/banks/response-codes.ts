@@ -1,7 +1,7 @@
 /** A bank's response to a payment, with its text from the specification. */
 export interface ResponseCode {
   readonly reason: string;
-  /** (M) in the specification: the payer sees the generic 05 instead. */
+  /** True for codes marked (M) in the specification: the payer sees the generic code 05 instead. */
   readonly masked: boolean;
 }
 
@@ -98,7 +98,7 @@ export const RESPONSE_CODES: Readonly<Record<string, ResponseCode>> = {
 
 const GENERIC_CODE = '05';
 
-/** The code shown to the payer: the code itself, or the generic one where it is masked. */
+/** The response code shown to the payer: the generic code 05 where the code is masked. */
 export const payerResponse = (code: string): { readonly code: string; readonly reason: string } => {
   const known = RESPONSE_CODES[code];
   const shownCode = known === undefined || known.masked ? GENERIC_CODE : code;

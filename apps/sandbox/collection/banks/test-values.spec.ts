@@ -23,7 +23,7 @@ describe('the test IBANs', () => {
     expect(responsesOf('Disputed')).toEqual(['AC04', 'AM04']);
   });
 
-  test('include accepted ones of many countries', () => {
+  test('include accepted IBANs of many countries', () => {
     const accepted = TEST_IBANS.filter(({ result }) => result === 'Accepted');
     const countries = new Set(accepted.map(({ value }) => value.slice(0, 2)));
     expect(countries.size).toBe(accepted.length);
@@ -39,7 +39,7 @@ describe('the test IBANs', () => {
     },
   );
 
-  test('each test value and each scenario is unique', () => {
+  test('have unique values and unique scenarios', () => {
     for (const iban of TEST_IBANS) {
       expect(testIbanOf(iban.value)).toBe(iban);
       expect(testIbanOfScenario(iban.scenario)).toBe(iban);

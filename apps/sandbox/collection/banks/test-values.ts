@@ -17,7 +17,7 @@ export interface TestCard {
   /** Issuer country, ISO 3166 alpha-2. */
   readonly country: string;
   readonly brand: CardBrand;
-  /** Optional: the bank requires 3-D Secure unless the merchant sends `threeds: none`. */
+  /** `optional`: the bank requires 3-D Secure unless the merchant sends `threeds: none`. */
   readonly threeds: 'optional' | 'not_required' | 'not_enrolled';
 }
 
@@ -82,13 +82,15 @@ const byScenario = new Map(TEST_CARDS.map((known) => [known.scenario, known]));
 export const testCardOfScenario = (scenario: string): TestCard | undefined =>
   byScenario.get(scenario);
 
-/** A test account with the result of its debits; one row of the specification's table each. */
+/**
+ * A test bank account and the result of its debits; each is one row of the specification's table.
+ */
 export interface TestIban {
   readonly kind: 'sepa';
   readonly scenario: string;
   /** The IBAN in electronic form. */
   readonly value: string;
-  /** The bank's response to the debit; for a dispute, the dispute code. */
+  /** The bank's response code for the debit; for a disputed debit, the dispute code. */
   readonly response: string;
   readonly result: 'Accepted' | 'Refused' | 'Disputed';
 }

@@ -13,9 +13,12 @@ export interface CardInput {
   readonly name?: string;
 }
 
-/** The stored data of an entered card, with its number during the attempt. */
+/**
+ * The data of an entered card: the fields that are stored, and the number, which is kept only
+ * during the attempt.
+ */
 export interface TypedCard {
-  /** Digits only. Never stored, never logged. */
+  /** The card number, digits only. Never stored, never logged. */
   readonly number: string;
   readonly last4: string;
   readonly expMonth: number;
@@ -23,7 +26,10 @@ export interface TypedCard {
   readonly name: string | null;
 }
 
-/** Control characters and unpaired surrogates: invalid in names, and rejected by some databases. */
+/**
+ * Control characters and unpaired surrogates. They are invalid in names, and some databases reject
+ * them.
+ */
 const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 
 const refuse = (field: keyof CardInput, problem: string, message: string): Rejection =>
@@ -43,7 +49,7 @@ const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
   }
 };
 
-/** All checks except the one of the security code, which is required only from payers. */
+/** Makes all checks of a card except that of the security code, which only payers must enter. */
 const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => {
   const number = input.number.replace(/[ -]/g, '');
   if (!/^\d{13,19}$/.test(number)) {
@@ -68,8 +74,8 @@ export const readCard = (input: CardInput, now: Instant): TypedCard => {
   if (!/^\d{3,4}$/.test(input.cvc)) {
     throw refuse('cvc', 'not_a_code', 'the security code must have 3 or 4 digits');
   }
-  // docs/provider/payments-completion.md#settled-after-real-clients: a card number entered in the
-  // wrong field of the page.
+  // docs/provider/payments-completion.md#settled-after-real-clients: digits in the name may be a
+  // card number entered in the wrong field of the page.
   if (/\p{Nd}/u.test(card.name ?? ''))
     throw refuse('name', 'digits', 'the name must not contain digits');
   return card;
@@ -103,7 +109,7 @@ export const cardInBody = (
 ): TypedCard =>
   asInBody(() => readUncoded({ number, expMonth, expYear, name: name ?? '' }, now), at);
 
-/** The new expiry of a renewed card, if given. Throws `ApiError` 422. */
+/** Checks the new expiry date of a renewed card, if one is given. Throws `ApiError` 422. */
 export const checkRenewal = (
   { exp_month: expMonth, exp_year: expYear }: CardPatch,
   now: Instant,

@@ -8,7 +8,7 @@ const MONTH = shape<number>({ type: 'integer', minimum: 1, maximum: 12 });
 const YEAR = shape<number>({ type: 'integer', minimum: 2000, maximum: 2099 });
 
 /**
- * The number and the security code are never stored.
+ * The card's number and security code are never stored.
  * docs/provider/payments-completion.md#resources.
  */
 export const CARDS = resource(
@@ -62,8 +62,8 @@ export const CARDS = resource(
       OPTIONAL_FLAG.in,
     ),
     /**
-     * Keyed hash of the number and the original expiry, which identifies the card in its scope. A
-     * renewal does not change it.
+     * Keyed hash of the number and the original expiry date: identifies the same card in one
+     * account and mode. A renewal does not change it.
      */
     fingerprint: fixed<string>(),
     /** The test card's scenario, which defines its bank's behaviour; null for any other card. */
@@ -74,5 +74,5 @@ export const CARDS = resource(
 export type CardRow = StoredRow<typeof CARDS>;
 /** A card with its number, as in the body of `POST /v2/cards`. */
 export type CardCreate = CreateBody<typeof CARDS>;
-/** The changeable fields of a card; a renewed one changes expiry month and year together. */
+/** The changeable fields of a card. A renewal changes expiry month and year together. */
 export type CardPatch = PatchBody<typeof CARDS>;

@@ -7,7 +7,7 @@ import { Database } from '../../storage/database.js';
 import { CARDS } from './card-resource.js';
 import { MerchantCards } from './merchant-cards.service.js';
 
-/** Cards, without their numbers, of merchants' requests and of payers' input. */
+/** Cards from merchants' requests and from payers' input, returned without their numbers. */
 @Controller('v2/cards')
 export class CardsController {
   constructor(

@@ -3,7 +3,7 @@ import { CardsController } from './cards.controller.js';
 import { Cards } from './cards.service.js';
 import { MerchantCards } from './merchant-cards.service.js';
 
-/** Cards, for the page, payments and the API. */
+/** Stores cards for the payment page, payments and the API. */
 @Module({
   controllers: [CardsController],
   providers: [Cards, MerchantCards],

@@ -15,10 +15,13 @@ const BY_FINGERPRINT = {
   text: 'SELECT * FROM cards WHERE account_id = $1 AND live = $2 AND fingerprint = $3',
 };
 
-/** The unique constraint that a concurrent insert of the same card violates: retry then. */
+/**
+ * The unique constraint violated when a concurrent request inserts the same card; the caller then
+ * retries.
+ */
 export const SAME_CARD = 'cards_same_card';
 
-/** A merchant's fields of a card, apart from its number. */
+/** The fields of a card that a merchant may set, apart from its number. */
 export interface CardDetails extends AccountScope {
   readonly customer_id: string | null;
   readonly external_id?: string | null;
@@ -26,14 +29,17 @@ export interface CardDetails extends AccountScope {
   readonly zip_code?: string | null;
 }
 
-/** Cards without their numbers: the same number and expiry in a scope is the same card. */
+/**
+ * Stores cards without their numbers. The same number and expiry date in one account and mode is
+ * the same card.
+ */
 @Injectable()
 export class Cards {
   constructor(private readonly fingerprints: Fingerprints) {}
 
   /**
-   * Finds the entered card, or creates it in the unit with its event. A deleted card is restored
-   * under its id, with a `created` event.
+   * Finds the entered card, or creates it and its event in the same unit of work. A deleted card is
+   * restored under its id, with a `created` event.
    */
   async findOrCreate(
     tx: Transaction,
@@ -60,7 +66,7 @@ export class Cards {
     details: CardDetails,
     now: Instant,
   ): Promise<CardRow> {
-    // A concurrent request may have created the card.
+    // A concurrent request may have changed the card; read it again under the lock.
     const held = (await lockRow(tx, CARDS, details, known.id)) ?? known;
     if (held.deleted_at === null) return held;
     const { customer_id, external_id = null, zip_code = null } = details;

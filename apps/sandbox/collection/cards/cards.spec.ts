@@ -14,7 +14,7 @@ afterAll(() => sandbox.stop());
 const NUMBER = TEST_CARDS.find((card) => card.threeds === 'not_required')?.value ?? '';
 
 let made = 0;
-/** A new card: each call uses another expiry date. */
+/** The body of a new card: each call uses another expiry date. */
 const body = () => {
   made += 1;
   return { number: NUMBER, exp_month: (made % 12) + 1, exp_year: 2030 + Math.floor(made / 12) };
@@ -114,7 +114,7 @@ test('a test card has the network of its scenario', async () => {
   expect(await Promise.all(brands)).toEqual(['cb', 'visa', 'mastercard']);
 });
 
-test('the same number and expiry in a mode is the same card, with one event', async () => {
+test('creates one card and one event for the same number and expiry in one mode', async () => {
   const card = body();
   const first = await create({ ...card, name: 'A. Payer', cvc: '123' });
   const again = await create({ ...card, external_id: 'mine', cvc: '456' });
@@ -217,6 +217,7 @@ test('never stores, publishes or repeats a number or security code', async () =>
     SELECT to_jsonb(cards) AS kept FROM cards UNION ALL SELECT to_jsonb(events) FROM events`);
   await client.end();
   expect(rows.length).toBeGreaterThan(1);
-  // An id or a fingerprint may contain the four digits of the code by chance, but never the number.
+  // Only the whole number is searched: an id or a fingerprint may contain the digits of the
+  // security code by chance.
   expect(JSON.stringify(rows)).not.toContain(number);
 });

@@ -11,7 +11,7 @@ import { cardInBody, checkRenewal, type TypedCard } from './card-input.js';
 import { type CardCreate, type CardPatch, type CardRow, CARDS } from './card-resource.js';
 import { Cards, SAME_CARD } from './cards.service.js';
 
-/** Cards in the API. Throws `ApiError`. */
+/** Reads and changes merchants' cards for the API. Throws `ApiError`. */
 @Injectable()
 export class MerchantCards {
   constructor(
@@ -20,7 +20,7 @@ export class MerchantCards {
     private readonly cards: Cards,
   ) {}
 
-  /** The same number and expiry is the same card, updated with the new data. */
+  /** Creates a card, or updates the existing card with the same number and expiry date. */
   async create(scope: AccountScope, body: CardCreate): Promise<CardRow> {
     const typed = cardInBody(body, this.clock.now());
     await checkReferences(this.store.database, scope, CARDS.references(body));
@@ -67,7 +67,7 @@ export class MerchantCards {
       network: body.preferred_network ?? null,
       zip_code: body.zip_code ?? null,
     };
-    // Fields that are not given stay unchanged.
+    // The fields given in the body; all others stay unchanged.
     const said = {
       name: typed.name ?? undefined,
       customer_id: given.customer_id ?? undefined,

@@ -21,7 +21,7 @@ const ranged = (
   nature: Ranged['nature'] = 'personal',
 ): Ranged => ({ network, funding, nature, country });
 
-/** Defaults for a whole network: the properties of most of its cards. */
+/** The default properties of each card network: those of most of its cards. */
 const NETWORKS: Readonly<Record<string, Ranged>> = {
   visa: ranged('visa', 'credit', 'US'),
   mastercard: ranged('mastercard', 'credit', 'US'),
@@ -40,13 +40,13 @@ const NETWORKS: Readonly<Record<string, Ranged>> = {
   verve: ranged('verve', 'debit', 'NG'),
 };
 
-/** Ranges with more public data, by number prefix. */
+/** Number ranges with more precise public data, by number prefix. */
 const RANGES: Readonly<Record<string, Ranged>> = {
-  // The French national network, co-badged with an international one.
+  // Cards of the French national network that also carry an international network.
   '497': ranged('cb', 'debit', 'FR'),
   '5131': ranged('cb', 'debit', 'FR'),
   '5132': ranged('cb', 'debit', 'FR'),
-  // Debit only, by the rules of their networks.
+  // Ranges that their networks reserve for debit cards.
   '4026': ranged('visa', 'debit', 'US'),
   '417500': ranged('visa', 'debit', 'US'),
   '4508': ranged('visa', 'debit', 'US'),
@@ -55,7 +55,7 @@ const RANGES: Readonly<Record<string, Ranged>> = {
   '4917': ranged('visa', 'debit', 'US'),
   '4571': ranged('visa', 'debit', 'DK'),
   '6759': ranged('maestro', 'debit', 'GB'),
-  // Published test numbers of providers.
+  // Test numbers published by payment providers.
   '424242': ranged('visa', 'credit', 'GB'),
   '378734': ranged('amex', 'credit', 'US', 'corporate'),
 };

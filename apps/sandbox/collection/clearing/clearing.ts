@@ -28,7 +28,10 @@ export interface ClearedPayment {
   readonly due_at: Instant;
 }
 
-/** Only the columns that clearing changes: a day has many payments, and their rows are long. */
+/**
+ * Contains only the columns that clearing changes: a day has many payments, and their rows are
+ * long.
+ */
 const CLEARED_INTENTS = partOf(INTENTS, 'ic', 'status');
 const SENT_PAYMENTS = partOf(PAYMENTS, 'ps', 'status', 'due_at');
 const CAPTURED_PAYMENTS = partOf(
@@ -42,8 +45,9 @@ const CAPTURED_PAYMENTS = partOf(
 );
 
 /**
- * docs/provider/payments-completion.md#states: sent at the cut-off. A direct debit's intent is
- * `processing` until it has settled. Clearing sends no events.
+ * Marks a payment as sent to the bank at the cut-off. The intent of a direct debit is `processing`
+ * until the debit has settled. Clearing sends no events.
+ * docs/provider/payments-completion.md#states.
  */
 export const sendCapture = (
   unit: Unit,
@@ -62,8 +66,8 @@ export const sendCapture = (
 };
 
 /**
- * The payment has settled: its fee is set, and its line waits for the day's payout. A test card or
- * IBAN with a dispute scenario is disputed a day later. Returns the line, which the caller adds.
+ * Marks a payment as settled: sets its fee and creates its payout line, which the caller adds. A
+ * payment by a test card or IBAN with a dispute scenario is disputed a day later.
  */
 export const settleCapture = (
   unit: Unit,

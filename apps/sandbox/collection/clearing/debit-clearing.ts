@@ -8,7 +8,10 @@ import { testIbanOfScenario } from '../banks/test-values.js';
  */
 export const debitSettlesAt = (cutOff: Instant): Instant => bankDaysAfter(cutOff, 2);
 
-/** The code with which the debtor's bank returns the debit at settlement; null: it pays. */
+/**
+ * The code with which the debtor's bank returns the debit at settlement; null when the bank pays
+ * the debit.
+ */
 export const debitReturn = (scenario: string | null): string | null => {
   const account = scenario === null ? undefined : testIbanOfScenario(scenario);
   return account?.result === 'Refused' ? account.response : null;

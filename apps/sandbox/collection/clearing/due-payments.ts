@@ -16,7 +16,10 @@ import { failUnsentRefunds, releaseRefunds } from '../refunds/waiting-refunds.js
 import { type ClearedPayment, sendCapture, settleCapture } from './clearing.js';
 import { debitReturn } from './debit-clearing.js';
 
-/** Payments per transaction, so that locks are held for some tens of milliseconds only. */
+/**
+ * Maximum number of payments per transaction, so that locks are held for some tens of milliseconds
+ * only.
+ */
 const CHUNK = 1_000;
 
 const DUE = {
@@ -24,7 +27,9 @@ const DUE = {
   text: `SELECT id, intent_id FROM payments WHERE due_at <= $1
          ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
-/** Read again under the locks: a capture or a cancellation may have changed them. */
+/**
+ * Reads the due payments again under the locks: a capture or a cancellation may have changed them.
+ */
 const STILL_DUE = {
   name: 'due:still',
   text: `SELECT t.id, t.account_id, t.live, t.intent_id, t.single_call, t.status, t.method, t.amount,
@@ -48,7 +53,7 @@ const stepOf = ({ status, method, scenario }: ClearedPayment): Step => {
   return method === 'sepa' && debitReturn(scenario) !== null ? 'return' : 'settle';
 };
 
-/** The work of one transaction, by transition. */
+/** The payments of one transaction, grouped by their transition. */
 type Chunk = ReadonlyMap<Step, readonly ClearedPayment[]>;
 
 const bySteps = (payments: readonly ClearedPayment[]): Chunk => {
@@ -62,7 +67,7 @@ const bySteps = (payments: readonly ClearedPayment[]): Chunk => {
   return chunk;
 };
 
-/** Timed transitions of payments: expiries, the cut-off, settlement, and disputes. */
+/** Executes the timed transitions of payments: expiries, the cut-off, settlement, and disputes. */
 @Injectable()
 export class DuePayments {
   constructor(
@@ -115,7 +120,7 @@ export class DuePayments {
     ]);
   }
 
-  /** Final transitions, whose events contain the whole object. */
+  /** Executes final transitions, such as an expiry, whose events contain the whole object. */
   private async end(
     tx: Transaction,
     unit: Unit,

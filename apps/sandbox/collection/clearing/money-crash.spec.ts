@@ -12,7 +12,7 @@ import { TEST_KEY } from '../../testing/harness.js';
 import { insertManyPayments } from '../../testing/many-payments.js';
 
 const COUNT = 1_000;
-/** Payments, so that refunds and disputes can be deducted. */
+/** The number of further payments, so that payouts are large enough to deduct refunds and disputes. */
 const LATER = 700;
 /** A Monday. */
 const START = parseInstant('2026-03-02T21:59:50Z');
@@ -59,7 +59,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Moves the clock to `END`; returns null if the process died on the way. */
+/** Moves the clock to `END`; returns null if the process was killed meanwhile. */
 const finish = async (): Promise<Response | null> => {
   try {
     const { now } = (await (await fetch(`${sandbox.url}/sandbox/clock`)).json()) as { now: string };
@@ -74,7 +74,9 @@ const finish = async (): Promise<Response | null> => {
   }
 };
 
-/** Runs the clock at a rate until `END`; returns null if the process died on the way. */
+/**
+ * Runs the clock at a higher rate until `END`; returns null if the process was killed meanwhile.
+ */
 const runFast = async (): Promise<Response | null> => {
   try {
     await fetch(`${sandbox.url}/sandbox/clock`, {
@@ -93,7 +95,7 @@ const runFast = async (): Promise<Response | null> => {
   }
 };
 
-/** Simulates a downtime until `END`: all due work is done after the start. */
+/** Simulates a downtime until `END`: all due work is done after the restart. */
 const sleepToEnd = () =>
   query(`UPDATE sandbox_clock SET rate = 1, wall_at = clock_timestamp() - ('${END}' - sandbox_at)`);
 
@@ -111,20 +113,20 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const LINES = `
   SELECT kind, count(*)::int AS count, count(payout_id)::int AS paid_out, sum(amount)::int AS amount
   FROM payout_lines GROUP BY kind ORDER BY kind`;
-/** Payouts whose figures differ from the sums of their lines. */
+/** Selects payouts whose totals differ from the sums of their lines. */
 const WRONG = `
   SELECT p.id FROM payouts p JOIN payout_lines l ON l.payout_id = p.id GROUP BY p.id
   HAVING p.amount + p.fees + p.fees_vat <>
            sum(CASE WHEN l.kind = 'payment' THEN l.amount ELSE -l.amount END)
       OR p.fees <> sum(l.fee)`;
-/** Objects whose payout differs from the payout of their line. */
+/** Selects objects whose payout differs from the payout of their line. */
 const ASTRAY = `
   SELECT l.id FROM payout_lines l JOIN payments p ON p.id = l.payment_id
   LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN disputes d ON d.id = l.dispute_id
   WHERE l.payout_id IS DISTINCT FROM
     CASE l.kind WHEN 'payment' THEN p.payout_id WHEN 'refund' THEN r.payout_id ELSE d.payout_id END`;
 
-test('executes everything exactly once when killed repeatedly during clearing', async () => {
+test('executes each clearing step exactly once when the process is killed repeatedly', async () => {
   let interrupted = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
     const move = kill % 2 === 0 ? finish() : runFast();
@@ -134,7 +136,7 @@ test('executes everything exactly once when killed repeatedly during clearing', 
     await sandbox.restart();
   }
   expect(interrupted).toBeGreaterThan(1);
-  // In the last two rounds the process is killed while it catches up after a downtime.
+  // In the last two runs the process is killed while it catches up after a downtime.
   for (const ms of [60, 250]) {
     await sandbox.kill9();
     await sleepToEnd();

@@ -33,7 +33,7 @@ afterAll(() => sandbox.stop());
 const of = async (payment: string, what: 'refunds' | 'disputes'): Promise<ApiObject[]> =>
   (await sandbox.call('GET', `/v2/payments/${payment}/${what}`)).body as unknown as ApiObject[];
 
-test('of eight concurrent refunds of a third of the amount three are created', async () => {
+test('eight concurrent refunds of a third of the amount create three refunds', async () => {
   const payment = await capturedPayment(sandbox, { amount: 900 });
   const answers = await Promise.all(Array.from({ length: 8 }, () => refund(sandbox, payment, 300)));
   expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -41,7 +41,7 @@ test('of eight concurrent refunds of a third of the amount three are created', a
   ]);
 });
 
-test('of two concurrent refunds of the remaining amount one is created', async () => {
+test('two concurrent refunds of the remaining amount create one refund', async () => {
   const payment = await capturedPayment(sandbox);
   const answers = await Promise.all([
     refund(sandbox, payment),
@@ -67,7 +67,7 @@ test('a refund concurrent with a dispute is rejected or never sent', async () =>
   }
 });
 
-test('of four concurrent manual disputes one is opened, and charged back once', async () => {
+test('four concurrent manual disputes open one dispute, and charge back once', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   const payment = await capturedPayment(sandbox);
   const tries = await Promise.allSettled(
@@ -77,7 +77,7 @@ test('of four concurrent manual disputes one is opened, and charged back once', 
   expect(await of(payment, 'disputes')).toHaveLength(1);
 });
 
-test('a manual capture concurrent with a cancellation or the cut-off has one outcome', async () => {
+test('a manual capture concurrent with a cancellation or the cut-off results in one of the two only', async () => {
   const payments = sandbox.http.app.get(Payments, { strict: false });
   for (let round = 0; round < 4; round += 1) {
     const id = idOf(await pay(sandbox, { capture: false }));
@@ -114,7 +114,7 @@ test('two concurrent failures of a payout fail it once, and its lines are paid o
   expect(made.map(({ status }) => status)).toEqual(['paid', 'failed']);
 });
 
-/** The results of a day of all operations, without ids and times. */
+/** The results of a day with all kinds of operations, without ids and times. */
 const outcome = async (currency: string): Promise<unknown> => {
   const ofCurrency = async (plural: string) =>
     (await all(sandbox, `/v2/${plural}`, plural)).filter((each) => each['currency'] === currency);
@@ -162,7 +162,7 @@ test('one large move of the clock has the same result as small steps, also after
 /** Simulates a downtime of several days: all due work falls due at once. */
 const overslept = async (days: number): Promise<void> => {
   await sandbox.restart(() => shiftClock(days));
-  // Due work is done when the next move starts.
+  // Moving the clock executes due work first.
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT1S' });
 };
 
@@ -175,7 +175,7 @@ const shiftClock = async (days: number): Promise<void> => {
   await client.end();
 };
 
-test('two processes on one database clear a day once', async () => {
+test('two processes on one database clear each day once', async () => {
   const other = await sandbox.startAnother();
   const ids = await Promise.all(
     Array.from({ length: 12 }, async () => idOf(await pay(sandbox, { currency: 'pln' }))),

@@ -55,7 +55,10 @@ const NOTHING: Day = {
 };
 const paid = (isDisputed: boolean): Day => ({ ...NOTHING, pays: [{ amount: 2_500, isDisputed }] });
 
-/** Two disputes of amounts left after a refund, won by the card's bank and manually. */
+/**
+ * Two disputes of payments that were partly refunded before: one is won by the card's bank, one
+ * manually.
+ */
 const WON_DAYS: Day[] = [
   {
     ...NOTHING,
@@ -171,7 +174,7 @@ const expected = (model: PayoutModel, monday: Instant): unknown[] =>
     status,
   }));
 
-/** The totals of a payout, and the sums of its lines. */
+/** Checks the totals of a payout against the sums of its lines. */
 const checkLines = async (payout: ApiObject): Promise<void> => {
   if (payout['status'] === 'failed') return;
   for (const kind of ['payments', 'refunds', 'disputes'] as const) {

@@ -13,8 +13,8 @@ import { Unit } from '../../storage/unit.js';
 import { type CustomerFields, type CustomerRow, CUSTOMERS } from './customer-resource.js';
 
 /**
- * Writes the changes that follow a customer's deletion into the same unit, under the customer's
- * lock.
+ * Writes the changes that follow a customer's deletion into the same unit of work, under the
+ * customer's lock.
  */
 type Ending = (tx: Transaction, unit: Unit, customerId: string, now: Instant) => Promise<void>;
 
@@ -28,7 +28,7 @@ export class Customers {
     private readonly clock: SandboxClock,
   ) {}
 
-  /** Registered by modules whose objects end with their customer. */
+  /** Registers a callback of a module whose objects end when their customer is deleted. */
   endWith(ending: Ending): void {
     this.endings.push(ending);
   }

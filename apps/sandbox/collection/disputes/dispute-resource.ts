@@ -52,7 +52,10 @@ export const DISPUTES = resource(
 
 export type DisputeRow = StoredRow<typeof DISPUTES>;
 
-/** The lines of a payout; negative where the amount of a won dispute is returned. */
+/**
+ * The payout lines of disputes; the amount is negative where the amount of a won dispute is
+ * returned.
+ */
 export const DISPUTE_LINES_ANSWER = pageOf(
   'disputes',
   shape({

@@ -22,9 +22,9 @@ export type DisputeMove =
   | 'lose';
 
 /**
- * docs/provider/payments-completion.md#resources and
- * docs/provider/payments-completion.md#settled-after-real-clients. Evidence may be sent without a
- * request; a SEPA return cannot be contested.
+ * The state machine of disputes. Evidence may be sent without a request; a SEPA return cannot be
+ * contested. docs/provider/payments-completion.md#resources and
+ * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 export const disputeMachine = stateMachine<DisputeStatus, DisputeMove>('dispute', {
   open: {

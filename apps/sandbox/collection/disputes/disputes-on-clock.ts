@@ -11,7 +11,10 @@ const DUE = {
   name: 'due:disputes',
   text: `SELECT id FROM disputes WHERE due_at <= $1 ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
-/** Read again under the locks: evidence or a manual decision may have changed them. */
+/**
+ * Reads the due disputes again under the locks: evidence or a manual decision may have changed
+ * them.
+ */
 const STILL_DUE = {
   name: 'due:disputes-still',
   text: `SELECT t.*, card.scenario FROM disputes t
@@ -20,7 +23,8 @@ const STILL_DUE = {
 };
 
 /**
- * Timed transitions of disputes: review and decision of evidence, or the end of the response time.
+ * Executes the timed transitions of disputes: review and decision of evidence, and the end of the
+ * response time.
  */
 @Injectable()
 export class DisputesOnClock {

@@ -29,7 +29,7 @@ export class DisputesController {
     return DISPUTES.wire(await this.disputes.read(scope, pathId('dspt', id)));
   }
 
-  /** JSON with base64 files, or a multipart form with files. */
+  /** Accepts evidence as JSON with base64 files, or as a multipart form with files. */
   @Post(':id/evidence')
   @HttpCode(200)
   async evidence(
@@ -37,7 +37,7 @@ export class DisputesController {
     @Param('id') id: string,
     @Req() request: FastifyRequest,
   ) {
-    // Ownership is checked before the body.
+    // Checks that the dispute belongs to the caller before it reads the body.
     const { id: known } = await this.disputes.read(scope, pathId('dspt', id));
     const evidence = request.isMultipart()
       ? await readEvidenceForm(request)

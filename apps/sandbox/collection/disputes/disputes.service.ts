@@ -48,7 +48,7 @@ const lockDispute = async (
   return dispute;
 };
 
-/** Disputes in the API and the User Area. Throws `ApiError`. */
+/** Operations on disputes for the API and the User Area. Throws `ApiError`. */
 @Injectable()
 export class Disputes {
   constructor(
@@ -85,7 +85,7 @@ export class Disputes {
     });
   }
 
-  /** A manual decision on a dispute. A won dispute returns its amount. */
+  /** Applies a manual decision to a dispute. A won dispute returns its amount to the merchant. */
   async move(scope: AccountScope, id: string, move: DisputeMove): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
       const held = await lockDispute(tx, scope, id);
@@ -96,7 +96,7 @@ export class Disputes {
     });
   }
 
-  /** The merchant's evidence, accepted once; 409 when the dispute accepts none. */
+  /** Stores the merchant's evidence, which is accepted once; 409 when the dispute accepts none. */
   async sendEvidence(scope: AccountScope, id: string, evidence: Evidence): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
       const held = await lockDispute(tx, scope, id);

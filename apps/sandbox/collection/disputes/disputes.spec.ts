@@ -35,31 +35,34 @@ test.each([
   ['national', '45'],
   ['first international', '1261'],
   ['second international', '4837'],
-])('disputes a test card of the %s network a day after its capture: %s', async (network, code) => {
-  const card = cardLike(`Accepted then disputed (${network}`);
-  const payment = await capturedPayment(sandbox, { card, amount: 4_200, order_id: 'order-7' });
-  expect(await of(`payments/${payment}`)).toEqual([]);
-  await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
-  const [dispute] = await of(`payments/${payment}`);
-  expect(dispute).toMatchObject({
-    amount: 4_200,
-    currency: 'eur',
-    payment,
-    payment_intent: null,
-    response: code,
-    fee: 1_500,
-    type: 'chargeback',
-    status: 'open',
-    order_id: 'order-7',
-  });
-  expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'disputed' });
-  expect(await sandbox.call('GET', `/v2/dispute/${idOf(dispute ?? {})}/`)).toMatchObject({
-    status: 200,
-    body: dispute,
-  });
-});
+])(
+  'opens a dispute of a payment by a test card of the %s network a day after its capture: %s',
+  async (network, code) => {
+    const card = cardLike(`Accepted then disputed (${network}`);
+    const payment = await capturedPayment(sandbox, { card, amount: 4_200, order_id: 'order-7' });
+    expect(await of(`payments/${payment}`)).toEqual([]);
+    await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
+    const [dispute] = await of(`payments/${payment}`);
+    expect(dispute).toMatchObject({
+      amount: 4_200,
+      currency: 'eur',
+      payment,
+      payment_intent: null,
+      response: code,
+      fee: 1_500,
+      type: 'chargeback',
+      status: 'open',
+      order_id: 'order-7',
+    });
+    expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'disputed' });
+    expect(await sandbox.call('GET', `/v2/dispute/${idOf(dispute ?? {})}/`)).toMatchObject({
+      status: 200,
+      body: dispute,
+    });
+  },
+);
 
-test('deducts the amount and the fee in the payout of the morning it is opened', async () => {
+test('deducts the amount and the fee of a dispute in the payout of the morning on which it is opened', async () => {
   const card = cardLike('Accepted then disputed');
   const payment = await capturedPayment(sandbox, { card, amount: 1_000, currency: 'usd' });
   await pay(sandbox, { amount: 500_000, currency: 'usd' });
@@ -74,7 +77,7 @@ test('deducts the amount and the fee in the payout of the morning it is opened',
 });
 
 test.each(['AM04', 'AC04'])(
-  'disputes a test IBAN a day after its debit settled: %s is returned and cannot be contested',
+  'opens a dispute of a test IBAN a day after its debit settled: %s is returned and cannot be contested',
   async (code) => {
     const iban = TEST_IBANS.find((each) => each.result === 'Disputed' && each.response === code);
     const sepa = {
@@ -113,7 +116,7 @@ test('the intent stays captured, and a dispute sends no event', async () => {
   expect(await eventTypesOf(sandbox, payment, idOf(intent), dispute.id)).toEqual(before);
 });
 
-test('opens a manual dispute once, of a captured payment only, with a code of its method', async () => {
+test('opens one manual dispute, of a captured payment only, with a code of its method', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
   await expect(disputes.open(HOUSE_TEST, held, '45')).rejects.toMatchObject({ status: 409 });
   const payment = await capturedPayment(sandbox);
@@ -129,7 +132,7 @@ test('opens a manual dispute once, of a captured payment only, with a code of it
   expect(await of(`payments/${payment}`)).toHaveLength(1);
 });
 
-test('cancels unsent refunds and rejects new ones', async () => {
+test('a dispute cancels unsent refunds and rejects new ones', async () => {
   const payment = await capturedPayment(sandbox);
   const unsent = idOf((await refund(sandbox, payment, 100)).body);
   await disputes.open(HOUSE_TEST, payment, '45');
@@ -142,11 +145,11 @@ test('cancels unsent refunds and rejects new ones', async () => {
   });
 });
 
-test('disputes only the amount not refunded, manually and by the clock', async () => {
+test('disputes only the amount that was not refunded, both manually and by the clock', async () => {
   const byHand = await capturedPayment(sandbox, { amount: 5_000 });
   await refund(sandbox, byHand, 2_000);
   await clearToday(sandbox);
-  // Not sent yet, so it is canceled and its amount disputed.
+  // The refund is not sent yet, so the dispute cancels it and includes its amount.
   await refund(sandbox, byHand, 500);
   expect(await disputes.open(HOUSE_TEST, byHand, '45')).toMatchObject({
     amount: 3_000,

@@ -53,7 +53,7 @@ const fileOf = (name: string, type: string | null, bytes: Buffer): EvidenceFile 
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** Throws `ApiError` 422 when there is neither a text nor a file. */
+/** Returns evidence with a text or a file; throws `ApiError` 422 when it has neither. */
 const some = (evidence: Evidence): Evidence => {
   if (evidence.text !== null || evidence.files.length > 0) return evidence;
   throw invalid({
@@ -63,7 +63,7 @@ const some = (evidence: Evidence): Evidence => {
   });
 };
 
-/** The evidence of a JSON body. Throws `ApiError` 422. */
+/** Reads the evidence from a JSON body. Throws `ApiError` 422. */
 export const readEvidence = (body: unknown): Evidence => {
   const { text = null, files = [] } = evidenceBody.read(body ?? {});
   return some({
@@ -78,8 +78,8 @@ const tooMuch = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413;
 
 /**
- * The evidence of a multipart form: `text` and any file parts. Other fields, such as a token, are
- * returned separately. Throws `ApiError` 413 or 422.
+ * Reads the evidence from a multipart form: `text` and any file parts. Other fields, such as a
+ * token, are returned separately. Throws `ApiError` 413 or 422.
  */
 export const readEvidenceForm = async (
   request: FastifyRequest,

@@ -30,7 +30,7 @@ afterAll(() => sandbox.stop());
 const disputed = async (network: string, more: object = {}): Promise<string> => {
   const card = cardLike(`Accepted then disputed (${network}`);
   const payment = await capturedPayment(sandbox, { card, amount: 4_200, ...more });
-  // Added so that the day has a positive payout.
+  // A further payment, so that the payout of the day is positive.
   await pay(sandbox, { amount: 900_000, ...more });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
   const { body } = await sandbox.call('GET', `/v2/payments/${payment}/disputes`);
@@ -48,7 +48,7 @@ test.each([
   ['first international', 'lost'],
   ['second international', 'won'],
 ])(
-  'evidence is reviewed two bank days later; the dispute of a test card of the %s network is %s',
+  'reviews evidence two bank days later; the dispute of a test card of the %s network is %s',
   async (network, outcome) => {
     const id = await disputed(network);
     expect(await send(id)).toMatchObject({ status: 200, body: { id, status: 'evidence_sent' } });
@@ -141,7 +141,7 @@ describe('evidence', () => {
     return { status: answer.status, body: (await answer.json()) as ApiObject };
   };
 
-  test('accepts a text and files as JSON, and stores the digests of the files', async () => {
+  test('is accepted as JSON with a text and files; the digests of the files are stored', async () => {
     const id = await byHand();
     const content = Buffer.from('signed by the payer').toString('base64');
     const { status } = await send(id, {
@@ -164,7 +164,7 @@ describe('evidence', () => {
     ]);
   });
 
-  test('accepts a multipart form with files', async () => {
+  test('is accepted as a multipart form with files', async () => {
     const id = await byHand();
     const file = new File(['proof'], 'proof.pdf', { type: 'application/pdf' });
     expect(await form(id, { text: 'See the file.', file })).toMatchObject({
@@ -185,11 +185,11 @@ describe('evidence', () => {
     ['another key', { text: 'a', colour: 'blue' }],
     ['a card number', { text: 'paid by 4242 4242 4242 4242' }],
     ['no base64', { files: [{ name: 'a', content: 'no base64!' }] }],
-  ])('rejects %s', async (_, body) => {
+  ])('is rejected with %s', async (_, body) => {
     expect(await send(await byHand(), body)).toMatchObject({ status: 422 });
   });
 
-  test('is accepted once, and not for a returned debit', async () => {
+  test('is accepted once per dispute, and not for a returned debit', async () => {
     const id = await byHand();
     await send(id);
     expect(await send(id)).toMatchObject({ status: 409 });

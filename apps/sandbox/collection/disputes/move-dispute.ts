@@ -9,16 +9,19 @@ import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine, type DisputeMove, type DisputeStatus } from './dispute-states.js';
 
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: a dispute without a response is
- * `out_of_time`.
+ * The response time of a dispute; a dispute without a response is then `out_of_time`.
+ * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const ANSWER_MS = 20 * DAY_MS;
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: two bank days from evidence to
- * its review.
+ * Bank days from the evidence to its review.
+ * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const UNTIL_VERIFIED = 2;
-/** The decision time of a test card's bank, which the specification leaves open. */
+/**
+ * Bank days from the review to the decision of a test card's bank, which the specification leaves
+ * open.
+ */
 const UNTIL_DECIDED = 1;
 
 /** A dispute with the scenario of its payment's card. */
@@ -26,17 +29,20 @@ export interface MovedDispute extends DisputeRow {
   readonly scenario: string | null;
 }
 
-/** Only the dispute's status: a payout may be adding its line concurrently. */
+/**
+ * Contains only the dispute's status and due time: a payout may be adding the dispute's line
+ * concurrently.
+ */
 const STANDING = partOf(DISPUTES, 'ds', 'status', 'due_at');
 
-/** The response deadline of a dispute opened at `at`; null: it cannot be contested. */
+/** The response deadline of a dispute opened at `at`; null when the dispute cannot be contested. */
 export const answerDueAt = (status: DisputeStatus, at: Instant): Instant | null =>
   status === 'not_contestable' ? null : plusMs(at, ANSWER_MS);
 
 const nextDueAt = (dispute: MovedDispute, status: DisputeStatus, at: Instant): Instant | null => {
   if (status === 'evidence_pending') return dispute.due_at;
   if (status === 'evidence_sent') return bankDaysAfter(at, UNTIL_VERIFIED);
-  // Without a test card's decision, it waits for a manual one.
+  // Unless the test card defines a decision, the dispute waits for a manual one.
   if (status !== 'evidence_verification' || plannedOutcome(dispute.scenario) === null) return null;
   return bankDaysAfter(at, UNTIL_DECIDED);
 };

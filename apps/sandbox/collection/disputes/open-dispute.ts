@@ -23,7 +23,9 @@ export interface DisputedPayment {
   readonly currency: Currency;
 }
 
-/** Only the columns that a dispute changes: a chunk may have thousands of payments. */
+/**
+ * Contains only the columns that a dispute changes: one transaction may have thousands of payments.
+ */
 export const DISPUTED_PAYMENTS = partOf(PAYMENTS, 'pq', 'status', 'due_at');
 
 /**

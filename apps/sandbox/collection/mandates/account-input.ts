@@ -9,7 +9,10 @@ export interface AccountInput {
   readonly phone: string;
 }
 
-/** Control characters and unpaired surrogates: invalid in names, and rejected by some databases. */
+/**
+ * Control characters and unpaired surrogates. They are invalid in names, and some databases reject
+ * them.
+ */
 const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 
 const refuse = (field: keyof AccountInput, message: string): Rejection =>

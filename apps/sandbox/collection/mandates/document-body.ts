@@ -7,7 +7,10 @@ const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
 /** An internal media type that no client sends: only upload requests are read as bytes. */
 const DOCUMENT_TYPE = 'application/x-mandate-document';
 
-/** The declared media type is ignored; the content is checked instead. */
+/**
+ * Treats every upload as bytes: the declared media type is ignored, and the content is checked
+ * instead.
+ */
 @Injectable()
 export class DocumentBodyMiddleware implements NestMiddleware {
   use(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
@@ -19,10 +22,13 @@ export class DocumentBodyMiddleware implements NestMiddleware {
 const tokenOf = ({ params }: FastifyRequest): string =>
   String((params as Readonly<Record<string, unknown>>)['token']);
 
-/** Maximum number of documents in memory; further uploads wait. */
+/**
+ * Maximum number of uploads in memory at a time; further uploads wait, because each may have 10
+ * MiB.
+ */
 const MAX_AT_ONCE = 4;
 
-/** Limits concurrent uploads, in order of arrival. */
+/** Limits concurrent uploads; waiting uploads start in order of arrival. */
 class Gate {
   private free = MAX_AT_ONCE;
   private readonly waiting: (() => void)[] = [];
@@ -58,8 +64,8 @@ const readDocument = async (
 };
 
 /**
- * Reads documents as bytes; more than 10 MiB is a 413. `expect` throws when the token matches no
- * mandate: then the body is not read.
+ * Reads uploaded documents as bytes; a document above 10 MiB is answered with 413. `expect` throws
+ * when the token matches no mandate; then the body is not read.
  */
 export const takeDocuments = (
   fastify: FastifyInstance,

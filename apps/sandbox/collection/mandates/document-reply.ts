@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { MandateRow } from './mandate-resource.js';
 
-/** Sends a mandate's document, not cacheable. */
+/** Sends a mandate's document with headers that forbid caching. */
 export const sendPdf = (reply: FastifyReply, { id }: MandateRow, document: Buffer): void => {
   void reply
     .status(200)

@@ -20,7 +20,7 @@ const EXPIRE = {
          SELECT count(*) AS count FROM expired`,
 };
 
-/** Expires codes and erases their messages. */
+/** Expires signing codes and erases the messages that contain them. */
 @Injectable()
 export class DueCodes implements DueSource {
   readonly name = 'signing codes';
@@ -39,6 +39,6 @@ export class DueCodes implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves no work running.
+    // Nothing to await: `begin` leaves no work running.
   }
 }

@@ -5,7 +5,10 @@ import { sendPdf } from './document-reply.js';
 import { MandateDocuments } from './mandate-documents.js';
 import { MandateResources } from './mandate-resources.js';
 
-/** A mandate's sign and upload addresses. Their token is the only authorization. */
+/**
+ * The addresses at which a mandate is signed and its document uploaded. The token in the address is
+ * the only authorization.
+ */
 @Controller()
 export class MandateAddressesController {
   constructor(
@@ -13,7 +16,10 @@ export class MandateAddressesController {
     private readonly resources: MandateResources,
   ) {}
 
-  /** `upload_url`: the document is the body, whatever its declared type. */
+  /**
+   * Receives the upload at `upload_url`: the request body is the document, whatever its declared
+   * type.
+   */
   @Post('mandate-documents/:token')
   @HttpCode(200)
   async upload(@Param('token') token: string, @Req() { body }: FastifyRequest) {
@@ -23,14 +29,14 @@ export class MandateAddressesController {
     return this.resources.mandate(await this.documents.upload(token, body));
   }
 
-  /** `sign_url`: redirects to the payment page, where the payer signs. */
+  /** Serves `sign_url`: redirects to the payment page, where the payer signs. */
   @Get('mandates/:token')
   async sign(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const { intent_id: intentId } = await this.documents.bySignToken(token);
     void reply.header('cache-control', 'no-store').redirect(`/pay/${intentId}`, 303);
   }
 
-  /** The document link shown on the page after signing. */
+  /** Serves the document that the page links to after signing. */
   @Get('mandates/:token/document.pdf')
   async document(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const mandate = await this.documents.bySignToken(token);

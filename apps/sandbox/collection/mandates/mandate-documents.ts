@@ -53,7 +53,10 @@ export class MandateDocuments {
     private readonly resources: MandateResources,
   ) {}
 
-  /** A PDF. Throws `ApiError` 404 for a mandate that is not signed. */
+  /**
+   * Returns the document of a mandate as a PDF. Throws `ApiError` 404 for a mandate that is not
+   * signed.
+   */
   async read(mandate: MandateRow): Promise<Buffer> {
     if (mandate.status !== 'signed') throw notFound('Mandate document', mandate.id);
     const { database } = this.store;
@@ -68,7 +71,7 @@ export class MandateDocuments {
     return mandatePdf({ mandate, sepa, intent: intents[0] ?? null });
   }
 
-  /** The mandate of a payer on the page, signed or not. Throws `ApiError` 404. */
+  /** Returns the mandate, signed or not, that a payer sees on the page. Throws `ApiError` 404. */
   async bySignToken(token: string): Promise<MandateRow> {
     if (!TOKEN.test(token)) throw noAddress();
     const [row] = await this.store.database.query<MandateRow>(BY_SIGN_TOKEN, [token]);
@@ -76,7 +79,7 @@ export class MandateDocuments {
     return row;
   }
 
-  /** Throws `ApiError` 404 when no document can be uploaded. */
+  /** Throws `ApiError` 404 when the token allows no upload. */
   async expectUpload(token: string): Promise<void> {
     if (!TOKEN.test(token)) throw noAddress();
     const found = await this.store.database.query(UPLOAD_EXPECTED, [token]);
@@ -84,9 +87,9 @@ export class MandateDocuments {
   }
 
   /**
-   * Stores the document of an imported mandate, which also signs it. The document is evidence and
-   * never replaced: the same one again is accepted, another one is a 409. Throws `ApiError` 404,
-   * 409, 415.
+   * Stores the document of an imported mandate, which also signs the mandate. The document is
+   * evidence and never replaced: the same document is accepted again, another one is a 409. Throws
+   * `ApiError` 404, 409, 415.
    */
   async upload(token: string, document: Buffer): Promise<MandateRow> {
     if (!TOKEN.test(token)) throw noAddress();

@@ -6,8 +6,8 @@ const wrongTime = (msg: string): Error =>
   invalid({ loc: ['body', 'signed_at'], msg, type: 'value_error' });
 
 /**
- * The signature time given by the merchant; null when not given. Their clock may be ahead of ours,
- * but by less than a day. Throws `ApiError` 422.
+ * Returns the signature time given by the merchant; null when none is given. The merchant's clock
+ * may be ahead of the sandbox's by less than a day. Throws `ApiError` 422.
  */
 export const readSignedAt = (given: MandatePatch['signed_at'], now: Instant): Instant | null => {
   if (given === undefined || given === null) return null;
@@ -19,5 +19,5 @@ export const readSignedAt = (given: MandatePatch['signed_at'], now: Instant): In
   return signedAt;
 };
 
-/** A unique mandate reference of 20 characters that bank files allow. */
+/** Generates a unique mandate reference of 20 characters that are allowed in bank files. */
 export const newRum = (): string => `RUM${randomText(17).toUpperCase()}`;

@@ -14,11 +14,11 @@ export interface SignedFor {
 interface Signed {
   readonly mandate: MandateRow;
   readonly sepa: SepaRow;
-  /** The payment of a mandate created on the page; null for an imported one. */
+  /** The payment for which the page created the mandate; null for an imported mandate. */
   readonly intent: SignedFor | null;
 }
 
-/** Sandbox merchants have no name in the payment API. */
+/** The creditor named in every document: sandbox merchants have no name in the payment API. */
 const CREDITOR = { name: 'Sandbox merchant', id: 'FR00ZZZ000000' } as const;
 
 const LEGAL = [
@@ -42,7 +42,7 @@ interface Field {
   readonly value: string;
 }
 
-/** One field per column; the next row starts below the longer one. */
+/** Writes the fields side by side, one column each; the next row starts below the longest. */
 const fieldRow = (page: PdfPage, fields: readonly Field[]): void => {
   const top = page.y;
   const ends = fields.map(({ label, value }, index) => {
@@ -63,7 +63,7 @@ const section = (page: PdfPage, title: string): void => {
   page.down(7);
 };
 
-/** The visible part of an IBAN, which is not stored: `FR** **** 0194`. */
+/** The visible part of an IBAN, such as `FR** **** 0194`: the full IBAN is not stored. */
 const shownIban = ({ country, last4 }: SepaRow): string => `${country}** **** **** ${last4}`;
 
 const amountOf = ({ amount, description }: SignedFor): string => {
@@ -126,7 +126,7 @@ const legal = (page: PdfPage): void => {
 
 const SIGNATURE_HEIGHT = 98;
 
-/** The proof of the signature, in a box. */
+/** Draws the proof of the signature in a box. */
 const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
   assert(mandate.signed_at !== null, 'a signed mandate has its signature time');
   const at = shownTime(mandate.signed_at);
@@ -136,7 +136,7 @@ const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
   page.down(14);
   page.text('SIGNED / SIGNÉ', { size: 9, isBold: true, color: GOOD }, x);
   page.down(4);
-  // The longest name fits on one line.
+  // A smaller font lets the longest name fit on one line.
   page.text(sepa.name, { size: sepa.name.length > 32 ? 10 : 17, isBold: true }, x);
   page.down(3);
   const how =

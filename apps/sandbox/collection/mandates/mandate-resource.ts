@@ -20,13 +20,16 @@ const secondsOrNull = (at: Instant | null): number | null =>
   at === null ? null : epochSeconds(at);
 
 interface Origin {
-  /** `page`: the payer signs it with a code. `import`: the merchant imports it. */
+  /**
+   * `page`: created on the payment page, where the payer signs it with a code. `import`: imported
+   * by the merchant.
+   */
   readonly origin: 'page' | 'import';
 }
 
 /**
- * Signing and uploading are authorized by the token in the address instead of a key, so these
- * routes are outside v2. Payers sign only the page's mandates, on the page.
+ * Mandates. The token in an address authorizes signing and uploading instead of a key, so these
+ * routes are outside v2. Payers sign only mandates created on the page, and only there.
  */
 export const MANDATES = resource(
   {
@@ -82,17 +85,17 @@ export const MANDATES = resource(
     }),
     status: mutable<MandateStatus>(),
     origin: fixed<Origin['origin']>(),
-    /** The payment intent for which the page created it. */
+    /** The payment intent for which the page created the mandate. */
     intent_id: fixed<string | null>(),
-    /** Secrets in the addresses that sign it and download its document. */
+    /** Secret tokens in the addresses that sign the mandate and download its document. */
     sign_token: fixed<string>(),
     upload_token: fixed<string>(),
-    /** The last digits of the telephone used to sign, for the document. */
+    /** The last digits of the telephone number used to sign, printed in the document. */
     phone_last4: mutable<string | null>(),
   },
 );
 
 export type MandateRow = StoredRow<typeof MANDATES>;
 export type MandateCreate = CreateBody<typeof MANDATES>;
-/** The changeable fields of an unsigned imported mandate. Null: not given. */
+/** The changeable fields of an unsigned imported mandate. Null means not given. */
 export type MandatePatch = PatchBody<typeof MANDATES>;

@@ -7,13 +7,16 @@ import { type MandateRow, MANDATES } from './mandate-resource.js';
 import type { MandateResources } from './mandate-resources.js';
 import { mandateMachine } from './mandate-states.js';
 
-/** 30 letters and digits: the address cannot be guessed, and the access log omits it. */
+/**
+ * Number of letters and digits in a mandate's token. The token cannot be guessed, and the access
+ * log omits it.
+ */
 const TOKEN_LENGTH = 30;
 
 /** The unique constraint violated by a second mandate with the same reference. */
 export const SAME_RUM = 'mandates_rum';
 
-/** A mandate that is not signed yet. */
+/** Creates a mandate that is not signed yet. */
 export const newMandate = (
   sepa: SepaRow,
   made: Pick<MandateRow, 'origin' | 'intent_id' | 'rum' | 'phone_last4'>,
@@ -51,7 +54,7 @@ export const signMandate = (
   return signed;
 };
 
-/** Ends the mandate: accounts can no longer be debited under it. */
+/** Deletes the mandate: accounts can no longer be debited under it. */
 export const deleteMandate = (unit: Unit, mandate: MandateRow, now: Instant): MandateRow => {
   const status = mandateMachine.next(mandate.status, 'delete');
   const deleted = { ...mandate, status, deleted_at: now };

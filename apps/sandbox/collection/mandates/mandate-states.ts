@@ -6,8 +6,8 @@ export type MandateStatus = 'unsigned' | 'signed' | 'deleted';
 type MandateMove = 'sign' | 'delete';
 
 /**
- * docs/provider/payments-completion.md#resources: signed by a code, by `signed_at`, or by the
- * upload of its document.
+ * The state machine of mandates. A mandate is signed by a code, by `signed_at`, or by the upload of
+ * its document. docs/provider/payments-completion.md#resources.
  */
 export const mandateMachine = stateMachine<MandateStatus, MandateMove>('mandate', {
   unsigned: { sign: 'signed', delete: 'deleted' },

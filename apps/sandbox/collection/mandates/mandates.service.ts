@@ -21,8 +21,8 @@ import { deleteMandate, newMandate, SAME_RUM, signMandate } from './mandate-sign
 import { SigningCodes } from './signing-codes.js';
 
 /**
- * Imported mandates in the API. They are signed by `signed_at`, or by the upload of their document.
- * docs/provider/payments-completion.md#resources. Throws `ApiError`.
+ * Imported mandates in the API. A mandate is signed by `signed_at`, or by the upload of its
+ * document. docs/provider/payments-completion.md#resources. Throws `ApiError`.
  */
 @Injectable()
 export class Mandates {
@@ -89,7 +89,10 @@ export class Mandates {
   }
 }
 
-/** A reference is unique in its mode, including those of deleted mandates: 409. */
+/**
+ * Runs a write; throws `ApiError` 409 when another mandate of the same mode, even a deleted one,
+ * has the reference.
+ */
 const withNewRum = async <T>(rum: string | null, write: () => Promise<T>): Promise<T> => {
   try {
     return await write();

@@ -110,7 +110,7 @@ describe('an imported mandate', () => {
     },
   );
 
-  test('rejects a document that is not a PDF, is empty or above 10 MiB, and stays unsigned', async () => {
+  test('stays unsigned after a document that is not a PDF, is empty or above 10 MiB', async () => {
     const { body } = await create();
     expect((await upload(body['upload_url'], Buffer.from('GIF89a'))).status).toBe(415);
     expect((await upload(body['upload_url'], Buffer.alloc(0))).status).toBe(415);
@@ -120,7 +120,7 @@ describe('an imported mandate', () => {
     expect(read.body).toEqual(body);
   });
 
-  test('an unknown upload address or that of a deleted mandate is not found', async () => {
+  test('is not found at an unknown upload address, or after its deletion', async () => {
     const { body } = await create();
     const guessed = pathOf(body['upload_url']).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     expect((await upload(`http://sandbox.test${guessed}`)).status).toBe(404);
@@ -130,7 +130,7 @@ describe('an imported mandate', () => {
 });
 
 describe('the upload of a document', () => {
-  /** An upload of which only the beginning is sent. */
+  /** Starts an upload but sends only the beginning of the document. */
   const begin = (address: unknown) => {
     const sent = request(`${sandbox.url}${pathOf(address)}`, {
       method: 'POST',
@@ -147,7 +147,7 @@ describe('the upload of a document', () => {
     return { status, finish: () => void sent.end(PDF.subarray(8)) };
   };
 
-  test('to an unknown address is rejected before the body is read', async () => {
+  test('is rejected before its body is read when the address is unknown', async () => {
     expect(await begin(`http://sandbox.test/mandate-documents/${'a'.repeat(30)}`).status).toBe(404);
   });
 
@@ -224,7 +224,7 @@ test.each([
   });
 });
 
-test('a reference is unique in its mode', async () => {
+test('a mandate reference is unique in its mode', async () => {
   const rum = freshRum();
   await create({ rum });
   const second = await create({ rum });

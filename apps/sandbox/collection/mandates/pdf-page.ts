@@ -59,7 +59,7 @@ export class PdfPage {
     return new PdfPage(document, document.addPage([PAGE.width, PAGE.height]), regular, bold);
   }
 
-  /** Writes at `x` within `width`, and moves `y` below the text. */
+  /** Writes the text at `x` within `width`, and moves `y` below it. */
   text(
     text: string,
     { size, isBold = false, color = INK }: Style,
@@ -84,7 +84,7 @@ export class PdfPage {
     });
   }
 
-  /** A filled box whose top is at `y`. */
+  /** Draws a filled box whose top is at `y`. */
   box(x: number, width: number, height: number, color: RGB): void {
     this.page.drawRectangle({ x, y: this.y - height, width, height, color });
   }

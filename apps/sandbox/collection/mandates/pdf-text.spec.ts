@@ -10,11 +10,11 @@ test.each([
   ['Παπαδοπούλου', 'Papadopoyloy'],
   ['Щерев', 'SHTerev'],
   ['李 🙂', '? ?'],
-])('writes %s as %s', (text, written) => {
+])('writes the letters %s as %s in a PDF', (text, written) => {
   expect(inFontLetters(text, isWestern)).toBe(written);
 });
 
-test('writes only letters of the font for any text', () => {
+test('writes any text with the letters of the PDF font only', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(inFontLetters(text, isWestern)).toMatch(/^[ -~À-ÿ]*$/);

@@ -66,7 +66,7 @@ const TO_LATIN: Readonly<Record<string, string>> = {
   ŋ: 'n',
 };
 
-/** Upper-case letters become upper case: `Щ` is `SHT`. */
+/** Transliterates one letter; an upper-case letter becomes upper case: `Щ` is `SHT`. */
 const latinOf = (letter: string): string | undefined => {
   const small = letter.toLowerCase();
   const latin = TO_LATIN[small];
@@ -81,8 +81,8 @@ const writable = (letter: string, isKnown: (letter: string) => boolean): string 
 };
 
 /**
- * A text with only the letters of the document's font: unsupported accents are removed, Greek and
- * Cyrillic are transliterated, and all other characters become a question mark.
+ * Rewrites a text with only the letters of the document's font: unsupported accents are removed,
+ * Greek and Cyrillic letters are transliterated, and all other characters become a question mark.
  */
 export const inFontLetters = (text: string, isKnown: (letter: string) => boolean): string =>
   Array.from(text.normalize('NFC'), (letter) => writable(letter, isKnown)).join('');

@@ -8,7 +8,7 @@ const ACCOUNT = {
   text: `SELECT * FROM sepa
          WHERE account_id = $1 AND live = $2 AND id = $3 AND deleted_at IS NULL`,
 };
-/** Locked, so that the mandate is not deleted while in use. */
+/** Selects an account with its mandate, locked so that the mandate is not deleted while in use. */
 const SIGNED_MANDATE = {
   name: 'signed-account:mandate',
   text: `SELECT * FROM mandates WHERE sepa_id = $1 AND status = 'signed'

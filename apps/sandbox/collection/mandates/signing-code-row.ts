@@ -8,19 +8,19 @@ import { fixed, mutable, type StoredRow, table } from '../../storage/table.js';
 export const SIGNING_CODES = table('signing_codes', 'sc', {
   id: fixed<string>(),
   mandate_id: fixed<string>(),
-  /** The message that contains it. */
+  /** The text message that contains the code. */
   message_id: fixed<string>(),
-  /** A keyed hash of an open code; null once it has ended. */
+  /** A keyed hash of the code while it is open; null after that. */
   code_hash: mutable<string | null>(),
   /**
-   * A mandate has at most one open code. `spent`: all tries were wrong. `withdrawn`: its mandate
-   * was deleted, or its payment has changed, ended or was paid otherwise.
+   * The status of a code; a mandate has at most one open code. `spent`: all tries were wrong.
+   * `withdrawn`: its mandate was deleted, or its payment has changed, ended or was paid otherwise.
    */
   status: mutable<'open' | 'used' | 'spent' | 'replaced' | 'withdrawn' | 'expired'>(),
   tries: mutable<number>(),
   expires_at: fixed<Instant>(),
   created_at: fixed<Instant>(),
-  /** The expiry of an open code. */
+  /** The expiry time of an open code. */
   due_at: mutable<Instant | null>(),
 });
 

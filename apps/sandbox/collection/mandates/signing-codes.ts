@@ -33,7 +33,9 @@ export interface SentCode extends SigningCodeRow {
 export type CodeTry =
   | { readonly result: 'right' }
   | { readonly result: 'wrong'; readonly triesLeft: number }
-  /** All tries were wrong, it has expired, or it was never sent: a new one is needed. */
+  /**
+   * All tries of the code were wrong, it has expired, or none was sent: the payer needs a new code.
+   */
   | { readonly result: 'spent' | 'expired' };
 
 /** The text of a message with a code. */
@@ -47,7 +49,7 @@ export type CodeText = (code: string) => string;
 export class SigningCodes {
   constructor(private readonly fingerprints: Fingerprints) {}
 
-  /** The latest code of a mandate; null when none was sent. */
+  /** Returns the latest code of a mandate; null when none was sent. */
   async latest(
     tx: Pick<Transaction, 'query'>,
     mandate: Pick<MandateRow, 'id'>,
@@ -56,7 +58,7 @@ export class SigningCodes {
     return row ?? null;
   }
 
-  /** Sends a new code; an open one ends. */
+  /** Sends a new code to the payer; an open code of the same mandate becomes invalid. */
   send(
     unit: Unit,
     mandate: MandateRow,
@@ -89,13 +91,13 @@ export class SigningCodes {
     if (to.before?.status === 'open') end(unit, to.before, 'replaced');
   }
 
-  /** Ends an open code when its mandate is deleted, under the mandate's lock. */
+  /** Withdraws an open code when its mandate is deleted. Call under the mandate's lock. */
   async withdraw(tx: Transaction, unit: Unit, mandate: MandateRow): Promise<void> {
     const sent = await this.latest(tx, mandate);
     if (sent?.status === 'open') end(unit, sent, 'withdrawn');
   }
 
-  /** Checks a code under the lock of its mandate's intent, and counts the try. */
+  /** Checks an entered code under the lock of its mandate's intent, and counts the try. */
   try(unit: Unit, sent: SentCode | null, typed: string, now: Instant): CodeTry {
     if (sent?.status === 'expired' || sent?.status === 'withdrawn') return { result: 'expired' };
     if (sent === null || sent.status !== 'open') return { result: 'spent' };
@@ -119,7 +121,7 @@ export class SigningCodes {
   }
 }
 
-/** The code is no longer usable, so its message is erased. */
+/** Ends a code, and erases its message because the code is no longer usable. */
 const end = (
   unit: Unit,
   code: SigningCodeRow,
@@ -129,7 +131,9 @@ const end = (
   unit.change(ERASED_MESSAGES, { id: code.message_id, body: null });
 };
 
-/** Withdraws the open code when its payment changes or ends, under the intent's lock. */
+/**
+ * Withdraws the open code of an intent whose payment changes or ends. Call under the intent's lock.
+ */
 export const withdrawCodesOf = async (
   tx: Transaction,
   unit: Unit,

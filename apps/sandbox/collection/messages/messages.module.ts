@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Messages } from './messages.service.js';
 
-/** Text messages to payers. */
+/** Stores the text messages sent to payers. */
 @Module({ providers: [Messages], exports: [Messages] })
 export class MessagesModule {}

@@ -11,14 +11,14 @@ const OF_INTENT = {
   name: 'messages:of-intent',
   text: `SELECT * FROM messages WHERE intent_id = $1 ORDER BY created_at DESC, seq DESC LIMIT 100`,
 };
-/** Test payments only: the page's address is enough to read their messages. */
+/** Restricts messages to test payments: there, the page's address is enough to read them. */
 const OF_TEST_INTENT = {
   name: 'messages:of-test-intent',
   text: `SELECT * FROM messages WHERE intent_id = $1 AND NOT live
          ORDER BY created_at DESC, seq DESC LIMIT 100`,
 };
 
-/** Text messages to payers, newest first. */
+/** Reads the text messages to payers, newest first. */
 @Injectable()
 export class Messages {
   constructor(private readonly database: Database) {}

@@ -41,7 +41,7 @@ const sessionOver = (): Rejection =>
 
 /**
  * Card payment on the page. The number and the security code never leave `submitCard`. A payment
- * made in a single call has no page, only its bank's, which also confirms it.
+ * made in a single call has no payment page, only its bank's page, which also confirms the payment.
  */
 export class CardPageFlow extends PageFlow {
   constructor(
@@ -88,7 +88,7 @@ export class CardPageFlow extends PageFlow {
     const intentId = await this.intentOf(authSessionId);
     return this.store.decide(async (tx, unit) => {
       const found = this.session(await lockAggregate(tx, intentId), authSessionId);
-      // The button was pressed twice: the first press is decisive.
+      // The payer pressed a button twice: the first press is decisive.
       const again = decision === 'approve' ? 'success' : 'declined';
       if (found.auth === again) return { ...bankOutcome(found), intentId };
       const now = this.clock.now();
@@ -147,7 +147,7 @@ export class CardPageFlow extends PageFlow {
     const payment = found?.payment;
     if (found === null || payment === null || payment === undefined) throw sessionOver();
     const { auth_status: auth } = payment;
-    // A later attempt has replaced this one.
+    // A later attempt has replaced the attempt of this session.
     if (payment.auth_session_id !== authSessionId || auth === null) throw sessionOver();
     return { intent: found.intent, payment, auth };
   }

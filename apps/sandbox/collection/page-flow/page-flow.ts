@@ -2,7 +2,9 @@ import type { Instant } from '#kernel';
 import type { CardInput } from '../cards/card-input.js';
 import type { AuthStatus, IntentStatus } from '../payments/states.js';
 
-/** The code shown to the payer: generic `05` where the specification says (M). */
+/**
+ * A refusal as shown to the payer: its code is the generic `05` where the specification says (M).
+ */
 export interface MaskedRefusal {
   readonly maskedCode: string;
   readonly maskedReason: string;
@@ -17,7 +19,7 @@ export interface PageView {
   readonly description: string | null;
   readonly methodsAllowed: readonly ('card' | 'sepa')[];
   readonly returnUrl: string | null;
-  /** Created with a test key: the page then shows the test values. */
+  /** The payment was created with a test key: the page then shows the test values. */
   readonly testMode: boolean;
   readonly lastRefusal?: MaskedRefusal;
   readonly authSession?: { readonly id: string; readonly expiresAt: Instant };
@@ -45,7 +47,10 @@ export interface AuthSessionView {
   readonly expiresAt: Instant;
 }
 
-/** The result of the decision. `refused` also covers an approval that the bank then declined. */
+/**
+ * The result of the payer's decision. `refused` also covers an approval that the bank then
+ * declined.
+ */
 export type AuthOutcome =
   | { readonly next: 'confirm'; readonly intentId: string }
   | {
@@ -67,15 +72,18 @@ export type AuthOutcome =
 export abstract class PageFlow {
   abstract view(intentId: string): Promise<PageView>;
 
-  /** One attempt. An open bank session of an earlier attempt is abandoned. */
+  /** Makes one payment attempt. An open bank session of an earlier attempt is abandoned. */
   abstract submitCard(intentId: string, card: CardInput): Promise<CardOutcome>;
 
-  /** For the bank's page; the first call records the payer's arrival (`attempted`). */
+  /**
+   * Returns the state for the bank's page; the first call records the payer's arrival
+   * (`attempted`).
+   */
   abstract authSession(authSessionId: string): Promise<AuthSessionView>;
 
   abstract decide(authSessionId: string, decision: 'approve' | 'refuse'): Promise<AuthOutcome>;
 
-  /** The payer left the bank without a decision and may try another card. */
+  /** Records that the payer left the bank without a decision; the payer may try another card. */
   abstract leave(authSessionId: string): Promise<PageView>;
 
   /**

@@ -25,7 +25,7 @@ const MANDATE_OF_INTENT = {
          WHERE m.intent_id = $1 AND m.status <> 'deleted'
          ORDER BY m.created_at DESC, m.seq DESC LIMIT 1`,
 };
-/** Locked, so that it is not deleted while it is replaced or signed. */
+/** Selects a mandate and locks it, so that it is not deleted while it is replaced or signed. */
 const LOCK_MANDATE = {
   name: 'page:mandate-lock',
   text: `SELECT * FROM mandates WHERE intent_id = $1 AND status <> 'deleted'
@@ -57,11 +57,11 @@ const NO_SEPA: SepaView = { signing: null, isRefused: false };
 export type SignOutcome =
   | Exclude<CodeTry, { readonly result: 'right' }>
   /**
-   * Includes the path of the signed document, only in this response: the document has the payer's
-   * name and account, and others may know the page's address.
+   * The signature succeeded. Only this response includes the path of the signed document: the
+   * document has the payer's name and account, and others may know the page's address.
    */
   | { readonly result: 'signed'; readonly documentPath: string }
-  /** Signed, but the account cannot be debited: code and reason are masked. */
+  /** The mandate is signed, but the account cannot be debited: code and reason are masked. */
   | { readonly result: 'refused'; readonly code: string; readonly reason: string };
 
 const notFound = (): Rejection => new Rejection('not_found', 'the payment is not known');

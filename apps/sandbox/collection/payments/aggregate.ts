@@ -4,7 +4,7 @@ import type { CustomerRow } from '../customers/customer-resource.js';
 import type { IntentRow } from './intent-resource.js';
 import type { FullPayment } from './payment-resource.js';
 
-/** An intent with its latest attempt, held by a lock on the intent's row. */
+/** An intent with its latest attempt, read under a lock on the intent's row. */
 export interface Aggregate {
   readonly intent: IntentRow;
   readonly payment: FullPayment | null;
@@ -25,7 +25,10 @@ export const fullPayments = (from: string): string => `
 
 export const PAYMENT_SELECT = fullPayments('payments');
 
-/** A separate statement after the lock: a joined row would have the state from before the wait. */
+/**
+ * Runs as a separate statement after the lock: a joined row would have the state from before the
+ * wait.
+ */
 const LATEST_PAYMENT = {
   name: 'intent:latest-payment',
   text: `${PAYMENT_SELECT} WHERE t.id = (SELECT payment_id FROM payment_intents WHERE id = $1)`,
@@ -34,8 +37,8 @@ const LATEST_PAYMENT = {
 const CUSTOMER = { name: 'customer:by-id', text: 'SELECT * FROM customers WHERE id = $1' };
 
 /**
- * Locks an intent and thereby its payments: every change takes this lock first, so that two
- * captures, or a capture and the clock, run in sequence. Null when there is no such intent.
+ * Locks an intent and thereby its payments. Every change takes this lock first, so that two
+ * captures, or a capture and the clock, run in sequence. Null when no intent has this id.
  */
 export const lockAggregate = async (tx: Transaction, id: string): Promise<Aggregate | null> => {
   const [intents, payments] = await Promise.all([
@@ -51,7 +54,7 @@ const LOCK_INTENTS = {
   text: 'SELECT * FROM payment_intents WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
 };
 
-/** The same for many ids. Always in the same order, so that two processes cannot deadlock. */
+/** Locks many intents, always in the same order, so that two processes cannot deadlock. */
 export const lockIntents = async (
   tx: Transaction,
   ids: readonly string[],
@@ -66,7 +69,7 @@ const INTENT_OF_PAYMENT = {
 };
 const PAYMENT = { name: 'payment:again', text: `${PAYMENT_SELECT} WHERE t.id = $1` };
 
-/** A payment in this scope with its intent, locked; null when there is none. */
+/** Locks a payment of this account and mode together with its intent; null when there is none. */
 export const lockPayment = async (
   tx: Transaction,
   scope: AccountScope,

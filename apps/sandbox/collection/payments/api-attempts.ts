@@ -20,9 +20,9 @@ export class ApiAttempts {
   ) {}
 
   /**
-   * An attempt approved immediately has no flow to interrupt, so an automatic capture follows. The
-   * caller has checked that the intent accepts an attempt now. Throws `ApiError` 409 when it
-   * accepts no card.
+   * Starts an attempt. An attempt approved immediately has no flow that could be interrupted, so an
+   * automatic capture follows. The caller has checked that the intent accepts an attempt now.
+   * Throws `ApiError` 409 when the intent accepts no card.
    */
   async begin(
     tx: Transaction,

@@ -6,12 +6,12 @@ import type { IntentRow } from './intent-resource.js';
 export interface BankPlan {
   /** The payer has to authenticate at the bank. */
   readonly authenticate: boolean;
-  /** The bank's response code. */
+  /** The bank's response code for the payment. */
   readonly response: string;
   readonly testCard: TestCard | undefined;
 }
 
-/** The bank behaviour of a card that is not a test value. */
+/** The response code of the bank for a card that is not a test value. */
 export const APPROVED = '00';
 export const INVALID_NUMBER = '14';
 export const NO_ACQUIRER = '92';

@@ -13,7 +13,7 @@ import { authMachine, intentMachine } from './states.js';
 import { type Attempt, AUTH_SESSION_MS, Transitions } from './transitions.js';
 
 /**
- * Card attempts on an intent, by the page or by the API. Each runs under the intent's lock; the
+ * Makes card attempts on an intent, for the page or the API. Each runs under the intent's lock; the
  * caller has checked that the intent accepts a card now (`acceptsAttempt`).
  */
 @Injectable()
@@ -21,8 +21,9 @@ export class CardAttempts {
   constructor(private readonly transitions: Transitions) {}
 
   /**
-   * One attempt; an open bank session of an earlier attempt is abandoned. Afterwards the payment
-   * waits for its payer at the bank (`auth_session_id`), or has the bank's response (`response`).
+   * Starts one attempt; an open bank session of an earlier attempt is abandoned. Afterwards the
+   * payment waits for its payer at the bank (`auth_session_id`), or has the bank's response
+   * (`response`).
    */
   async begin(
     tx: Transaction,

@@ -51,7 +51,9 @@ const ibanOf = (result: string, response: string): string =>
 
 const weekdayOf = (date: Date): number => date.getUTCDay();
 
-/** Noon of the next such weekday (0 is Sunday), at least a day ahead. */
+/**
+ * Noon of the next such weekday (0 is Sunday), at least one day after the sandbox's current time.
+ */
 const nextNoon = async (weekday: number): Promise<Date> => {
   const { now } = (await (await fetch(`${sandbox.url}/sandbox/clock`)).json()) as { now: string };
   const day = new Date(`${now.slice(0, 10)}T12:00:00Z`);
@@ -96,7 +98,7 @@ describe('a direct debit', () => {
     });
   });
 
-  test('does not count the weekend', async () => {
+  test('is captured after bank days only, without the weekend', async () => {
     const friday = await nextNoon(5);
     await moveTo(friday.toISOString());
     const intent = await newIntent();

@@ -14,7 +14,7 @@ import { newPayment } from './new-payment.js';
 import { intentMachine, paymentMachine } from './states.js';
 import { type Attempt, Transitions } from './transitions.js';
 
-/** Direct debits, by the page or by the API. Each starts under its intent's lock. */
+/** Makes direct debits, for the page or the API. Each starts under its intent's lock. */
 @Injectable()
 export class Debits {
   constructor(private readonly transitions: Transitions) {}
@@ -48,9 +48,9 @@ export class Debits {
   }
 
   /**
-   * One attempt under a signed mandate; an open bank session of an earlier attempt is abandoned.
-   * The debit is approved and sent at the next cut-off, for any value of `capture`; or it is
-   * refused immediately when the account cannot be debited, and the payer may retry.
+   * Makes one debit attempt under a signed mandate; an open bank session of an earlier attempt is
+   * abandoned. The debit is approved and sent at the next cut-off, for any value of `capture`; or
+   * it is refused immediately when the account cannot be debited, and the payer may retry.
    */
   async begin(
     tx: Transaction,
@@ -91,8 +91,8 @@ export class Debits {
 }
 
 /**
- * docs/provider/payments-completion.md#conventions: as for cards. Null for a test account under a
- * test key.
+ * The code with which a debit is refused immediately, by the same rules as for cards. Null for a
+ * test account under a test key. docs/provider/payments-completion.md#conventions.
  */
 const refusalOf = ({ live, scenario }: SepaRow): string | null => {
   const isTest = scenario !== null && testIbanOfScenario(scenario) !== undefined;

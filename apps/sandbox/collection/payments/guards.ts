@@ -5,7 +5,7 @@ import type { FullPayment } from './payment-resource.js';
 import { intentMachine, paymentMachine } from './states.js';
 import { isOverdue } from './transitions.js';
 
-/** Statuses after a capture request: another request changes nothing. */
+/** The statuses of a payment whose capture was requested: another request changes nothing. */
 const CAPTURE_ASKED: ReadonlySet<string> = new Set([
   'to_capture',
   'capture_sent',
@@ -25,23 +25,26 @@ export const checkCapture = (payment: FullPayment, now: Instant): void => {
   if (isOverdue(payment, now)) throw conflict('The authorization has expired');
 };
 
-/** Whether the page may still confirm, which captures automatically. */
+/** Whether the page may still confirm the payment, which captures it automatically. */
 export const awaitsConfirmation = (
   { confirm_until: until }: Pick<FullPayment, 'confirm_until'>,
   now: Instant,
 ): boolean => until !== null && now <= until;
 
 /**
- * Throws `ApiError` 409 while the page may still confirm, which captures automatically.
- * docs/provider/payments.md#manual-capture: manual capture is for `capture=false` and interrupted
- * flows.
+ * Throws `ApiError` 409 while the page may still confirm the payment, which captures it
+ * automatically. docs/provider/payments.md#manual-capture: manual capture is for `capture=false`
+ * and interrupted flows.
  */
 export const checkInterrupted = (payment: FullPayment, now: Instant): void => {
   if (!awaitsConfirmation(payment, now)) return;
   throw conflict('The payer may still be on the page: the payment will be captured automatically');
 };
 
-/** Throws `ApiError` 409 once it was sent to the bank. Call under the intent's lock. */
+/**
+ * Throws `ApiError` 409 when the payment was already sent to the bank. Call under the intent's
+ * lock.
+ */
 export const checkCancel = ({ intent, payment }: Aggregate, now: Instant): void => {
   if (!intentMachine.can(intent.status, 'cancel')) {
     throw conflict(`Payment intent is ${intent.status}: it can no longer be canceled`);

@@ -12,7 +12,7 @@ import { Accounts } from '../sepa/accounts.js';
 import { readIban } from '../sepa/iban.js';
 import type { SepaCreate, SepaRow } from '../sepa/sepa-resource.js';
 
-/** Locked, so that the mandate is not deleted while in use. */
+/** Selects an account with its mandate, locked so that the mandate is not deleted while in use. */
 const KNOWN = {
   name: 'inline-account:known',
   text: `SELECT s.*, m.id AS mandate_id FROM mandates m JOIN sepa s ON s.id = m.sepa_id
@@ -26,8 +26,9 @@ interface SignedAccount {
 }
 
 /**
- * Inline accounts of single calls. The merchant's mandate is given by its reference (`mandate`) and
- * signature date (`date_mandate`): the same account with the same reference is the same mandate.
+ * Stores the accounts given in single calls. The merchant names the mandate by its reference
+ * (`mandate`) and signature date (`date_mandate`): the same account with the same reference is the
+ * same mandate.
  */
 @Injectable()
 export class InlineAccounts {
@@ -37,7 +38,10 @@ export class InlineAccounts {
     private readonly resources: MandateResources,
   ) {}
 
-  /** Throws `ApiError`: 422 for an invalid IBAN or a future date, 409 without a signed mandate. */
+  /**
+   * Stores the account and its mandate. Throws `ApiError`: 422 for an invalid IBAN or a future
+   * date, 409 without a signed mandate.
+   */
   async keep(
     tx: Transaction,
     unit: Unit,
@@ -75,7 +79,8 @@ export class InlineAccounts {
 }
 
 /**
- * The error for a known reference with another account: throws `ApiError` 409, or the given error.
+ * Throws `ApiError` 409 when the mandate reference is already used with another account; rethrows
+ * any other error.
  */
 export const refuseUsedRum = (error: unknown): never => {
   if (violatedConstraint(error) !== SAME_RUM) throw error;

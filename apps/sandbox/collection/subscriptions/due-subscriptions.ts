@@ -62,7 +62,7 @@ export class DueSubscriptions implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves no work running.
+    // Nothing to await: `begin` leaves no work running.
   }
 
   private async move(ids: readonly string[], upTo: Instant): Promise<void> {
