@@ -19,7 +19,7 @@ export interface DeadlineChange {
   readonly kind: string;
   readonly key: string;
   readonly dueAt: Instant | null;
-  /** How often the job was rescheduled without a change; default 0. */
+  /** The number of times that the job was rescheduled without a change; default 0. */
   readonly tries?: number;
 }
 
@@ -72,8 +72,8 @@ export const renameFields =
     );
 
 /**
- * By event type: its upcasters, from version 1 on. By a former type name: the current name; its
- * schema versions count from the former name's events on.
+ * The upcasters of each event type, from version 1 on. For a former type name: the current name;
+ * its schema versions continue those of the former name.
  */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[] | string>>;
 

@@ -1,4 +1,6 @@
-/** A bug in this product. In a saga the reaction is retried; elsewhere the request fails. */
+/**
+ * Thrown for a bug in this product. In a saga the reaction is retried; elsewhere the request fails.
+ */
 export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { holdsCardNumber, withoutCardNumbers } from './card-number.js';
 
 /**
- * The execution count of each block of these two files, as V8 reports it: the same on every
+ * The execution count of each block of these two files, as V8 reports it; it is the same on every
  * machine.
  */
 const COUNT = `
@@ -47,7 +47,7 @@ test.each([
   ['escaped digits', '&#49;a', 30],
   ['quoted escapes', '\\\\\\x31', 30],
   ['words', 'a few words ', 10],
-])('the check of a text of %s takes few steps per character', (_, part, most) => {
+])('the check for card numbers takes few steps per character for a text of %s', (_, part, most) => {
   const text = part.repeat(30_000 / part.length);
   expect(stepsOf(text) / text.length).toBeLessThan(most);
 });
@@ -86,7 +86,7 @@ const spaced = fc
     return before + groups.join(between) + after;
   });
 
-test('the fast check of plain ASCII agrees with the full check', () => {
+test('the fast card number check of plain ASCII agrees with the full check', () => {
   const text = fc.oneof(
     spaced,
     fc.uuid(),

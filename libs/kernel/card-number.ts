@@ -13,14 +13,17 @@ export const passesLuhn = (digits: string): boolean => {
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
-/** Card numbers of 13 and 14 digits begin with 3 to 6; timestamps in milliseconds do not. */
+/**
+ * The minimum number of digits for any beginning: card numbers of 13 and 14 digits begin with 3 to
+ * 6, which timestamps in milliseconds do not.
+ */
 const MIN_DIGITS_OF_ANY = 15;
 
 /** At least 13 digits, with at most five characters between two digits, none of them a letter. */
 const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
 /**
- * Every id has letters between digits. Letters count as separators only if all gaps are equal and
- * the digits are grouped as on a card, or stand one by one.
+ * Digits with letters between them. Every id contains such digits, so letters count as separators
+ * only if all gaps are equal and the digits are grouped as on a card, or stand one by one.
  */
 const SPELLED =
   /(?<!\d)(?:\d{4}(\D{1,5})\d{4}\1\d{4}\1\d{1,7}|\d(\D{1,5})\d(?:\2\d){11,17})(?!\d)/g;
@@ -49,8 +52,8 @@ const isEscape = (code: number): boolean =>
 
 /**
  * A fast check that is false for most texts, ids and UUIDs. For plain ASCII without an escape
- * sequence it is false if no 13 digits are free of letters between them, and no digits are grouped
- * as on a card or one by one.
+ * sequence it is false if there are neither 13 digits without letters between them, nor digits that
+ * are grouped as on a card or stand one by one.
  */
 const mayHoldCard = (text: string): boolean => {
   let sinceLetter = 0;
@@ -76,14 +79,17 @@ const mayHoldCard = (text: string): boolean => {
   return false;
 };
 
-/** The digit groups of a run, summed up once: a Luhn sum is then a difference. */
+/** The digit groups of a text, with prefix sums: the Luhn sum of a section is then a difference. */
 class DigitGroups {
   readonly spans: Span[] = [];
   /** Whether each group begins like the shortest card numbers. */
   private readonly mayBeShort: boolean[] = [];
   /** The number of digits before each group; the last entry is the total. */
   private readonly before: number[] = [];
-  /** Prefix sums of the Luhn check, with the digits at odd places doubled, and at even places. */
+  /**
+   * Prefix sums of the Luhn check: one with the digits at odd places doubled, one with those at
+   * even places.
+   */
   private readonly sums: readonly [number[], number[]] = [[0], [0]];
 
   constructor(run: string) {

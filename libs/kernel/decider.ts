@@ -1,9 +1,9 @@
-/** A domain event: its type is its name, all other fields are its data. */
+/** A domain event: `type` is its name, and all other fields are its data. */
 export interface DomainEvent {
   readonly type: string;
 }
 
-/** The common fields of every command. */
+/** The field that every command has. */
 export interface DomainCommand {
   readonly type: string;
 }

@@ -14,16 +14,16 @@ test('each letter and digit is equally likely', () => {
   const counts = new Map<string, number>();
   for (const letter of randomText(62_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   expect(counts.size).toBe(62);
-  // 1,000 are expected; the limit is seven standard deviations.
+  // Each character is expected 1,000 times; the limit is seven standard deviations.
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(220);
 });
 
-test('an id that looks like a card number is drawn again', () => {
+test('an id that looks like a card number is generated again', () => {
   const draws = ['a4242424242424242b', 'x-4242-4242-4242-4242', 'a4242424242424243b'];
   expect(drawWithoutCardNumber(() => draws.shift() ?? '')).toBe('a4242424242424243b');
 });
 
-// Without a second draw, about twenty of these ids would look like card numbers.
+// If ids were not generated again, about twenty of these would look like card numbers.
 test('no event id contains a card number', () => {
   const ids = Array.from({ length: 30_000 }, newEventId);
   expect(ids.filter(holdsCardNumber)).toEqual([]);

@@ -8,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** Filled as a whole: one system call per id would dominate the cost. */
+/** A pool of random bytes, filled as a whole: one system call per id would dominate the cost. */
 const pool = new Uint8Array(4_096);
 let used = pool.length;
 
@@ -25,8 +25,8 @@ const randomByte = (): number => {
 };
 
 /**
- * Draws again while the id may contain a card number: one of several hundred hexadecimal ids would
- * otherwise be rejected by the input checks and masked in logs.
+ * Generates a text again while it may contain a card number: otherwise one of several hundred
+ * hexadecimal ids would be rejected by the input checks and masked in logs.
  */
 export const drawWithoutCardNumber = (draw: () => string): string => {
   for (;;) {

@@ -25,7 +25,7 @@ describe('money', () => {
     },
   );
 
-  test.each(['EUR', 'jpy', ''])('%p is no currency of the provider', (currency) => {
+  test.each(['EUR', 'jpy', ''])('%p is not a currency of the provider', (currency) => {
     expect(code(() => money(1, currency))).toBe('invalid_currency');
   });
 });
@@ -37,7 +37,7 @@ describe('time', () => {
     expect(code(() => parseInstant('tomorrow'))).toBe('invalid_instant');
   });
 
-  test('a duration has days, hours, minutes and seconds', () => {
+  test('a duration may contain days, hours, minutes and seconds', () => {
     expect(parseDurationMs('P7D')).toBe(604_800_000);
     expect(parseDurationMs('P1DT12H')).toBe(129_600_000);
     expect(parseDurationMs('PT90S')).toBe(90_000);
@@ -46,7 +46,7 @@ describe('time', () => {
     }
   });
 
-  test('instants are added to and compared as text', () => {
+  test('instants can be compared as text, and durations added to them', () => {
     const noon = instantFromMs(Date.UTC(2026, 2, 1, 12));
     expect(plusMs(noon, 1) > noon).toBe(true);
   });
@@ -58,15 +58,15 @@ describe('a text that may hold a card number', () => {
     'order 4242-4242-4242-4242',
     '4242 4242 4242 4242!',
     '378282246310005',
-    // Further digits beside the number, as payers type them: a security code, an expiry date,
-    // another number.
+    // Digits may follow the number, as payers type them: a security code, an expiry date, another
+    // number.
     '4242 4242 4242 4242 123',
     '4242424242424242 123',
     '4242424242424242 12/27',
     '4242-4242-4242-4242-12-27',
     'order 12 4242424242424242',
     '1 2 3 4242 4242 4242 4242 9 8 7',
-    // Any separators that still let a reader recognise one number.
+    // Separators may be any characters that still let a reader recognise one number.
     '4242\u00a04242\u00a04242\u00a04242',
     '4242\u20094242\u20094242\u20094242',
     '4242  4242  4242  4242',
@@ -85,13 +85,13 @@ describe('a text that may hold a card number', () => {
     '4242x4242x4242x4242',
     '4242 and 4242 and 4242 and 4242',
     '4a2a4a2a4a2a4a2a4a2a4a2a4a2a4a2',
-    // Digits of any script.
+    // The digits may be of any script.
     '\uff14\uff12'.repeat(8),
     '\u0664\u0662'.repeat(8),
     '\u{1d7d2}\u{1d7d0}'.repeat(8),
     '\u2463\u2461'.repeat(8),
     '4\u0336' + '242424242424242',
-    // Escaped as in pages and programs, and as digits in circles.
+    // The number may be escaped as in pages and programs, or be written with digits in circles.
     '4242&nbsp;4242&nbsp;4242&nbsp;4242',
     '4242&#160;4242&#xa0;4242&thinsp;4242',
     '&#52;&#50;'.repeat(8),

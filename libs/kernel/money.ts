@@ -1,8 +1,7 @@
 import { Rejection } from './rejection.js';
 
 /**
- * The currencies that the provider settles in.
- * docs/provider/payments-completion.md#conventions.
+ * The currencies in which the provider settles. docs/provider/payments-completion.md#conventions.
  */
 export const CURRENCIES = [
   'eur',
@@ -24,12 +23,12 @@ export type Currency = (typeof CURRENCIES)[number];
 export type MinorUnits = number;
 
 /**
- * The largest amount the provider takes, in minor units.
+ * The largest amount that the provider accepts, in minor units.
  * docs/provider/payments-completion.md#conventions.
  */
 export const MAX_AMOUNT_MINOR = 4_294_967_295;
 
-/** An amount in integer minor units (cents) with its currency. All ten have two decimals. */
+/** An amount in integer minor units with its currency. All ten currencies have two decimals. */
 export interface Money {
   readonly amountMinor: number;
   readonly currency: Currency;

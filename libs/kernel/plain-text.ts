@@ -2,18 +2,18 @@ const NO_ASCII = /[^\0-\x7f]/;
 const DIGIT = /\p{Nd}/u;
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
 const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
-/** URL escapes; a URL within another one has its `%` escaped again. */
+/** Matches URL escapes; in a URL within another URL the `%` is escaped again. */
 const OF_ADDRESSES = /(?:%(?:25)*[\da-f]{2})+/gi;
-/** HTML escapes: a character by its number or name, and markup. */
+/** Matches HTML escapes: a character by its number or name, and markup. */
 const OF_PAGES =
   /&(?:amp;)*#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?|&(?:amp;)*[a-z]{2,16};|(?:<[^<>]*>\s*)+/gi;
-/** Escapes of source code, with one or more `\` by the number of quotations. */
+/** Matches escapes of source code, which have more `\` the more often the code is quoted. */
 const OF_PROGRAMS = /(?<!\\)\\+(?:u([\da-f]{4})|u\{0*([\da-f]{1,6})\}|x([\da-f]{2})|[nrtvf])/gi;
 const MAY_ESCAPE = /[%&<\\]/;
-/** Circled numbers, which Unicode does not map to digits: one to ten, and zero. */
+/** Matches circled numbers, which Unicode does not map to digits: one to ten, and zero. */
 const CIRCLED = /[\u24f5-\u24ff\u2776-\u2793\u{1f10b}\u{1f10c}]/gu;
 const utf8 = new TextDecoder();
-/** A cache of digits met so far: Unicode has several hundred. */
+/** A cache of the digits found so far: Unicode has several hundred. */
 const ascii = new Map<string, string>();
 
 /** Unicode assigns the ten digits of each script consecutive code points, from zero to nine. */
@@ -42,7 +42,9 @@ const MAX_CODE_POINT = 0x10ffff;
 const character = (code: number): string =>
   code > 0 && code <= MAX_CODE_POINT ? String.fromCodePoint(code) : ' ';
 
-/** No digit has a named escape, and markup separates digits. */
+/**
+ * Decodes an HTML escape. No digit has a named escape, so names and markup only separate digits.
+ */
 const ofPage = (_: string, decimal?: string, hex?: string): string => {
   if (decimal !== undefined) return character(Number(decimal));
   return hex === undefined ? ' ' : character(parseInt(hex, 16));
@@ -59,7 +61,7 @@ const unescaped = (text: string): string =>
 
 const isDigitAt = (text: string, index: number): boolean => /\d/.test(text.charAt(index));
 
-/** Invisible characters are removed, except where only they separate two digits. */
+/** Removes invisible characters, except where nothing else separates two digits. */
 const withoutUnseen = (text: string): string =>
   text.replace(UNSEEN, (unseen: string, index: number) =>
     isDigitAt(text, index - 1) && isDigitAt(text, index + unseen.length) ? '\u200b' : '',
@@ -80,8 +82,8 @@ const plainText = (text: string): string =>
 const mayEscape = (text: string): boolean => MAY_ESCAPE.test(text);
 
 /**
- * The readings of a text: as written, with URL and source code escapes decoded, and with HTML
- * escapes decoded.
+ * The ways to read a text: as written, with the escapes of URLs and source code decoded, and with
+ * those of HTML decoded.
  */
 const READINGS: readonly ((text: string) => string)[] = [
   plainText,
@@ -90,13 +92,13 @@ const READINGS: readonly ((text: string) => string)[] = [
 ];
 
 /**
- * The plain readings of a text, also with escapes of URLs, HTML or source code decoded: in
- * `100%4111…` the `%` may or may not start an escape, and `<4242>` may be a tag or a number.
+ * The plain readings of a text, including those with escapes of URLs, HTML or source code decoded:
+ * in `100%4111…` the `%` may or may not start an escape, and `<4242>` may be a tag or a number.
  */
 export const readingsOf = (text: string): readonly string[] =>
   mayEscape(text) ? [...new Set(READINGS.map((read) => read(text)))] : [plainText(text)];
 
-/** Applies `change` to each reading in turn, to the result of the previous one. */
+/** Applies `change` to each reading, each time to the result of the previous one. */
 export const changeReadings = (
   text: string,
   change: (text: string, reading: string) => string,

@@ -1,6 +1,7 @@
 /**
- * A business rule forbids the request: final, and nothing was changed. `code` is stable and
- * machine-readable, `message` says what to do. Transports map it to their own status.
+ * Thrown when a business rule forbids the request: this is final, and nothing was changed. `code`
+ * is stable and machine-readable, `message` says what to do. Each transport maps it to a status of
+ * its own.
  */
 export class Rejection extends Error {
   override readonly name = 'Rejection';

@@ -7,7 +7,10 @@ import { isRegistered, type Merchant } from './domain/merchant.js';
 import { parseDay } from './domain/paris-day.js';
 import { merchantAggregate } from './domain/merchant-aggregate.js';
 
-/** A status observation from a GET of the company, or from the answer to a call that returns it. */
+/**
+ * A status observation from a GET of the company, or from the response to a request that returns
+ * the company.
+ */
 export const observationOfCompany = (
   { companyId, companyAccountId, status }: CompanyFacts,
   source: 'read' | 'response',
@@ -37,13 +40,13 @@ export const missingOf = ({ steps }: ProgressFacts): readonly string[] => [
   ...new Set(steps.flatMap(({ missing }) => missing)),
 ];
 
-/** Scope of the reservations that give a company to one merchant alone. */
+/** The scope of the reservations that make a company belong to only one merchant. */
 export const companyScope = (mode: MerchantMode): string => `merchant.company ${mode}`;
 
 /**
- * Ingests every provider fact about a company: a row of the history, a GET, a call's answer. A
- * company observed for the first time belongs to the merchant from this step on; the step fails
- * with `ReservationTaken` when it belongs to another.
+ * Ingests every provider fact about a company: a row of the status history, a GET, the response to
+ * a request. A company observed for the first time belongs to the merchant from this step on; the
+ * step fails with `ReservationTaken` if the company belongs to another merchant.
  */
 export const observeCompanyStatus = async (
   step: StepBuilder,

@@ -4,13 +4,13 @@ import type { SecretBox } from '#platform';
 import type { CompanyDetails } from '#psp';
 
 /**
- * The personal data of a merchant's people: encrypted, in rows of their own that events name by
- * `ref` and that can be erased. Rows are stored until the company is registered: from then on the
- * provider has the data, and we read it there. A row is written before the step that names it, so a
- * crash may leave one that no event names; it is deleted after a day.
+ * The personal data of a merchant's people, encrypted in separate rows that can be erased; events
+ * name a row by its `ref`. Rows are stored until the company is registered: from then on the
+ * provider has the data, and we read it there. A row is written before the step that names it. A
+ * crash in between leaves a row that no event names; it is deleted after a day.
  */
 export class MerchantDetails {
-  /** `upcast`: older rows were encrypted in the provider's shape. */
+  /** `upcast` converts older rows, which were encrypted in the provider's format. */
   constructor(
     private readonly pool: Pool,
     private readonly secretBox: SecretBox,
@@ -27,7 +27,7 @@ export class MerchantDetails {
     return ref;
   }
 
-  /** Null once they have been erased. */
+  /** The details of a row; null after they were erased. */
   async read(ref: string): Promise<CompanyDetails | null> {
     const { rows } = await this.pool.query<{ sealed: string }>({
       name: 'merchant-details',
@@ -40,12 +40,12 @@ export class MerchantDetails {
     return 'company' in details ? (details as CompanyDetails) : this.upcast(details);
   }
 
-  /** One row that no event names, or that another has replaced. */
+  /** Deletes one row that no event names or that another row has replaced. */
   async drop(ref: string): Promise<void> {
     await this.pool.query('DELETE FROM merchant_details WHERE ref = $1', [ref]);
   }
 
-  /** All rows of the merchant; may be repeated. */
+  /** Deletes all rows of the merchant; may be repeated. */
   async erase(merchantId: string): Promise<void> {
     await this.pool.query('DELETE FROM merchant_details WHERE merchant_id = $1', [merchantId]);
   }

@@ -10,19 +10,22 @@ export interface ActionRequest {
   /** JSON. */
   readonly target: object;
   readonly subject: { readonly type: string; readonly id: string };
-  /** JSON: the amount that the action affects. */
+  /** JSON with the amount that the action affects. */
   readonly about: object | null;
   readonly reason: string;
   /** A user's id. */
   readonly requestedBy: string;
   readonly needsApproval: boolean;
-  /** JSON: secrets that take effect on approval. Never shown, and erased when the action ends. */
+  /**
+   * JSON with secrets that take effect on approval. They are never shown, and erased when the
+   * action ends.
+   */
   readonly private: object | null;
 }
 
 const APPROVAL_HOURS = 24;
 
-/** An expired action no longer blocks an equal one. */
+/** Marks actions as expired, so that they no longer block an equal action. */
 const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
   WHERE kind = $1 AND target = $2 AND status = 'pending' AND expires_at <= now()`;
 

@@ -21,7 +21,7 @@ export interface AuditEntry {
   readonly action: string;
   readonly subject: AuditSubject | null;
   readonly reason?: string | null;
-  /** Contains no secret and no personal data. */
+  /** Details of the action; they contain no secret and no personal data. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 

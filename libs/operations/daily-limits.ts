@@ -5,7 +5,7 @@ export const LIMIT_HOLDERS = ['key', 'platform', 'mandate'] as const;
 export const LIMITED_OPERATIONS = ['refund', 'capture', 'debit'] as const;
 export const LIMIT_UNITS = ['amount', 'count'] as const;
 
-/** The holder of the default limits, for holders without their own. */
+/** The holder id of the default limits, for holders without limits of their own. */
 export const ALL_HOLDERS = '*';
 
 /** The daily limit of one operation for one holder. */
@@ -15,7 +15,7 @@ export interface DailyLimit {
   readonly holderId: string;
   readonly operation: (typeof LIMITED_OPERATIONS)[number];
   readonly unit: (typeof LIMIT_UNITS)[number];
-  /** A count, or minor units, separately for each currency. */
+  /** The limit per day: a count, or minor units separately for each currency. */
   readonly daily: number;
 }
 
@@ -35,7 +35,7 @@ const VALUES = ({ holder, holderId, operation, unit }: LimitName): readonly stri
 export const listDailyLimits = async (pool: Pool): Promise<readonly DailyLimit[]> =>
   (await pool.query<DailyLimit>(LIST)).rows;
 
-/** The current limit. Throws `Rejection('limit_unknown')` for an unlimited operation. */
+/** The current limit. Throws `Rejection('limit_unknown')` for an operation without limits. */
 export const dailyLimitNow = async (pool: Pool, limit: LimitName): Promise<number> => {
   const {
     rows: [row],

@@ -11,8 +11,8 @@ import { type IntentReader, type PaymentFacts, ProviderRejected, readPayment } f
 const NOT_FOUND = 404;
 
 /**
- * The full state of an intent, or that it is missing at the provider both by its id and by our
- * reference. Throws a `ProviderError`.
+ * Reads the full state of an intent; returns that it is missing if the provider finds it neither by
+ * its id nor by our reference. Throws a `ProviderError`.
  */
 export const readOrForgotten = async (
   client: IntentReader,

@@ -5,14 +5,16 @@ import type { Payment, PaymentCommand } from '#payment';
 import type { RefundIs } from './settle-refund.js';
 
 /**
- * A provider payment that debited a mandate during the time lost by a restore, unknown to our log.
+ * A provider payment that is unknown to our log and that debited a mandate in the time lost by a
+ * restore.
  */
 export interface LostDebit {
   readonly attemptId: string;
 }
 
 /**
- * Why a debit is held; `unread`: the account's payments of the lost time have not been read yet.
+ * Why a debit is held: an equal lost debit, or `unread` if the account's payments of the lost time
+ * have not been read yet; null if it is not held.
  */
 export type HeldDebit = LostDebit | 'unread' | null;
 
@@ -22,8 +24,8 @@ interface DebitRow {
 }
 
 /**
- * The period in which a lost order may be placed again; shorter than a month, so that the next
- * monthly debit is not held.
+ * The period in which a platform may place a lost order again; shorter than a month, so that the
+ * next monthly debit is not held.
  */
 const HELD_FOR = '21 days';
 
@@ -36,9 +38,9 @@ const LIKE = `
            ORDER BY d.attempt_id LIMIT 1) AS "attemptId"`;
 
 /**
- * Finds a lost debit of the same mandate, amount and currency: the payment's order may be the lost
- * one placed again, also when an earlier repetition has failed. A debit that an operator has
- * distinguished from it is not held any more.
+ * Finds a lost debit of the same mandate, amount and currency: the payment's order may repeat the
+ * lost one, even if an earlier repetition has failed. If an operator has decided that the debit is
+ * another one, it is not held any more.
  */
 export const heldDebitOf = async (
   pool: Pool,
@@ -60,8 +62,8 @@ export const heldDebitOf = async (
 };
 
 /**
- * The effect of an operator's decision on a lost debit; `ours`: it is the debit that the payment
- * requests.
+ * The effect of an operator's decision on a lost debit; `ours`: the lost debit is the one that the
+ * payment requests.
  */
 export const settleLostDebit = (
   { attemptId }: LostDebit,
@@ -73,7 +75,7 @@ export const settleLostDebit = (
   return { outcome: 'made', commands: [{ type: 'RejectDebit', reason, at }] };
 };
 
-/** Records an operator's decision that the payment requests another debit. */
+/** Records an operator's decision that the payment requests another debit than the lost one. */
 export const keepOtherDebit = async (
   pool: Pool,
   attemptId: string,

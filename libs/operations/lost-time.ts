@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type Clock, instantFromMs } from '#kernel';
 import type { LostTime } from '#payment';
 
-/** The business days in which a platform may repeat requests that a restore has lost. */
+/** The number of business days in which a platform may repeat requests that a restore has lost. */
 const REPEATED_FOR = '30 days';
 
 /**
@@ -27,7 +27,7 @@ export const lostTimesUntilNow = async (pool: Pool, clock: Clock): Promise<reado
   return lostTimes(pool, clock);
 };
 
-/** Provider events from now on are recorded, so the lost period ends here. */
+/** Ends the lost period: provider events from now on are recorded. */
 export const endLostTime = async (pool: Pool, clock: Clock): Promise<void> => {
   await pool.query('UPDATE log_restores SET began_at = $1 WHERE began_at IS NULL', [clock.now()]);
 };

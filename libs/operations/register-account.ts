@@ -11,7 +11,10 @@ import type {
   ProviderAccounts,
 } from '#psp';
 
-/** A merchant's first account in a mode is used immediately, others only after approval. */
+/**
+ * The reservation of a merchant's first account in a mode, which is used immediately; other
+ * accounts are used only after approval.
+ */
 const FIRST = 'account.first';
 
 const LATEST_INTENT = `
@@ -27,11 +30,11 @@ export interface RegisterAccountParts {
   readonly clock: Clock;
 }
 
-/** The actor, and the start of use by orders. */
+/** The actor of a registration, and the time from which orders use the account. */
 export interface RegistrationOrder {
   readonly actor: string;
   readonly causationId: string;
-  /** The earliest use by orders, if another account is replaced. */
+  /** The earliest time from which orders use the account, if it replaces another one. */
   readonly notBefore?: Instant | null;
   readonly callerHolds?: AssertHeld;
 }

@@ -35,13 +35,13 @@ export interface Settlement {
   readonly jobId: string;
   readonly kind: ProviderCall;
   readonly paymentId: string;
-  /** For a refund: its request. */
+  /** The id of the refund's request; null for other requests. */
   readonly requestId: string | null;
-  /** For a held debit: the provider's payment in the lost time that equals it. */
+  /** The provider's payment in the lost time that equals a held debit. */
   readonly lostDebit?: string;
   /**
    * `others`: the existing object belongs to another request, so ours is sent. `forgotten`: the
-   * provider no longer has the intent, so the payment ends by its recorded state.
+   * provider no longer has the intent, so the payment ends according to its recorded state.
    */
   readonly outcome: 'made' | 'not_made' | 'others' | 'forgotten';
   /** The evidence shown to the operator; no secrets and no payer data. */
@@ -50,7 +50,7 @@ export interface Settlement {
     readonly intent: string;
     readonly refunds: readonly { readonly refundId: string; readonly amountMinor: number }[];
   };
-  /** Recorded through `ObservePayment` and the decider, like any other observation. */
+  /** The commands that record the resolution: `ObservePayment`, like any other observation. */
   readonly commands: readonly PaymentCommand[];
 }
 
@@ -71,9 +71,9 @@ interface StuckJob {
   readonly kind: ProviderCall;
   readonly subjectId: string;
   readonly accountId: string;
-  /** For a refund: whose it is. */
+  /** Who made a refund that equals the requested one. */
   readonly requestId: string | null;
-  /** No request was sent recently that might still arrive. */
+  /** Whether no request was sent recently that might still arrive. */
   readonly isQuiet: boolean;
 }
 
@@ -122,17 +122,18 @@ const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
   payment.cancel === null;
 
 /**
- * Resolves a failed provider request by the provider's state: an executed request is recorded, and
- * a refund that is missing after its quiet period is recorded as not made, so that it can be
- * requested again. Only an operator can decide whether a refund was made manually or a debit is one
- * that a restore lost; the request is then sent or recorded. The log is not edited: the result is
- * an ordinary observation.
+ * Resolves a failed provider request by the provider's state. An executed request is recorded; a
+ * refund that is missing after its quiet period is recorded as not made, so that it can be
+ * requested again. Only an operator can decide whether a refund was made manually, or whether a
+ * debit is one that a restore lost; the request is then sent or recorded. The log is not edited:
+ * the result is an ordinary observation.
  */
 export class SettleCall {
   constructor(private readonly parts: SettleCallParts) {}
 
   /**
-   * Reads without recording anything. @throws Rejection `not_stuck`, `UNDECIDED`; a `ProviderError`
+   * Returns the resolution without recording anything. @throws Rejection `not_stuck`, `UNDECIDED`;
+   * a `ProviderError`
    */
   async look(jobId: string, refundIs: RefundIs): Promise<Settlement> {
     const { store } = this.parts;
@@ -206,8 +207,8 @@ export class SettleCall {
     if (settled.lostDebit !== undefined && settled.outcome === 'others') {
       await keepOtherDebit(pool, settled.lostDebit, settled.paymentId);
     }
-    // The job has nothing left to do: it detects that, and later requests continue. If an operator
-    // has released it meanwhile, it has detected that already or is about to.
+    // The job is retried: it finds nothing left to do, and later requests continue. If an operator
+    // has released it meanwhile, it has found that already or is about to.
     await new StuckCalls(pool).releaseIfStuck(jobId, `settled as ${settled.outcome}: ${reason}`);
     return settled;
   }

@@ -19,7 +19,7 @@ export interface RefundToSettle {
   readonly paymentId: string;
   /** The refund request. */
   readonly requestId: string | null;
-  /** No request was sent recently that might still arrive. */
+  /** Whether no request was sent recently that might still arrive. */
   readonly isQuiet: boolean;
   readonly refundIs: RefundIs;
   readonly lost: readonly LostTime[];
@@ -43,7 +43,7 @@ export const settleRefund = (
   if (!exists(payment) || wanted === undefined) {
     throw undecided('refund_not_requested', 'the payment has no such refund request');
   }
-  // Another read has resolved the request; its remaining job blocks the next one.
+  // Another read has resolved the request; only its job still blocks the next one.
   if (wanted.status !== 'requested') {
     return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };
   }
@@ -69,8 +69,8 @@ export const settleRefund = (
       );
     const look = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [look] };
-    // Requested again in place of the earlier request: an operator has distinguished the two
-    // refunds.
+    // The refund is requested again in place of the earlier request: an operator has decided that
+    // the existing refund is another one.
     const { amountMinor, reference, reason } = wanted;
     const again = {
       type: 'RequestRefund',

@@ -3,11 +3,14 @@ import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import { AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder } from '#log';
 
-/** Stored responses of repairs, beside those of the platforms' requests. */
+/** The scope of stored responses of repairs, beside that of the platforms' requests. */
 const SCOPE = 'console';
 
 const DONE = 200;
-/** The action was marked failed: no step may be committed under its id any more. */
+/**
+ * The stored status of an action that was marked failed: no step may be committed under its id any
+ * more.
+ */
 const CLOSED = 409;
 
 interface Answer {
@@ -35,9 +38,9 @@ export interface GatheredStep<T> {
 }
 
 /**
- * Commits a step under the id of a repair. If one was already committed under it, its stored
- * outcome is returned, and `gather` is not called, as its preconditions no longer hold. Throws what
- * `gather` throws, `Rejection('marked_failed')` after `closeStep`, and the errors of
+ * Commits a step under the id of a repair. If a step was already committed under this id, its
+ * stored outcome is returned, and `gather` is not called, because its preconditions no longer hold.
+ * Throws what `gather` throws, `Rejection('marked_failed')` after `closeStep`, and the errors of
  * `EventStore.step`.
  */
 export const stepOnce = async <T>(
@@ -61,7 +64,7 @@ export const stepOnce = async <T>(
 };
 
 /**
- * Prevents the step of an action from being committed from now on, also by a process that is still
+ * Prevents the step of an action from being committed from now on, even by a process that is still
  * preparing it: an action marked failed is never executed. Returns the outcome of a step that was
  * committed before, or null. Call in the transaction that records the failure.
  */

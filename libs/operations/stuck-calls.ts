@@ -10,7 +10,7 @@ export interface StuckCall {
   readonly subjectId: string;
   /** The last error. */
   readonly note: string;
-  /** Wall time since the last retry, in whole seconds. */
+  /** The wall time since the last retry, in whole seconds. */
   readonly ageSeconds: number;
 }
 
@@ -25,8 +25,9 @@ const STUCK = `
 const LIST = `${STUCK} ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
 
 /**
- * `waiting` instead of `ready`: the request may have been executed, so the worker reads the
- * provider before it sends it again. Due immediately for any business time of the worker.
+ * Releases a failed request. Its state becomes `waiting` instead of `ready`: the request may have
+ * been executed, so the worker reads the provider before it sends the request again. It is due
+ * immediately, whatever the business time of the worker.
  */
 const RELEASE = `
   UPDATE jobs
@@ -39,7 +40,7 @@ const RELEASE = `
 export class StuckCalls {
   constructor(private readonly pool: Pool) {}
 
-  /** Oldest first, at most 1000. */
+  /** The failed requests, oldest first, at most 1000. */
   async list(): Promise<readonly StuckCall[]> {
     return (await this.pool.query<StuckCall>(LIST)).rows;
   }
@@ -54,7 +55,7 @@ export class StuckCalls {
   }
 
   /**
-   * Retries a failed request with the full number of attempts. The reason is in the job's note
+   * Retries a failed request with the full number of attempts. The job's note contains the reason
    * until the next attempt has ended. @throws Rejection `not_stuck`
    */
   async release(

@@ -1,6 +1,6 @@
 import { Rejection } from '#kernel';
 
-/** Why the provider's state resolves nothing. */
+/** The reasons why the provider's state does not resolve a request. */
 export const UNDECIDED = [
   'intent_not_found',
   'result_not_shown',
@@ -17,7 +17,7 @@ export const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejec
     `${what}: this resolves nothing; retry the request, which reads the provider first`,
   );
 
-/** For a request that failed only recently. */
+/** The rejection for a request that failed only recently and may still arrive. */
 export const mayArrive = (): Rejection =>
   undecided(
     'may_still_arrive',

@@ -6,8 +6,9 @@ type Shown = IntentStatus | Unrecognized;
 export const isCapturable = (status: Shown): boolean => status === 'authorized';
 
 /**
- * The statuses that show a capture's result or make it impossible for good. An unrecognised status,
- * or one from before the authorization (an old read), is none of these: read again.
+ * The statuses that show the result of a capture or make a capture impossible for good. An
+ * unrecognised status, or an old one from before the authorization, is none of these: the payment
+ * must be read again.
  */
 const PAST_CAPTURE: ReadonlySet<Shown> = new Set<Shown>([
   'to_capture',
@@ -19,13 +20,15 @@ const PAST_CAPTURE: ReadonlySet<Shown> = new Set<Shown>([
 
 export const isPastCapture = (status: Shown): boolean => PAST_CAPTURE.has(status);
 
-/** The statuses that a cancel cannot change any more, for a provider that cancels until `until`. */
+/**
+ * The statuses in which a cancel has no effect any more, for a provider that cancels until `until`.
+ */
 export const isPastCancel = (
   status: Shown,
   until: Capabilities['cancelableUntil'] = 'to_capture',
 ): boolean => isPastCapture(status) && (status !== 'to_capture' || until !== 'to_capture');
 
-/** The payer has paid: the order's expiry cancels nothing from here on. */
+/** The statuses in which the payer has paid: the order's expiry then cancels nothing. */
 const PAID: ReadonlySet<Shown> = new Set<Shown>(['processing', 'authorized', 'to_capture']);
 
 export const isPaid = (status: Shown): boolean => PAID.has(status);

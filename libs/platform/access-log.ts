@@ -3,14 +3,18 @@ import { mayHoldIban } from './ibans.js';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 
-/** Polled routes, whose requests are not logged. */
+/** Routes that are polled, so their requests are not logged. */
 const QUIET = /^\/(?:health|metrics|sandbox\/clock)\b/;
 const isQuiet = (method: string, route: string): boolean => method === 'GET' && QUIET.test(route);
 
-/** Unknown paths may contain personal data typed by mistake. */
+/**
+ * Removes email addresses from a path: an unknown path may contain personal data typed by mistake.
+ */
 const withoutEmail = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*/gi, '[email]');
 
-/** A path segment that is a credential: exactly 30 letters and digits; ids have a prefix. */
+/**
+ * Removes credentials from a path: segments of exactly 30 letters and digits; ids have a prefix.
+ */
 const withoutToken = (path: string): string =>
   path.replace(/(?<=\/)[A-Za-z0-9]{30}(?=\/|$)/g, '[token]');
 

@@ -2,7 +2,10 @@ import type pg from 'pg';
 import { Rejection } from '#kernel';
 import { hashSecret, newApiKey, type Scope } from './api-key.js';
 
-/** Two active keys, so that a new key can be rolled out before the old one is revoked. */
+/**
+ * The maximum number of active keys of a platform: two, so that a new key can be rolled out before
+ * the old one is revoked.
+ */
 const MAX_LIVE_KEYS = 2;
 
 export interface ApiKeyRow {
@@ -33,11 +36,12 @@ export const checkPlatformId = (platformId: string): void => {
 
 /** The table of API keys, which stores only hashes: a key is shown once, at its creation. */
 export class ApiKeyStore {
-  /** `db`: the client of a transaction, if the change is part of one. */
+  /** `db` is the client of a transaction if the change is part of one. */
   constructor(private readonly db: pg.Pool | pg.PoolClient) {}
 
   /**
-   * Returns the full key, which is not stored. Throws `Rejection('too_many_keys')` at the third.
+   * Returns the full key, which is not stored. Throws `Rejection('too_many_keys')` for a third
+   * active key.
    */
   async create(
     platformId: string,
@@ -85,7 +89,10 @@ export class ApiKeyStore {
     return rows;
   }
 
-  /** Returns false if there is no such active key. Takes effect everywhere within a few seconds. */
+  /**
+   * Returns false if no active key has this prefix. A revocation takes effect everywhere within a
+   * few seconds.
+   */
   async revoke(prefix: string): Promise<boolean> {
     const { rowCount } = await this.db.query(
       'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE prefix = $1 AND revoked_at IS NULL',
@@ -94,7 +101,7 @@ export class ApiKeyStore {
     return rowCount === 1;
   }
 
-  /** The given keys that are neither revoked nor expired. */
+  /** The keys of the given prefixes that are neither revoked nor expired. */
   async liveOf(prefixes: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.db.query<{ prefix: string }>({
       name: 'api-keys-live',

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { randomText } from '#kernel';
 
-/** The scopes of keys, and whether a scope alone allows moving money to the wrong place. */
+/** The scopes of keys, and whether a scope alone would allow moving money to the wrong place. */
 const MOVES_MONEY = {
   'orders:read': false,
   'orders:write': true,
@@ -23,15 +23,18 @@ export type Scope = keyof typeof MOVES_MONEY;
 
 export const SCOPES = Object.keys(MOVES_MONEY) as readonly Scope[];
 
-/** Creating a key with such a scope needs two people. */
+/**
+ * Whether the scope can move money: creating a key with such a scope needs the approval of a second
+ * person.
+ */
 export const movesMoney = (scope: Scope): boolean => MOVES_MONEY[scope];
 
 export const isScope = (text: string): text is Scope =>
   (SCOPES as readonly string[]).includes(text);
 
 /**
- * `po_<12>` identifies the row. The following 32 letters and digits, about 190 random bits, prove
- * the key.
+ * The format of a key: `po_<12>` identifies the row; the following 32 letters and digits, about 190
+ * random bits, prove the key.
  */
 const KEY = /^(po_[A-Za-z0-9]{12})_([A-Za-z0-9]{32})$/;
 

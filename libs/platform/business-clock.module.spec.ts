@@ -8,7 +8,7 @@ const logger = createLogger('spec', { level: 'silent' });
 const NOW = '2030-01-01T00:00:00.000Z';
 const NEXT = parseInstant('2030-01-09T00:00:00Z');
 
-/** Work that is passed on twice before it is done. */
+/** Simulated work that is passed on twice before it is done. */
 const hops = ['first', 'second'];
 
 @Injectable()
@@ -30,7 +30,7 @@ class Busy {
   }
 }
 
-/** The interface of the followed clock. */
+/** Simulates the clock that an app follows. */
 const startClock = async (): Promise<{ server: Server; url: string; followers: string[] }> => {
   const followers: string[] = [];
   const server = createServer((request, response) => {
@@ -53,7 +53,7 @@ const move = (url: string, now: Instant): Promise<Response> =>
     body: JSON.stringify({ now }),
   });
 
-test('a follower registers with the clock, moves with it and responds when idle', async () => {
+test('an app that follows a clock registers with it, moves with it and responds when idle', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()], providers: [Busy] })
@@ -84,7 +84,7 @@ test('a follower registers with the clock, moves with it and responds when idle'
   }
 });
 
-test('an app with an internal port accepts the clock only there', async () => {
+test('an app with an internal port accepts calls of the clock only on that port', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()] })
@@ -109,7 +109,7 @@ test('an app with an internal port accepts the clock only there', async () => {
   }
 });
 
-test('the time cannot be moved without a clock to follow', async () => {
+test('the time of an app without a clock to follow cannot be moved', async () => {
   @Module({ imports: [BusinessClockModule.forRoot()] })
   class App {}
   const running = await startHttpApp({
@@ -123,7 +123,7 @@ test('the time cannot be moved without a clock to follow', async () => {
   await running.close();
 });
 
-test('the error names the work that does not end', async () => {
+test('the error of a clock that waits in vain names the work that does not end', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', look: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   expect(await idle.untilIdle(20)).toBe('calls: 3 open');

@@ -29,7 +29,10 @@ import { clockUrlFromEnv } from './production.js';
 /** Injection token of the app's `BusinessClock`; code that only reads the time injects `Clock`. */
 export const CLOCK = Symbol('CLOCK');
 
-/** The followed clock waits 30 s for a follower; we respond before that that we are not idle. */
+/**
+ * The maximum wait for idleness: the followed clock waits 30 s for our response, so we respond
+ * earlier that we are not idle.
+ */
 const IDLE_WITHIN_MS = 25_000;
 const REGISTER_EVERY_MS = 30_000;
 const REGISTER_RETRY_MS = 1_000;

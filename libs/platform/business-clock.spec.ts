@@ -7,7 +7,7 @@ import { createLogger, startBusinessClock } from './index.js';
 
 const logger = createLogger('spec', { level: 'silent' });
 
-test('business time follows its clock and never goes back', async () => {
+test('business time follows the clock at CLOCK_URL and never goes back', async () => {
   let now = '2030-01-01T00:00:00.000Z';
   const server = createServer((_, response) => response.end(JSON.stringify({ now, rate: 60 })));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,7 +27,7 @@ test('business time follows its clock and never goes back', async () => {
   server.close();
 });
 
-test('a clock in real time is read rarely, and a moved clock often', async () => {
+test('a clock in real time is polled rarely, and a moved clock often', async () => {
   let reads = 0;
   const server = createServer((_, response) => {
     reads += 1;
@@ -44,7 +44,7 @@ test('a clock in real time is read rarely, and a moved clock often', async () =>
   server.close();
 });
 
-test('business time is real time without a clock to follow', async () => {
+test('business time is real time if no clock is followed', async () => {
   const clock = await startBusinessClock(logger, undefined);
   expect(Math.abs(msOf(clock.now()) - Date.now())).toBeLessThan(1_000);
 });

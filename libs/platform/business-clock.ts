@@ -7,8 +7,8 @@ import { clockUrlFromEnv } from './production.js';
  */
 const READ_EVERY_MS = 250;
 /**
- * The polling interval in real time: a client that moves the clock calls us, and then we poll often
- * for a while.
+ * The polling interval while the followed clock runs in real time. It can be long: a client that
+ * moves the clock calls us, and then we poll often for a while.
  */
 const READ_STEADY_EVERY_MS = 1_000;
 const MOVING_FOR_MS = 5_000;
@@ -20,16 +20,19 @@ interface Reading {
   readonly rate: number;
 }
 
-/** Business time, with a function that stops following. */
+/** Business time, with functions to move it and to stop following the clock. */
 export interface BusinessClock extends Clock {
-  /** Sets business time to at least this instant, as the followed clock reported in its call. */
+  /** Sets business time to at least this instant, which the followed clock sent in its call. */
   moveTo(now: Instant): void;
   /** `listener` is called each time the followed clock has moved. */
   onMoved(listener: () => void): void;
   stop(): void;
 }
 
-/** Follows a clock that can be moved forward or run at a rate. Never goes back. */
+/**
+ * Follows a clock that can be moved forward or run at a different rate. Business time never goes
+ * back.
+ */
 class FollowedClock implements BusinessClock {
   private reading: Reading = { businessMs: Date.now(), atMs: performance.now(), rate: 1 };
   private latestMs = 0;
@@ -61,7 +64,7 @@ class FollowedClock implements BusinessClock {
     this.listeners.push(listener);
   }
 
-  /** Polls the clock from now on, until `stop`. */
+  /** Polls the followed clock from now on, until `stop`. */
   async start(): Promise<void> {
     await this.read();
     this.readLater();

@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('a correct clock allows timed work, also after it was wrong', async () => {
+test('a worker with a correct clock does timed work, even if its clock was wrong before', async () => {
   let aheadMs = HOUR_MS;
   const { clock, claim, health } = clockThatIs(() => aheadMs);
   await clock.check();
@@ -60,14 +60,17 @@ test('a correct clock allows timed work, also after it was wrong', async () => {
   expect((await health.ready()).status).toBe('up');
 });
 
-/** The clock's offset before and after the comparison; the difference is its duration. */
+/**
+ * The clock's offset before and after a slow comparison; the difference is the duration of the
+ * comparison.
+ */
 const SLOW = [-1_000, 12_000] as const;
 
 test.each([
   ['off', HOUR_MS, []],
   ['right', 0, ['due']],
 ])(
-  'a comparison that took too long leaves the verdict unchanged: %s',
+  'a comparison of clocks that took too long leaves the verdict unchanged: %s',
   async (_, aheadMs, claimed) => {
     const readings: number[] = [aheadMs, aheadMs, ...SLOW];
     const { clock, claim } = clockThatIs(() => readings.shift() ?? 0);
@@ -87,7 +90,7 @@ test('a clock that is certainly wrong counts as wrong, however long the comparis
   expect(await claim(1)).toEqual([]);
 });
 
-test('no timed work is done before the first successful comparison', async () => {
+test('a worker does no timed work before the first successful comparison of clocks', async () => {
   const readings: number[] = [...SLOW];
   const { clock, claim, health } = clockThatIs(() => readings.shift() ?? 0);
   expect(await claim(1)).toEqual([]);
@@ -98,7 +101,7 @@ test('no timed work is done before the first successful comparison', async () =>
   expect(await claim(1)).toEqual(['due']);
 });
 
-test('a worker keeps the last verdict while the database is down', async () => {
+test('a worker keeps the last verdict about its clock while the database is down', async () => {
   const away = specPool('postgres://none@127.0.0.1:1/none');
   let on = away;
   const { clock, claim } = clockThatIs(() => 0, {

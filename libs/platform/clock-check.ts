@@ -5,9 +5,12 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 
 const CHECK_EVERY_MS = 60_000;
-/** Clocks synchronised by NTP differ by milliseconds; an order's expiry is exact to the second. */
+/**
+ * The maximum tolerated offset: clocks synchronised by NTP differ by milliseconds, and an order's
+ * expiry is exact to the second.
+ */
 const MAX_OFF_MS = 5_000;
-/** The retry interval until the first verdict. */
+/** The interval between comparisons until the first verdict. */
 const FIRST_CHECKS_EVERY_MS = 2_000;
 
 export interface ClockCheckParts {
@@ -25,8 +28,8 @@ export interface ClockCheckParts {
  */
 export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   /**
-   * Positive: ahead of the database. The smallest offset that the duration of the comparison
-   * allows.
+   * The smallest offset that the duration of the comparison allows; positive if this clock is ahead
+   * of the database's.
    */
   private offMs = 0;
   private verdict: 'unknown' | 'right' | 'off' = 'unknown';
@@ -61,7 +64,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  /** The clock for claims of timed work; null, and so no claim, unless the clock is right. */
+  /** Wraps a claim of timed work: it claims nothing unless the clock is known to be right. */
   timed<T>(
     claim: (limit: number) => Promise<readonly T[]>,
   ): (limit: number) => Promise<readonly T[]> {
@@ -82,15 +85,15 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
         'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
       );
       const answeredMs = this.wallMs();
-      // The database's clock was read at an unknown moment in between, possibly after waiting for a
-      // connection.
+      // The database's clock was read at an unknown moment between request and response, possibly
+      // after waiting for a connection.
       if (row !== undefined) this.judge(askedMs - row.ms, answeredMs - row.ms);
     } catch (err) {
       logger.warn({ err }, 'the clock could not be compared with the database’s');
     }
   }
 
-  /** The range of possible offsets, which may allow no conclusion. */
+  /** Judges the clock by the range of possible offsets, which may allow no conclusion. */
   private judge(leastMs: number, mostMs: number): void {
     const isRight = leastMs >= -MAX_OFF_MS && mostMs <= MAX_OFF_MS;
     const isOff = leastMs > MAX_OFF_MS || mostMs < -MAX_OFF_MS;

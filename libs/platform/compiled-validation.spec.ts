@@ -115,7 +115,7 @@ const VALID = { name: 'abc', count: 1, first: { amount: 1 } };
 
 const change = fc.tuple(fc.constantFrom(...FIELDS), fc.constantFrom(...ODD));
 
-test('the compiled check agrees with the library on valid input', () => {
+test('the compiled check accepts the same valid input as the library', () => {
   const seen = { valid: 0, wrong: 0 };
   fc.assert(
     fc.property(fc.array(change, { maxLength: 2 }), (changes) => {
@@ -129,7 +129,7 @@ test('the compiled check agrees with the library on valid input', () => {
   expect(Math.min(seen.valid, seen.wrong)).toBeGreaterThan(100);
 });
 
-test('asynchronous checks are left to the library', () => {
+test('asynchronous checks are performed by the library', () => {
   class Waiting {
     @Asks(() => Promise.resolve(true))
     name = 'a';
@@ -137,6 +137,6 @@ test('asynchronous checks are left to the library', () => {
   expect(isSurelyValid(new Waiting())).toBe(false);
 });
 
-test('a class without decorators is left to the library', () => {
+test('a class without decorators is checked by the library', () => {
   expect(isSurelyValid(new (class Plain {})())).toBe(false);
 });

@@ -7,7 +7,10 @@ import {
 
 type ValidationMetadata = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
 
-/** Whether a field's value satisfies one of its decorators; `object` contains the field. */
+/**
+ * Whether the value of a field satisfies one of the field's decorators; `object` contains the
+ * field.
+ */
 type Check = (object: object, value: unknown) => boolean;
 
 interface Field {

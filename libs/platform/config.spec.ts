@@ -6,7 +6,7 @@ afterEach(() => {
   delete process.env[NAME];
 });
 
-test('the error names the missing setting', () => {
+test('the error of a missing setting names the setting', () => {
   expect(() => envText(NAME)).toThrow(new ConfigError(`set the environment variable ${NAME}`));
   expect(envText(NAME, 'x')).toBe('x');
 });
@@ -16,12 +16,12 @@ test('an empty setting counts as missing', () => {
   expect(envText(NAME, 'x')).toBe('x');
 });
 
-test.each(['1.5', 'ten', '70000', '-1'])('%s is not a port', (text) => {
+test.each(['1.5', 'ten', '70000', '-1'])('the value %s is not a port', (text) => {
   process.env[NAME] = text;
   expect(() => envPort(NAME)).toThrow(`${NAME} must be a whole number from 0 to 65535`);
 });
 
-test('a number and a flag are read', () => {
+test('settings can be a number or a flag', () => {
   process.env[NAME] = '1';
   expect(envInt(NAME)).toBe(1);
   expect(envFlag(NAME)).toBe(true);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An invalid or missing environment variable; the message names it and the reason. */
+/** Thrown for an invalid or missing environment variable; the message names it and the reason. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -34,11 +34,14 @@ export const envInt = (
   return value;
 };
 
-/** A port; 0 lets the system choose a free one. */
+/** A port from the environment; 0 lets the system choose a free one. */
 export const envPort = (name: string, fallback?: number): number =>
   envInt(name, fallback, { max: 65_535 });
 
-/** `1` or `true` against `0` or `false`; throws `ConfigError` for anything else. */
+/**
+ * A flag from the environment: `1` or `true`, `0` or `false`; throws `ConfigError` for anything
+ * else.
+ */
 export const envFlag = (name: string, fallback = false): boolean => {
   const value = read(name)?.toLowerCase();
   if (value === undefined) return fallback;

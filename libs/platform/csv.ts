@@ -2,7 +2,10 @@
 const isFormula = (text: string): boolean =>
   /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 
-/** Separators of spreadsheets in other locales, after which a cell begins. */
+/**
+ * The cell separators of spreadsheets in other locales, if the following cell begins like a
+ * formula.
+ */
 const INNER_CELL = /([;\t|])(?=[=+\-@])/g;
 
 const cellOf = (text: string): string => {

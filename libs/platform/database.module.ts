@@ -8,7 +8,7 @@ import { Metrics } from './metrics.js';
 import { databaseUrlFromEnv } from './production.js';
 
 interface PoolOptions {
-  /** Shown in pg_stat_activity; identifies the app that uses a connection. */
+  /** The name of the app that uses a connection, shown in pg_stat_activity. */
   readonly applicationName: string;
   /** Default: DATABASE_URL. */
   readonly connectionString?: string;
@@ -21,11 +21,17 @@ interface PoolOptions {
 }
 
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-/** A long write transaction anywhere on the server delays all log consumers. */
+/**
+ * The maximum duration of a transaction: a long write transaction anywhere on the server delays all
+ * log consumers.
+ */
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A pool with the time limits of every app. Its idle connections may break at any time. */
+/**
+ * Creates a pool with the time limits of every app. `onIdleError` is called when an idle connection
+ * breaks.
+ */
 export const createPool = (options: PoolOptions, onIdleError: (error: Error) => void): pg.Pool => {
   const { verify } = options;
   const pool = new pg.Pool({

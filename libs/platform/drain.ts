@@ -3,12 +3,12 @@ import { type FastifyInstance } from 'fastify';
 
 const LOOK_EVERY_MS = 10;
 
-/** The number of requests in progress. */
+/** Returns a function that counts the requests in progress. */
 export const countRequests = (fastify: FastifyInstance): (() => number) => {
   let open = 0;
   fastify.addHook('onRequest', (_request, reply, done) => {
     open += 1;
-    // Emitted once for each request, also if the client disconnects before the response.
+    // `close` is emitted once for each request, even if the client disconnects before the response.
     reply.raw.once('close', () => {
       open -= 1;
     });
@@ -18,9 +18,9 @@ export const countRequests = (fastify: FastifyInstance): (() => number) => {
 };
 
 /**
- * During `closing`: closes the connections as soon as no request is in progress, because clients
- * keep them open and a server would wait for them for more than a minute. Requests that take longer
- * than `withinMs` are cut off as well.
+ * Closes all connections while the app is `closing`, as soon as no request is in progress: clients
+ * keep connections open, and a server would wait for them for more than a minute. Requests that
+ * take longer than `withinMs` are cut off as well.
  */
 export const cutWhenIdle = async (
   closing: Promise<void>,

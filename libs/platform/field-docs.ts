@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
-/** What the type of a field alone does not say, e.g. an example. */
+/** Additional documentation of a field that its type does not contain, e.g. an example. */
 type More = Omit<ApiPropertyOptions, 'description'>;
 
 type FieldDocs = (description?: string, more?: More) => PropertyDecorator;
@@ -18,7 +18,7 @@ const field = (schema: object, description?: string, more: More = {}): PropertyD
  * that of its name.
  */
 
-/** Of the type that the class says. */
+/** Documents a field whose type is the type in the class. */
 export const Field: FieldDocs = (...docs) => field({}, ...docs);
 
 export const Integer: FieldDocs = (...docs) => field({ type: 'integer' }, ...docs);
@@ -38,6 +38,9 @@ export const NullableDateTime: FieldDocs = (...docs) =>
 export const ListOf = (type: Type, ...docs: Parameters<FieldDocs>) =>
   field({ type, isArray: true }, ...docs);
 
-/** `name`: of the schema that fields with the same values share. */
+/**
+ * Documents a field with a fixed list of values. `name` is the name of the schema that fields with
+ * the same values share.
+ */
 export const OneOf = (values: readonly string[], description?: string, name?: string) =>
   field({ enum: values, ...(name !== undefined && { enumName: name }) }, description);

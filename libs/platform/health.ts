@@ -5,7 +5,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 type Status = 'up' | 'degraded' | 'down';
 
 export interface ReadyReport {
-  /** `degraded`: work is accepted, but a dependency that can wait is unavailable. */
+  /** `degraded`: the process accepts work, but a dependency that can wait is unavailable. */
   readonly status: Status;
   readonly checks: Readonly<Record<string, { status: Status; reason?: string }>>;
 }
@@ -67,7 +67,10 @@ export class HealthChecks implements OnModuleDestroy {
     return { status: this.statusOf(statuses), checks: Object.fromEntries(entries) };
   }
 
-  /** A load balancer stops sending requests before the listener closes. */
+  /**
+   * The readiness check fails from now on, so that a load balancer stops sending requests before
+   * the listener closes.
+   */
   onModuleDestroy(): void {
     this.stopping = true;
   }

@@ -161,16 +161,16 @@ describe('an error response', () => {
     ['a bug', () => create({ name: 'bug' }), 500, 'internal_error'],
     ['a part away', () => create({ name: 'away' }), 503, 'temporarily_unavailable'],
     ['an array', () => create([{ name: 'a' }]), 422, 'validation_failed'],
-  ])('%s', async (_, send, status, code) => {
+  ])('is returned for %s', async (_, send, status, code) => {
     expect(await problem(await send())).toMatchObject({ status, code });
   });
 
-  test('the response to a bug does not reveal its cause', async () => {
+  test('does not reveal the cause of a bug', async () => {
     expect(JSON.stringify(await problem(await create({ name: 'bug' })))).not.toContain('secret');
     expect(lines.join('')).toContain('the secret cause');
   });
 
-  test('an error response points at every invalid field', async () => {
+  test('names the location of every invalid field', async () => {
     const body = await problem(await create({ name: 1, inner: { size: 'big', odd: 1 } }));
     expect(body.status).toBe(422);
     expect(body.errors).toEqual([
@@ -184,7 +184,7 @@ describe('an error response', () => {
     ]);
   });
 
-  test('an error response names an invalid query parameter', async () => {
+  test('names an invalid query parameter', async () => {
     const body = await problem(await fetch(`${http.url}/things?limit=many`));
     expect(body.errors).toEqual([expect.objectContaining({ parameter: 'limit' })]);
   });
@@ -236,7 +236,7 @@ describe('a card number in a request', () => {
     'E\u0301S91 2100 0418 4502 0005 1332',
     'D\u200bE89\t37040044 0532013000',
     '\uff22\uff25' + '68 5390 0754 7034',
-  ])('an IBAN is rejected as well: %s', async (name) => {
+  ])('is rejected, and so is the IBAN %s', async (name) => {
     const body = await problem(await create({ name }));
     expect(body).toMatchObject({ code: 'iban_not_allowed', errors: [{ pointer: '#/name' }] });
     const inPath = await problem(await fetch(`${http.url}/things/${encodeURIComponent(name)}`));
@@ -244,8 +244,8 @@ describe('a card number in a request', () => {
     expect(JSON.stringify(body)).not.toMatch(/3000|3704|5390|4351/);
   });
 
-  test('an IBAN with a wrong check digit, or within other text, is accepted', async () => {
-    // The last one is a random id that has the length and check digits of an IBAN by chance.
+  test('is rejected, while an IBAN with a wrong check digit or within other text is accepted', async () => {
+    // The last of these is a random id that has the length and check digits of an IBAN by chance.
     const others = [
       'FR7630006000011234567890188',
       'DE 1 in 10',
@@ -267,13 +267,13 @@ describe('a card number in a request', () => {
 test.each([
   ['NUL', '{"name":"a\\u0000b"}'],
   ['half a surrogate pair', '{"name":"a\\ud800"}'],
-])('a text that PostgreSQL cannot store is rejected: %s', async (_, body) => {
+])('a request with a text that PostgreSQL cannot store is rejected: %s', async (_, body) => {
   const answer = await problem(await post('/things', body));
   expect(answer).toMatchObject({ code: 'unstorable_text', errors: [{ pointer: '#/name' }] });
 });
 
 describe('the tracing of a request', () => {
-  test('keeps its correlation id, or generates one', async () => {
+  test('keeps the correlation id of the caller, or generates one', async () => {
     const headers = { 'x-correlation-id': 'cart-7' };
     const kept = await fetch(`${http.url}/things/a`, { headers });
     expect(kept.headers.get('x-correlation-id')).toBe('cart-7');
@@ -281,12 +281,17 @@ describe('the tracing of a request', () => {
     expect(made.headers.get('x-correlation-id')).toMatch(/^req_\w{24}$/);
   });
 
-  test.each([CARD, IBAN])('accepts no account number as a correlation id: %s', async (given) => {
-    const answer = await fetch(`${http.url}/things/a`, { headers: { 'x-correlation-id': given } });
-    expect(answer.headers.get('x-correlation-id')).toMatch(/^req_/);
-  });
+  test.each([CARD, IBAN])(
+    'does not accept an account number as a correlation id: %s',
+    async (given) => {
+      const answer = await fetch(`${http.url}/things/a`, {
+        headers: { 'x-correlation-id': given },
+      });
+      expect(answer.headers.get('x-correlation-id')).toMatch(/^req_/);
+    },
+  );
 
-  test('continues its trace', async () => {
+  test('continues the trace of the caller', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
     const answer = await fetch(`${http.url}/things/a`, { headers });
@@ -321,7 +326,7 @@ describe('the tracing of a request', () => {
     },
   );
 
-  test('logs one line with the result and without the query', async () => {
+  test('logs one line with the result of the request and without its query', async () => {
     await fetch(`${http.url}/things/a?token=hidden`);
     const line = lines.at(-1) ?? '';
     const expected = { app: 'things', route: '/things/:id', path: '/things/a', status: 200 };
@@ -343,14 +348,14 @@ describe('the tracing of a request', () => {
   );
 });
 
-test('a raw route receives the unchanged bytes of any media type', async () => {
+test('a route with a raw body receives the unchanged bytes of any media type', async () => {
   expect(await (await post('/things/raw', '{ "a":1}')).json()).toEqual({
     bytes: Buffer.from('{ "a":1}').toString('hex'),
   });
   expect((await post('/things/raw', 'plain', 'text/plain')).status).toBe(201);
 });
 
-test('security headers are set', async () => {
+test('every response has security headers', async () => {
   const { headers } = await fetch(`${http.url}/things/a`);
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('content-security-policy')).toContain("default-src 'self'");
@@ -362,14 +367,14 @@ test('a plain HTTP response has no header that demands HTTPS', async () => {
   expect(headers.get('strict-transport-security')).toBeNull();
 });
 
-test('health and metrics are served', async () => {
+test('an app serves its health and its metrics', async () => {
   expect(await (await fetch(`${http.url}/health/live`)).json()).toEqual({ status: 'up' });
   expect((await fetch(`${http.url}/health/ready`)).status).toBe(200);
   const metrics = await (await fetch(`${http.url}/metrics`)).text();
   expect(metrics).toMatch(/http_request_duration_seconds_count\{method="POST",route="\/things"/);
 });
 
-test('with an internal port, metrics are served only there, and health on both', async () => {
+test('an app with an internal port serves metrics only on that port, and health on both ports', async () => {
   const one = await startHttpApp({
     name: 'two-ports',
     module: ThingsModule,
@@ -455,7 +460,7 @@ test('a stopping app responds to the requests in progress and closes idle connec
     ownsProcess: false,
     logger: http.logger,
   });
-  // A keep-alive connection without a further request.
+  // Opens a keep-alive connection without a further request.
   await (await fetch(`${stopping.url}/health/live`)).text();
   const arrived = once(slowArrivals, 'arrived');
   const answer = fetch(`${stopping.url}/slow`);
@@ -466,7 +471,7 @@ test('a stopping app responds to the requests in progress and closes idle connec
   expect(Date.now() - startedMs).toBeLessThan(6_000);
 });
 
-test('loops run until the requests in progress are answered', async () => {
+test('background loops run until the requests in progress have been answered', async () => {
   const steps: string[] = [];
   @Controller('order')
   class WorkController
@@ -510,7 +515,7 @@ test('loops run until the requests in progress are answered', async () => {
   await expect(fetch(`${stopping.url}/order`)).rejects.toThrow();
 });
 
-test('an unanswered request does not keep the process alive', async () => {
+test('a request that is never answered does not keep the process alive', async () => {
   let cuts = 0;
   let end = (): void => {};
   const closing = new Promise<void>((resolve) => (end = resolve));

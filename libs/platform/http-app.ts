@@ -24,16 +24,16 @@ import { createValidationPipe } from './validation.pipe.js';
 const BODY_LIMIT_BYTES = 64 * 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_PARAM_LENGTH = 2_048;
-/** Most of the process's grace period is for requests in progress, the rest for the loops. */
+/** The part of the process's grace period for requests in progress; the rest is for the loops. */
 const REQUESTS_END_WITHIN_MS = 6_000;
 
 export interface HttpAppOptions {
   /** The app's name in logs, e.g. `api`. */
   readonly name: string;
   readonly module: Type | DynamicModule;
-  /** 0: any free port. */
+  /** The port of the app; 0: any free port. */
   readonly port: number;
-  /** Default: HOST from the environment, else 127.0.0.1. */
+  /** The address on which the app listens. Default: HOST from the environment, else 127.0.0.1. */
   readonly host?: string;
   readonly tls?: TlsOptions;
   /**
@@ -41,7 +41,7 @@ export interface HttpAppOptions {
    * is served on both. 0: any free port; default: `port` serves all routes.
    */
   readonly internalPort?: number;
-  /** Default: 64 KiB. A larger body returns 413. */
+  /** The maximum size of a request body. Default: 64 KiB. A larger body returns 413. */
   readonly bodyLimitBytes?: number;
   readonly logger?: Logger;
   readonly problems?: ProblemOptions;
@@ -57,9 +57,11 @@ export interface HttpAppOptions {
   readonly rewriteUrl?: (url: string) => string;
   /** Helmet's options, for plain HTTP by default; false: none. */
   readonly helmet?: HelmetOptions | false;
-  /** Further plugins and hooks, registered before the app's routes. */
+  /** Adds further plugins and hooks before the app's routes are registered. */
   readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => unknown;
-  /** False in tests that start several apps in one process: no signal handlers are installed. */
+  /**
+   * False in tests that start several apps in one process: then no signal handlers are installed.
+   */
   readonly ownsProcess?: boolean;
 }
 
@@ -110,7 +112,7 @@ const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): 
     });
     return;
   }
-  // With an app's own options, the headers may differ per response.
+  // With an app's own options, the headers may differ between responses.
   const writeHeaders = helmet(options);
   fastify.addHook('onRequest', (request, reply, done) =>
     writeHeaders(request.raw, reply.raw, (error?: unknown) => done(error as Error | undefined)),
@@ -118,8 +120,8 @@ const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): 
 };
 
 /**
- * A path that cannot be decoded reaches no hook and no filter, and the framework's message echoes
- * it.
+ * A path that cannot be decoded is rejected here: it reaches no hook and no filter, and the
+ * framework's message would repeat it.
  */
 const refuseUnroutable =
   (problemJson: boolean) =>
@@ -224,7 +226,8 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   try {
     await app.init();
     await fastify.ready();
-    // Started first: a client that finds the app's own port ready can rely on the other ports.
+    // The TLS port starts first: when the app's own port is ready, a client can rely on the other
+    // ports.
     if (options.tls !== undefined) tls = await listenTls(options.tls, host, fastify.routing);
     if (options.internalPort !== undefined) {
       internal = await listenInternal(internalPort, options.internalPort, host, fastify.routing);
@@ -253,7 +256,10 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   };
 };
 
-/** The process of an app: what it lacks to start is logged, and its exit code says so. */
+/**
+ * Runs the process of an app. If the app cannot start, the reason is logged, and the exit code is
+ * not 0.
+ */
 export const runApp = async (
   name: string,
   start: (logger: Logger) => Promise<HttpApp>,

@@ -7,17 +7,24 @@ const MIN_CHARS = 15;
 const MAX_GAP = 5;
 /** A quick test that rejects most texts, so that they need no further checks. */
 const BEGINNING = /[A-Za-z][^0-9A-Za-z]{0,5}[A-Za-z][^0-9A-Za-z]{0,5}\d[^0-9A-Za-z]{0,5}\d/;
-/** A country code and two check digits; searched at every letter, because words may precede it. */
+/**
+ * The beginning of an IBAN: a country code and two check digits. It is searched at every letter,
+ * because words may precede it.
+ */
 const START = /(?=[A-Z]{2}\d\d)/gi;
-/** Longer account numbers may contain letters in mixed case. */
+/**
+ * The number of letters up to which mixed case is accepted: longer account numbers may contain
+ * letters in mixed case.
+ */
 const FEW_LETTERS = 6;
 
-/** Letters and digits only; characters further apart are not joined. */
+/** The text with letters and digits only; characters that are too far apart are not joined. */
 const compact = (text: string): string =>
   withoutHarmlessDigits(text).replace(/[^0-9A-Z]+/gi, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
 
 /**
- * Two in a million random ids look like an IBAN in capitals; people write all letters in one case.
+ * Whether a person may have written the text as an IBAN: people write all letters in one case. Two
+ * in a million random ids look like an IBAN when converted to capitals.
  */
 const isWritten = (typed: string): boolean => {
   const letters = typed.replace(/\d/g, '');

@@ -4,13 +4,13 @@ import type { Instant } from '#kernel';
 
 const LOOK_EVERY_MS = 15;
 
-/** The state of one part of the process at a check. */
+/** The state of one component of the process at an idle check. */
 export interface IdleLook {
-  /** Its pending work, in words for operators; null: none. */
+  /** The pending work of the component, in words for operators; null: none. */
   readonly busy: string | null;
   /**
-   * Changes whenever the part has done any work: equal values at two checks mean that nothing
-   * moved.
+   * A value that changes whenever the component has done any work: equal values at two checks mean
+   * that it did nothing in between.
    */
   readonly mark: string;
 }
@@ -18,13 +18,13 @@ export interface IdleLook {
 export interface IdleCheck {
   readonly name: string;
   readonly look: () => Promise<IdleLook>;
-  /** The next instant of business time with scheduled work, if known. */
+  /** The next instant of business time at which the component has scheduled work, if known. */
   readonly next?: () => Promise<Instant | null>;
 }
 
 /**
- * Whether this process has done all due work. Each part adds its own check; an app without checks
- * is always idle.
+ * Whether this process has done all due work. Each component adds its own check; an app without
+ * checks is always idle.
  */
 @Injectable()
 export class IdleChecks implements OnModuleDestroy {
@@ -36,9 +36,9 @@ export class IdleChecks implements OnModuleDestroy {
   }
 
   /**
-   * Waits until every part is idle at two checks without any work in between: work that is passed
-   * from one part to the next is in neither for a moment. Returns the pending work after
-   * `timeoutMs` of wall time, or when the process stops; null: idle.
+   * Waits until every component is idle at two checks without any work in between: work that is
+   * passed from one component to the next is in neither for a moment. Returns the pending work
+   * after `timeoutMs` of wall time, or when the process stops; null: idle.
    */
   async untilIdle(timeoutMs: number): Promise<string | null> {
     const deadlineMs = performance.now() + timeoutMs;
@@ -54,18 +54,18 @@ export class IdleChecks implements OnModuleDestroy {
     }
   }
 
-  /** The earliest instant with scheduled work in any part; null: none. */
+  /** The earliest instant at which any component has scheduled work; null: none. */
   async next(): Promise<Instant | null> {
     const instants = await Promise.all(this.checks.map(({ next }) => next?.() ?? null));
     return instants.filter((at) => at !== null).toSorted()[0] ?? null;
   }
 
-  /** A client that waits for this process retries after its restart. */
+  /** The process is not idle from now on: a client that waits for it retries after the restart. */
   onModuleDestroy(): void {
     this.stopping = true;
   }
 
-  /** Stops at the first busy part, because some checks are expensive. */
+  /** Checks the components; stops at the first busy one, because some checks are expensive. */
   private async look(): Promise<IdleLook> {
     const marks: string[] = [];
     for (const { name, look } of this.checks) {

@@ -6,11 +6,11 @@ import { Problem } from './problem.js';
 
 /** Routes for operators; a process with an internal port serves them only there. */
 const INTERNAL_ROUTES: ReadonlySet<string> = new Set(['/metrics', '/clock']);
-/** Served on every port, because a load balancer may be in front of each. */
+/** Routes that are served on every port, because a load balancer may be in front of each port. */
 const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The port of the internal routes; null: the app has one port for all routes. */
+/** The port of the internal routes; null if the app has one port for all routes. */
 @Injectable()
 export class InternalPort {
   number: number | null = null;

@@ -20,7 +20,7 @@ interface LoggerOptions {
 
 const LEVEL_NAMES: Readonly<Record<number, string>> = pino.levels.labels;
 
-/** `12:00:00.000 INFO  api  message  {"other":"fields"}`. */
+/** Formats a log line as `12:00:00.000 INFO api message {"other":"fields"}`. */
 const prettyLine = (line: string): string => {
   const { time, level, app, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
   const label = (LEVEL_NAMES[Number(level)] ?? '').toUpperCase().padEnd(5);
@@ -41,8 +41,9 @@ const serializeError = (error: unknown): object =>
     : { message: String(error) };
 
 /**
- * Writes JSON lines with the app's name and an ISO time. Secrets, authorizations, cookies and
- * card-like numbers are masked in the finished line, so that no caller can forget it.
+ * Creates a logger that writes JSON lines with the app's name and an ISO time. Secrets,
+ * authorizations, cookies and card-like numbers are masked in the finished line, so that no caller
+ * can forget the masking.
  */
 export const createLogger = (appName: string, options: LoggerOptions = {}): Logger => {
   const pretty = options.pretty ?? envFlag('LOG_PRETTY');
@@ -50,7 +51,8 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
     {
       level: options.level ?? envText('LOG_LEVEL', 'info'),
       base: { app: appName },
-      // Milliseconds since 1970 have 13 digits and would sometimes be masked as a card number.
+      // The time is written in ISO format, because milliseconds since 1970 have 13 digits and would
+      // sometimes be masked as a card number.
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: serializeError, error: serializeError },
       hooks: {
@@ -73,7 +75,7 @@ export const nestLogger = (logger: Logger): LoggerService => {
       else logger[level]({ ...fields, details: message }, 'framework message');
     };
   return {
-    // Nest logs every module and route at the start, which is only useful for debugging.
+    // Nest logs every module and route when it starts, which is only useful for debugging.
     log: at('debug'),
     error: at('error'),
     warn: at('warn'),

@@ -73,7 +73,7 @@ test('long numbers that are not card numbers are not masked', () => {
   expect(texts.filter(mayHoldCardNumber)).toEqual([]);
 });
 
-test('a time in milliseconds and a date with a number are accepted as order references', () => {
+test('a time in milliseconds and a date followed by a number are accepted as order references', () => {
   const numbers = Array.from({ length: 1_000 }, (_, n) => [
     `order-${1_763_000_000_000 + n * 7_919}`,
     `ORD-20261122-${String((n * 991) % 1_000_000).padStart(6, '0')}`,
@@ -81,7 +81,7 @@ test('a time in milliseconds and a date with a number are accepted as order refe
   expect(numbers.filter(mayHoldCardNumber)).toEqual([]);
 });
 
-test('adjacent numbers of a log line are not joined', () => {
+test('adjacent numbers of a log line are not joined into a card number', () => {
   const line = logged({ ports: [4242, 4242, 4242, 4242], n: 4242424242424242 });
   expect(JSON.parse(line)).toMatchObject({
     ports: [4242, 4242, 4242, 4242],

@@ -10,8 +10,8 @@ const SECRET_TEXT =
   /\b((?:stest|sprod|spart_test|spart_live|po)_[A-Za-z0-9]{4})[A-Za-z0-9._-]{8,}/g;
 
 /**
- * The text without UUIDs and times, which have many digits: one of about a thousand UUIDs, and one
- * of ten dates with a time, passes the Luhn check by chance.
+ * The text without UUIDs and times. These have many digits: about one in a thousand UUIDs, and one
+ * in ten dates with a time, passes the Luhn check by chance.
  */
 export const withoutHarmlessDigits = (text: string): string =>
   text.replace(UUID, 'x').replace(DATE_TIME, 'x');
@@ -36,5 +36,5 @@ export const maskLine = (line: string): string =>
   line
     .replace(SECRET_FIELD, (_, field: string) => `"${field}":"[redacted]"`)
     .replace(SECRET_TEXT, '$1[redacted]')
-    // Value by value: what stands between two of them belongs to neither.
+    // Values are masked one by one, so that digits of two values are not joined.
     .replace(STRING_OR_LONG_NUMBER, maskValue);

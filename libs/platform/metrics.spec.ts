@@ -1,10 +1,10 @@
 import { Metrics } from './metrics.js';
 
-/** The lines of one metric, without its help and type. */
+/** The lines of one metric, without the lines about its help text and type. */
 const shown = async (metrics: Metrics, name: string): Promise<readonly string[]> =>
   (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith(name));
 
-test('shows no value of a gauge while it cannot be read', async () => {
+test('a gauge that cannot be read shows no value', async () => {
   const metrics = new Metrics();
   let isAway = true;
   const read = (): Promise<number> =>
@@ -23,7 +23,7 @@ test('shows no value of a gauge while it cannot be read', async () => {
   expect(await shown(metrics, 'spec_')).toEqual(both);
 });
 
-test('shows no longer what the last reading of a gauge did not have', async () => {
+test('a gauge no longer shows labels that its last reading did not have', async () => {
   const metrics = new Metrics();
   let states = ['open', 'stuck'];
   metrics.gauge('spec_jobs', 'Jobs', ['state'], (gauge) => {

@@ -2,10 +2,10 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { LOGGER, type Logger } from './logger.js';
 
-/** Where a reading of a gauge puts its values. */
+/** The gauge to which a reading writes its values. */
 type Reading<L extends string> = Pick<Gauge<L>, 'set'>;
 
-/** Shows no value, instead of 0 or the last one. */
+/** Removes all values of a gauge, which then shows neither 0 nor its last values. */
 const clear = <L extends string>(gauge: Gauge<L>): void => {
   gauge.reset();
   gauge.remove({});
@@ -29,8 +29,9 @@ export class Metrics {
   }
 
   /**
-   * `collect` is called at each request of /metrics, and sets all values. If it fails, the gauge has
-   * none, and the other metrics are still served, as they are needed most during an outage.
+   * Registers a gauge. `collect` is called whenever /metrics is requested, and sets all values. If
+   * it fails, the gauge has no value, and the other metrics are still served: they are needed most
+   * during an outage.
    */
   gauge<L extends string>(
     name: string,

@@ -14,9 +14,9 @@ export const propertiesOf = ({
   ]);
 
 /**
- * The OpenAPI document of an app's routes under /v1; an operation's id is the name of its method.
- * `meanings`: the descriptions of fields whose class gives none, by name (`id`), or by schema and
- * name (`OrderItem.id`) where a name means different things.
+ * The OpenAPI document of an app's routes under /v1; the id of an operation is the name of its
+ * method. `meanings` contains descriptions of fields whose class gives none: by name (`id`), or by
+ * schema and name (`OrderItem.id`) if the name has several meanings.
  */
 export const openApiOf = (
   app: NestFastifyApplication,

@@ -18,8 +18,8 @@ const CLIENT_AWAY =
   /^(?:Connection terminated|timeout exceeded when trying|Client has encountered|Query read timeout)/;
 
 /**
- * Detected by its properties, not its class: some drivers and runtimes throw errors of another
- * realm.
+ * Whether a service is unavailable. Such an error is recognised by its properties, not its class:
+ * some drivers and runtimes throw errors of another realm.
  */
 const isUnavailable = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false;
@@ -29,7 +29,8 @@ const isUnavailable = (error: unknown): boolean => {
 };
 
 /**
- * Statuses of the framework's errors, whose messages may contain input (parts of a body or path).
+ * Error codes for the statuses of the framework's errors, whose own messages may repeat input
+ * (parts of a body or path).
  */
 const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]>> = {
   400: ['malformed_request', 'the request cannot be read: check that the body is valid JSON'],

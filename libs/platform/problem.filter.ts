@@ -16,7 +16,7 @@ export const problemBody = (problem: Problem, correlationId: string): ProblemBod
   correlationId,
 });
 
-/** The only place that converts errors to responses. */
+/** Converts errors to responses; no other code does. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -35,7 +35,7 @@ export class ProblemFilter implements ExceptionFilter {
       this.logger[level]({ correlationId, err: problem.more.cause ?? problem }, problem.message);
     }
     if (reply.sent || reply.raw.headersSent) {
-      // A stream that fails half-way can only be closed: its status has been sent already.
+      // A stream that fails half-way can only be closed, because its status has been sent already.
       reply.raw.destroy();
       return;
     }

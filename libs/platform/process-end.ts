@@ -4,9 +4,9 @@ import { type Logger } from './logger.js';
 const GRACE_MS = 10_000;
 
 /**
- * Shuts the process down on SIGTERM and SIGINT, and, if it was started with EXIT_WITH_PARENT=1,
- * when its parent ends: the IPC channel or standard input closes. `close` has 10 s. Returns a
- * function that removes the handlers.
+ * Shuts the process down on SIGTERM and SIGINT. If it was started with EXIT_WITH_PARENT=1, it also
+ * shuts down when its parent ends, which closes the IPC channel or standard input. `close` has 10
+ * s. Returns a function that removes the handlers.
  */
 export const endInOrder = (logger: Logger, close: () => Promise<void>): (() => void) => {
   let ending = false;

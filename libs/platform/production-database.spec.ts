@@ -2,7 +2,7 @@ import { createDatabase, specPool } from '#testing';
 import { ConfigError } from './config.js';
 import { agreeOnProduction, isProduction } from './production-database.js';
 
-test('a database stays marked as production once a production process used it', async () => {
+test('a database stays marked as production after a production process has used it', async () => {
   const database = await createDatabase('orchestrator');
   const pool = specPool(database.urlFor('api'), 1);
   const before = process.env['NODE_ENV'];

@@ -33,7 +33,7 @@ describe('a secret', () => {
     expect(envSecret('A_SECRET')).toBe('k1:abc');
   });
 
-  test('is rejected if it is set twice', () => {
+  test('is rejected if both its variable and its file are set', () => {
     set({ A_SECRET: 'x', A_SECRET_FILE: file });
     expect(() => envSecret('A_SECRET')).toThrow('set A_SECRET or A_SECRET_FILE, not both');
   });
@@ -86,7 +86,7 @@ describe('in production', () => {
     [URL_OF('development@db.example/o?sslmode=verify-full'), 'is publicly known'],
     [URL_OF('orchestrator_api@db.example/o?sslmode=verify-full'), `is the user's name`],
     ['postgres://orchestrator_api@db.example/o?sslmode=verify-full', 'is publicly known'],
-  ])('the database %s is refused', (url, message) => {
+  ])('refuses the database %s', (url, message) => {
     set({ DATABASE_URL: url });
     expect(() => databaseUrlFromEnv()).toThrow(message);
   });
@@ -96,7 +96,7 @@ describe('in production', () => {
     expect(databaseUrlFromEnv()).toBe(GOOD);
   });
 
-  test('a movable clock and publicly known keys are refused', () => {
+  test('refuses a movable clock and publicly known keys', () => {
     set({ CLOCK_URL: 'http://127.0.0.1:4103/sandbox/clock' });
     expect(() => clockUrlFromEnv()).toThrow('CLOCK_URL is for development');
     expect(() =>
@@ -105,7 +105,7 @@ describe('in production', () => {
   });
 });
 
-test('all of this is accepted outside production', () => {
+test('these settings are all accepted outside production', () => {
   set({ NODE_ENV: 'development', DATABASE_URL: URL_OF('development@db/o'), CLOCK_URL: 'http://x' });
   expect(databaseUrlFromEnv()).toBe(URL_OF('development@db/o'));
   expect(requireHttps('PROVIDER_URL', 'http://provider.example')).toBe('http://provider.example');

@@ -4,7 +4,7 @@ import { ConfigError, envOptional, envSecret } from './config.js';
 const WIRES = ['kafka', 'postgres'] as const;
 type Wire = (typeof WIRES)[number];
 
-/** Passwords from examples, from development, and of installations without a choice. */
+/** Publicly known passwords: of examples, of development, and defaults of installations. */
 const KNOWN_PASSWORDS = new Set([
   '',
   'admin',
@@ -15,7 +15,7 @@ const KNOWN_PASSWORDS = new Set([
   'postgres',
   'secret',
 ]);
-/** A part of each default key of the sandbox, which are printed in its documents. */
+/** A text in each default key of the sandbox; these keys are printed in its documents. */
 const DEVELOPMENT_KEY = 'sandboxdevelopmentkey';
 
 /** Whether NODE_ENV is production: then development-only settings are refused at the start. */
@@ -30,14 +30,14 @@ const mayBePlain = (wire: Wire): boolean => {
   return named.includes(wire);
 };
 
-/** Throws `ConfigError` for an origin without TLS, in production. */
+/** In production, throws `ConfigError` for an origin without TLS. */
 export const requireHttps = (name: string, url: string): string => {
   if (!isProductionProfile() || url.startsWith('https://')) return url;
   throw new ConfigError(`${name} must begin https:// in production, not '${url}'`);
 };
 
 /**
- * Throws `ConfigError` for a connection without TLS, in production, unless ALLOW_PLAINTEXT names
+ * In production, throws `ConfigError` for a connection without TLS, unless ALLOW_PLAINTEXT names
  * it.
  */
 export const requireTls = (wire: Wire, isTls: boolean, howTo: string): void => {
@@ -45,7 +45,7 @@ export const requireTls = (wire: Wire, isTls: boolean, howTo: string): void => {
   throw new ConfigError(`${howTo} in production, or name ${wire} in ALLOW_PLAINTEXT`);
 };
 
-/** Throws `ConfigError` for a publicly known secret, in production. */
+/** In production, throws `ConfigError` for a publicly known secret. */
 export const refuseKnownSecret = (name: string, secret: string): string => {
   const isKnown = KNOWN_PASSWORDS.has(secret.toLowerCase()) || secret.includes(DEVELOPMENT_KEY);
   if (!isProductionProfile() || !isKnown) return secret;

@@ -6,8 +6,8 @@ type Counted = (error: null, result: { current: number; ttl: number }) => void;
 
 /**
  * Counts requests by key and window. The plugin's own store shares one object between concurrent
- * requests, which read the count after all of them were counted: then every one of them is
- * rejected. Only verified callers are counted, so there are few keys.
+ * requests; they read the count after all of them were counted, so all of them would be rejected.
+ * Only verified callers are counted, so there are few keys.
  */
 class CountStore {
   private readonly windows = new Map<string, { endsAtMs: number; count: number }>();
@@ -28,10 +28,10 @@ class CountStore {
 }
 
 /**
- * The maximum requests per second for each verified caller, in each process; above it the response
- * is a 429 with Retry-After. Counted after authentication, so that no client can use up the limit
- * of another. `callerOf` returns null for requests without an authenticated caller: health,
- * metrics, signed webhooks.
+ * Limits the requests per second of each verified caller, in each process; above the limit the
+ * response is a 429 with Retry-After. Requests are counted after authentication, so that no client
+ * can use up the limit of another. `callerOf` returns null for requests without an authenticated
+ * caller: health, metrics, signed webhooks.
  */
 export const limitRates = async (
   fastify: FastifyInstance,

@@ -12,15 +12,15 @@ import {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The correlation id, shared by everything that one request causes; taken from the caller if
-     * given.
+     * The correlation id, shared by everything that the request causes; taken from the caller if it
+     * sent one.
      */
     correlationId: string;
     /** Our span in the caller's trace, or in a new one. */
     trace: TraceContext;
   }
   interface FastifyContextConfig {
-    /** The route's handler gets the raw bytes of the body, for any media type. */
+    /** Whether the route's handler gets the raw bytes of the body, for any media type. */
     rawBody?: boolean;
   }
 }
@@ -38,7 +38,8 @@ const correlationOf = (request: FastifyRequest): string => {
 };
 
 /**
- * The caller's trace, which is stored and published with events: one with a card number is ignored.
+ * The caller's trace, which is stored and published with events; a trace with a card number is
+ * ignored.
  */
 const traceOf = ({ headers: { traceparent } }: FastifyRequest): TraceContext | undefined =>
   typeof traceparent === 'string' && !mayHoldCardNumber(traceparent)

@@ -35,7 +35,7 @@ test('after a rotation the new key encrypts, and the old one still decrypts', ()
 });
 
 test.each(['', 'k1', 'k1:short', ':AAAA'])(
-  'the key %p is rejected with a message that says what to set',
+  'the encryption key %p is rejected with a message that says what to set',
   (text) => {
     expect(() => createSecretBox(text)).toThrow(
       'SECRETS_KEY must be <key id>:<base64 of 32 bytes>',

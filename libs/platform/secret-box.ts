@@ -12,7 +12,7 @@ const TAG_BYTES = 16;
  * row cannot be decrypted.
  */
 export interface SecretBox {
-  /** The id of the encrypting key, with which its ciphertexts begin, followed by a dot. */
+  /** The id of the encrypting key; each of its ciphertexts begins with the id and a dot. */
   readonly currentKeyId: string;
   seal(secret: string, purpose: string): string;
   /** Throws if the text was altered, was encrypted for another purpose, or its key is unknown. */
@@ -32,9 +32,9 @@ const parseKey = (text: string): readonly [string, Buffer] => {
 };
 
 /**
- * Creates a secret box from one or more keys, comma-separated `<keyId>:<base64 of 32 bytes>`: the
- * first one encrypts, all of them decrypt, so that a key is rotated by prepending the new one.
- * Throws `ConfigError`.
+ * Creates a secret box from one or more keys, comma-separated `<keyId>:<base64 of 32 bytes>`. The
+ * first key encrypts, and all keys decrypt: to rotate the key, prepend the new one. Throws
+ * `ConfigError`.
  */
 export const createSecretBox = (keysText: string): SecretBox => {
   const keys = new Map(keysText.split(',').map(parseKey));

@@ -18,7 +18,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-/** Work that runs until the test ends it. */
+/** Simulates work that runs until the test ends it. */
 const longWork = () => {
   const { opened, open } = gate();
   return { work: () => opened.then(() => 'done'), end: open };
@@ -32,7 +32,7 @@ const held = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('a held lock is refused at once in every process, and released after the work', async () => {
+test('a lock that is held is refused at once in every process, and released after the work', async () => {
   const here = new SessionLocks(pool, 2);
   const elsewhere = new SessionLocks(pool, 2);
   const { work, end } = longWork();
@@ -54,7 +54,7 @@ test('a lock is released after failed work', async () => {
   });
 });
 
-test('another name can be locked while many callers wait for a slow one', async () => {
+test('another name can be locked while many callers wait for a slow connection', async () => {
   const locks = new SessionLocks(pool, 2);
   const { work, end } = longWork();
   const all = Array.from({ length: 10 }, () => locks.hold('slow', work));
@@ -82,7 +82,7 @@ const slowWay = async (url: string) => {
   return { way, url: through.href, close: () => server.close() };
 };
 
-test("a connection that arrived after its caller's timeout may break without harm", async () => {
+test("a connection that is opened after its caller's timeout may break without harm", async () => {
   const { way, url, close } = await slowWay(own.url);
   const slow = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 1_000 });
   const errors: Error[] = [];

@@ -4,25 +4,26 @@ import pg from 'pg';
 export type AssertHeld = () => Promise<void>;
 
 /**
- * Locks by name, over all processes, for work that calls the outside: session locks of PostgreSQL,
- * so no transaction stays open meanwhile. Each is held on a connection of its own and never one of
- * the app's pool, which the work needs: were all of those held, none could finish. A connection
- * is thrown away after use, so that it unlocks however the work went, and with the process.
+ * Locks by name, over all processes, for work that calls other services. These are session locks of
+ * PostgreSQL, so no transaction stays open meanwhile. Each lock is held on a separate connection
+ * outside the app's pool: the work needs connections of the pool, and could not finish if locks
+ * used all of them. A connection is closed after use, so that the lock is released however the work
+ * ended, even if the process fails.
  *
- * No caller waits for a lock: waiting callers would fill the connections, and for one slow name
- * all other names would be refused.
+ * No caller waits for a lock: waiting callers would use up the connections, and one slow name would
+ * block all other names.
  */
 export class SessionLocks {
   private readonly connections: pg.Pool;
   private readonly heldHere = new Set<string>();
 
   /**
-   * At most `atOnce` locks are held by this process, each on a connection outside the pool; a
-   * further one waits for a connection, up to the pool's timeout.
+   * This process holds at most `atOnce` locks, each on a connection outside the pool; a further
+   * caller waits for a connection, up to the pool's timeout.
    */
   constructor(pool: pg.Pool, atOnce: number) {
     this.connections = new pg.Pool({ ...pool.options, max: atOnce });
-    // A connection that arrives after its caller's timeout stays idle, where it may break like
+    // A connection that is opened after its caller's timeout stays idle, where it may break like
     // those of the pool.
     this.connections.on('error', (error, client) => pool.emit('error', error, client));
   }
@@ -32,7 +33,8 @@ export class SessionLocks {
     name: string,
     work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
-    // Callers that wait for a connection count as well: each name uses one connection.
+    // Callers that wait for a connection also count as holders: each name uses at most one
+    // connection.
     if (this.heldHere.has(name)) return null;
     this.heldHere.add(name);
     try {

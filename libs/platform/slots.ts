@@ -1,4 +1,4 @@
-/** Limits what is open at once, so that no holder uses up the share of others. */
+/** Limits how many slots are in use at once, so that no holder uses up the share of others. */
 export class Slots {
   private open = 0;
   private readonly openOf = new Map<string, number>();
@@ -16,7 +16,7 @@ export class Slots {
     return this.open < this.max && (this.openOf.get(holder) ?? 0) < this.maxOfHolder;
   }
 
-  /** Returns a function that releases the slot; it may be called again. */
+  /** Takes a slot; returns a function that releases it and may be called repeatedly. */
   take(holder: string): () => void {
     this.add(holder, 1);
     let isOpen = true;

@@ -12,12 +12,15 @@ declare module 'fastify' {
 
 const MAX_DEPTH = 32;
 const NONE: ReadonlySet<string> = new Set();
-/** With the u flag a surrogate pair is one character, so this matches only half a pair. */
+/** Matches only half a surrogate pair: with the u flag a whole pair is one character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** Printable ASCII without a digit, such as most field names, needs no further check. */
+/**
+ * Matches printable ASCII without a digit, such as most field names: such a text needs no further
+ * check.
+ */
 const PLAIN_WORDS = /^[ -/:-~]*$/;
 
-/** Why a text is rejected: the code, the detail, and the message for its location. */
+/** The reasons for rejecting a text: the code, the detail, and the message for its location. */
 const FLAWS = {
   card_number_not_allowed: [
     'a field contains what looks like a card number: the payer enters card numbers on the payment page only',
@@ -40,7 +43,10 @@ interface Found {
   readonly path: string;
 }
 
-/** NUL and half a surrogate pair are valid in JSON, but PostgreSQL cannot store them. */
+/**
+ * The reason for rejecting a text. NUL and half a surrogate pair are valid in JSON, but PostgreSQL
+ * cannot store them.
+ */
 const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
   if (PLAIN_WORDS.test(text)) return undefined;
   if (!isLongNumber && mayHoldCardNumber(text)) return 'card_number_not_allowed';

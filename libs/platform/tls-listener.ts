@@ -11,15 +11,15 @@ export interface TlsOptions {
   readonly port: number;
   readonly certFile: string;
   readonly keyFile: string;
-  /** HTTP/2 in addition to HTTP/1.1. */
+  /** Whether HTTP/2 is served in addition to HTTP/1.1. */
   readonly http2?: boolean;
   /** Only paths with one of these prefixes are served; default: all paths. */
   readonly onlyUnder?: readonly string[];
 }
 
 /**
- * Closes connections of clients that send a request byte by byte: this listener may be open to the
- * internet.
+ * The time limit for receiving a request: this listener may be open to the internet, where clients
+ * may send a request byte by byte.
  */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
@@ -39,7 +39,7 @@ const notHere = (response: ServerResponse): void => {
   response.end('{"type":"about:blank","title":"Not Found","status":404}');
 };
 
-/** HTTP/2 has no timeout of its own for an incomplete request. */
+/** Closes slow streams: HTTP/2 has no timeout of its own for an incomplete request. */
 const cutSlowStreams = (server: Http2SecureServer): void => {
   server.on('stream', (stream) => {
     if (stream.endAfterHeaders) return;

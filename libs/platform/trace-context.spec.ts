@@ -17,15 +17,15 @@ test('the next span keeps the trace and its sampling decision', () => {
 });
 
 test.each([undefined, '', 'x', HEADER.toUpperCase(), HEADER.replace(/b7.*31/, '0'.repeat(16))])(
-  'an invalid header starts a new trace: %p',
+  'an invalid traceparent header starts a new trace: %p',
   (header) => {
     expect(parseTraceparent(header)).toBeUndefined();
     expect(formatTraceparent(continueTrace(undefined))).toMatch(/^00-\w{32}-\w{16}-01$/);
   },
 );
 
-// Without a second draw, about a hundred of these would contain a card number.
-test('no generated trace contains a possible card number, also across its parts', () => {
+// If ids were not generated again, about a hundred of these would contain a card number.
+test('no generated trace contains a possible card number, even across its fields', () => {
   const parent = parseTraceparent(`00-${'a'.repeat(20)}424242424242-${'b'.repeat(16)}-01`);
   const traces = Array.from({ length: 30_000 }, (_, n) =>
     continueTrace(n % 2 ? parent : undefined),

@@ -6,9 +6,9 @@ const NO_SPAN = '0'.repeat(16);
 
 /** One span of a distributed trace, as in W3C Trace Context. */
 export interface TraceContext {
-  /** 32 lower-case hex digits. */
+  /** The trace's id: 32 lower-case hex digits. */
   readonly traceId: string;
-  /** 16 lower-case hex digits. */
+  /** The span's id: 16 lower-case hex digits. */
   readonly spanId: string;
   readonly sampled: boolean;
 }
@@ -25,8 +25,9 @@ export const formatTraceparent = (trace: TraceContext): string =>
   `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? '01' : '00'}`;
 
 /**
- * The next span: in the caller's trace if there is one, else in a new, sampled trace. It is
- * published with every event, so it is drawn again while it contains a possible card number.
+ * The next span: in the caller's trace if there is one, else in a new, sampled trace. The span is
+ * published with every event, so its ids are generated again while they contain a possible card
+ * number.
  */
 export const continueTrace = (parent: TraceContext | undefined): TraceContext => {
   const isAccepted = parent !== undefined && !holdsCardNumber(`00-${parent.traceId}`);

@@ -3,7 +3,7 @@ import { type ValidationError, type ValidatorOptions } from 'class-validator';
 import { isSurelyValid } from './compiled-validation.js';
 import { jsonPointer, Problem, type ProblemDetail } from './problem.js';
 
-/** Replaces messages of the validator that name a check instead of the error. */
+/** Replacements for messages of the validator that name a check instead of the error. */
 const PLAIN: Readonly<Record<string, (field: string) => string>> = {
   whitelistValidation: (field) => `${field} is not a field of this request`,
   isDefined: (field) => `${field} is missing`,
@@ -55,8 +55,8 @@ class ProblemValidationPipe extends ValidationPipe {
   }
 
   /**
-   * The library looks this up in the class's decorators for each object; parsed JSON has no
-   * promises.
+   * Parsed JSON has no promises, so the library's search for them, repeated for each object, is
+   * skipped.
    */
   protected override findNestedBinaryValues(): ValidationError[] {
     return [];

@@ -30,7 +30,7 @@ export interface KnownAccount {
   readonly id: string;
   readonly provider: string;
   readonly apiKey: string;
-  /** Null until its webhook endpoint is created. */
+  /** The webhook endpoint of the account; null until it is created. */
   readonly endpoint: { readonly id: string; readonly secret: string } | null;
 }
 
@@ -43,16 +43,21 @@ const TAKEN = `
   SELECT FROM provider_accounts
    WHERE api_key_digest = $1 AND (platform_id, merchant_id, mode) <> ($2, $3, $4)`;
 
-/** Accounts of other merchants whose endpoint the provider may have shown. */
+/**
+ * Selects other merchants' accounts that have an endpoint which the provider showed for the new
+ * key.
+ */
 const OTHERS_ENDPOINTS = `
   SELECT id, webhook_endpoint_id, webhook_secret_sealed FROM provider_accounts
    WHERE webhook_endpoint_id = ANY ($1) AND webhook_secret_sealed IS NOT NULL
      AND (platform_id, merchant_id) <> ($2, $3) AND mode = $4`;
 
-/** A key is long and random: it cannot be derived from this digest. */
+/** The digest of a key. A key is long and random: it cannot be derived from its digest. */
 const digestOf = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
 
-/** The same answer for every owner of the other account. */
+/**
+ * The rejection of a key of another account; it is the same whichever merchant owns that account.
+ */
 const keyTaken = (cause?: unknown): Problem =>
   new Problem(
     409,
@@ -68,9 +73,9 @@ const isTaken = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'provider_accounts_of_key';
 
 /**
- * The table `provider_accounts`, with secrets encrypted and bound to account and field, so that a
- * value copied to another row does not decrypt. Reads throw when a secret does not decrypt: it was
- * copied, or its encryption key is missing.
+ * The table `provider_accounts`. Its secrets are encrypted and bound to account and field, so that
+ * a value copied to another row cannot be decrypted. Reads throw if a secret cannot be decrypted:
+ * it was copied, or its encryption key is missing.
  */
 export class AccountRows {
   readonly #pool: Pool;
@@ -81,7 +86,7 @@ export class AccountRows {
     this.#secretBox = secretBox;
   }
 
-  /** Finished registrations, still encrypted; `opened` decrypts one. */
+  /** The rows of finished registrations, still encrypted; `opened` decrypts one. */
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, AccountRow>> {
     const { rows } = await this.#pool.query<AccountRow>(
       `SELECT ${COLUMNS} FROM provider_accounts a WHERE ${COMPLETE} AND a.id = ANY($1)`,
@@ -103,7 +108,7 @@ export class AccountRows {
     };
   }
 
-  /** The account's owner; null when no provider account has this id. */
+  /** The provider of an account; null if no provider account has this id. */
   async providerOf(id: string): Promise<string | null> {
     const {
       rows: [row],
@@ -114,7 +119,9 @@ export class AccountRows {
     return row?.provider ?? null;
   }
 
-  /** The accounts that a merchant's orders use, each with its start, in order. */
+  /**
+   * The accounts for a merchant's orders, each with the time from which orders use it, in order.
+   */
   async scheduleOf(platformId: string, merchantId: string): Promise<readonly ScheduleLine[]> {
     const { rows } = await this.#pool.query<ScheduleRow>(
       `SELECT mode, account_id AS "accountId", orders_from AS "ordersFrom",
@@ -129,7 +136,7 @@ export class AccountRows {
     }));
   }
 
-  /** All of a merchant in one mode, newest first. */
+  /** All accounts of a merchant in one mode, newest first. */
   async ofMerchant({
     platformId,
     merchantId,
@@ -154,7 +161,7 @@ export class AccountRows {
     });
   }
 
-  /** Throws `Problem('provider_key_taken')` where the account of another merchant has the key. */
+  /** Throws `Problem('provider_key_taken')` if another merchant's account has the key. */
   async refuseTaken({ platformId, merchantId, mode, apiKey }: AccountRegistration): Promise<void> {
     const values = [digestOf(apiKey), platformId, merchantId, mode];
     const { rowCount } = await this.#pool.query(TAKEN, values);
@@ -162,8 +169,9 @@ export class AccountRows {
   }
 
   /**
-   * Throws `Problem('provider_key_taken')` where a key shows the endpoint of another merchant's
-   * account, with its secret: it is a second key of that account, or the one before a rotation.
+   * Throws `Problem('provider_key_taken')` if a key shows the endpoint of another merchant's
+   * account together with its secret: the key is a second key of that account, or its key before a
+   * rotation.
    */
   async refuseOpened(
     { platformId, merchantId, mode }: AccountRegistration,

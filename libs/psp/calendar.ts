@@ -2,6 +2,6 @@
 export interface Calendar {
   /** Captures before this time are sent on the same day. */
   readonly cutOffMs: number;
-  /** Sent captures are settled, and the day's payouts are made. */
+  /** From this time, sent captures are settled and the day's payouts are made. */
   readonly settlementMs: number;
 }

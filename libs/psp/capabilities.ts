@@ -1,29 +1,29 @@
 import type { CaptureCapabilities } from '#kernel';
 
 /**
- * The capabilities of an adapter, as data: an operation without its capability is refused before
+ * The capabilities of an adapter, as data: an operation without its capability is rejected before
  * anything is sent.
  */
 export interface Capabilities extends CaptureCapabilities {
-  /** Intents are created, read and found, with their attempts. */
+  /** Whether payment intents can be created, read and found, with their attempts. */
   readonly payments: boolean;
   /** The last of our statuses in which an intent can be canceled; null: never. */
   readonly cancelableUntil: 'authorized' | 'to_capture' | null;
   readonly refunds: boolean;
-  /** A signed mandate is debited without the payer. */
+  /** Whether a signed mandate can be debited without the payer. */
   readonly debits: boolean;
-  /** Payouts, and the lists of an account with facts that no webhook sends. */
+  /** Whether payouts can be read, and the lists of an account with facts that no webhook sends. */
   readonly payouts: boolean;
-  /** Companies are registered with a partner's key, and followed. */
+  /** Whether companies can be registered with a partner's key, and their registration followed. */
   readonly onboarding: boolean;
-  /** The objects of which webhooks are sent; all others must be polled. */
+  /** The kinds of objects for which the provider sends webhooks; all others must be polled. */
   readonly sends: readonly ('intent' | 'refund' | 'dispute' | 'payout')[];
 }
 
-/** A capability that may be missing entirely. */
+/** A capability that a provider may lack entirely. */
 export type Capability = keyof Capabilities;
 
-/** The reason of a refusal for each missing capability, for the calling platform. */
+/** The reason of the rejection for each missing capability, for the calling platform. */
 export const MISSING: Readonly<Record<Capability, string>> = {
   payments: 'the provider of this account does not support payments through this service',
   cancelableUntil: 'the provider of this account does not support the cancellation of payments',

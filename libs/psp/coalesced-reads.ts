@@ -4,8 +4,8 @@ interface Batch<T> {
 }
 
 /**
- * One read at a time; the next read serves all requests made meanwhile. They share one connection,
- * however many they are.
+ * Performs one read at a time; the next read serves all requests made meanwhile. The requests share
+ * one connection, however many they are.
  */
 export class CoalescedReads<T> {
   #gathering: Batch<T> | null = null;
@@ -15,7 +15,7 @@ export class CoalescedReads<T> {
     private readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   ) {}
 
-  /** The value of the key; null when there is none. Rejects when its read does. */
+  /** The value of the key; null if there is none. Rejects if the read fails. */
   async get(key: string): Promise<T | null> {
     const batch = (this.#gathering ??= this.#nextBatch());
     batch.keys.add(key);
@@ -28,7 +28,7 @@ export class CoalescedReads<T> {
       this.#gathering = null;
       return this.read([...keys]);
     });
-    // A failed read fails its own requests; the next one starts all the same.
+    // A failed read fails its own requests; the next read starts nevertheless.
     this.#under = found.catch(() => undefined);
     return { keys, found };
   }

@@ -1,7 +1,8 @@
 /**
- * The details that a company is registered with, in our words. In a change objects merge by key,
- * lists replace, and null clears what is optional. Days as `YYYY-MM-DD`, countries as ISO 3166
- * alpha-2, percentages from 0 to 100. It is personal data: it is in no event, topic or log.
+ * The details with which a company is registered, in our words. In a change, objects are merged by
+ * key, lists are replaced, and null clears optional fields. Days are `YYYY-MM-DD`, countries ISO
+ * 3166 alpha-2, percentages from 0 to 100. These are personal data: they are in no event, topic or
+ * log.
  */
 
 export interface AddressDetails {
@@ -20,7 +21,7 @@ export interface DeliveryAddressDetails extends AddressDetails {
 }
 
 export interface PersonDetails {
-  /** The provider's id, once it has stored the person. */
+  /** The provider's id of the person, after it has stored the person. */
   readonly id?: string;
   readonly firstName?: string;
   readonly lastName?: string;
@@ -48,13 +49,13 @@ export interface OwnerDetails {
   readonly ownershipPercent?: number | null;
   readonly votingPercent?: number | null;
   readonly controls?: boolean | null;
-  /** The platform's own label. */
+  /** The platform's own label of the person. */
   readonly reference?: string | null;
-  /** Ids of the provider's documents; returned, and never sent. */
+  /** The ids of the provider's documents; returned by reads, and never sent. */
   readonly documents?: readonly string[];
 }
 
-/** A company that represents the merchant, by its own representatives. */
+/** A company that represents the merchant, through representatives of its own. */
 export interface LegalEntityDetails {
   readonly id?: string;
   readonly country?: string;
@@ -66,7 +67,7 @@ export interface LegalEntityDetails {
   readonly representatives?: readonly RepresentativeDetails[];
 }
 
-/** Exactly one of `person` and `company`. */
+/** A representative: exactly one of `person` and `company`. */
 export interface RepresentativeDetails {
   readonly person?: PersonDetails;
   readonly company?: LegalEntityDetails;
@@ -86,7 +87,7 @@ export interface BusinessDetails {
   readonly website?: string | null;
   readonly address?: AddressDetails | null;
   readonly activity?: {
-    /** Of the national classification. */
+    /** The code of the activity in the national classification. */
     readonly code?: string | null;
     readonly sector?: string | null;
     readonly averageBasket?: string | null;

@@ -2,7 +2,7 @@ import type { CompanyChange } from './company-details.js';
 import type { Unrecognized } from './facts.js';
 import type { AccountMode } from './provider-account.js';
 
-/** What a provider shows of a company that it registers, in our words. Days as `YYYY-MM-DD`. */
+/** The state of a company that the provider registers, in our words. Days are `YYYY-MM-DD`. */
 
 export type CompanyStatus =
   | 'incomplete'
@@ -34,7 +34,7 @@ export interface PersonFacts {
   readonly reference: string | null;
 }
 
-/** A document by its kind, and by its person where it is an identity card. */
+/** Identifies a document: by its kind, and by its person if it is an identity card. */
 export interface DocumentPlace {
   readonly kind: DocumentKind;
   readonly personId: string | null;
@@ -44,18 +44,18 @@ export interface DocumentFacts {
   readonly documentId: string;
   readonly kind: DocumentKind | Unrecognized;
   readonly personId: string | null;
-  /** Of its file, as the sender named it. */
+  /** The name of the document's file, as given by the sender. */
   readonly name: string;
 }
 
 /** A document that the provider accepts now. */
 export interface ExpectedDocument extends DocumentPlace {
   readonly reference: string | null;
-  /** For `sendDocuments`: the upload address. Secret. */
+  /** The secret upload address for `sendDocuments`. */
   readonly uploadTo: string;
 }
 
-/** The fields that identify a company whose id is unknown, as sent. */
+/** The submitted fields that identify a company whose id is unknown. */
 export interface CompanyIdentity {
   readonly email: string;
   readonly registrationNumber: string;
@@ -64,11 +64,11 @@ export interface CompanyIdentity {
 /** The content of one read of a company. */
 export interface CompanyFacts {
   readonly companyId: string;
-  /** The provider's own account of it, to which its terminals belong. */
+  /** The provider's own account of the company, to which its terminals belong. */
   readonly companyAccountId: string | null;
   readonly status: CompanyStatus | Unrecognized;
   readonly identity: CompanyIdentity;
-  /** In the submitted shape, with ids of people and documents. */
+  /** The details in the submitted format, with the ids of people and documents. */
   readonly details: CompanyChange;
   readonly owners: readonly PersonFacts[];
   readonly representatives: readonly PersonFacts[];
@@ -82,7 +82,10 @@ export interface StatusChangeFacts {
   /** In Europe/Paris. */
   readonly day: string;
   readonly status: CompanyStatus | Unrecognized;
-  /** For the two final statuses; null where it is not shown. */
+  /**
+   * Whether the provider ended the contract: shown for the two final statuses; null if it is not
+   * shown.
+   */
   readonly terminatedByProvider: boolean | null;
 }
 
@@ -93,7 +96,7 @@ export interface StatusHistory {
 }
 
 /**
- * The progress of a registration. `missing`: paths of fields, documents
+ * The progress of a registration. `missing` contains paths of fields, documents
  * (`documents.bank_account_proof`, `documents.identity_card.pers_…`), or `signature`.
  */
 export interface ProgressFacts {
@@ -114,5 +117,5 @@ export interface TerminalFacts {
   readonly trackingUrl: string | null;
 }
 
-/** The company's keys of the payment API. Secret: stored in provider accounts only. */
+/** The company's keys of the payment API. They are secret, and stored only in provider accounts. */
 export type CompanyKeys = Readonly<Record<AccountMode, string>>;

@@ -1,18 +1,19 @@
 import type { Instant } from '#kernel';
 
 /**
- * What a provider shows, in our words. Only an adapter maps its provider's words to these; the
- * domain decides what follows from them. Amounts are unsigned minor units.
+ * The facts that a provider shows, in our words. Only an adapter maps its provider's words to
+ * these; the domain decides what follows from them. Amounts are unsigned minor units.
  */
 
 /**
- * A status that the adapter does not know: pending, never a failure. The provider's word follows.
+ * A status that the adapter does not know, followed by the provider's word. It counts as pending,
+ * never as a failure.
  */
 export type Unrecognized = `unrecognized ${string}`;
 
 /**
- * The status of a payment intent. `open`: the payer may still act; `unpaid`: its authorization
- * expired, or its direct debit was returned, as the attempt's method shows.
+ * The status of a payment intent. `open`: the payer may still act. `unpaid`: its authorization
+ * expired, or its direct debit was returned; the attempt's method shows which.
  */
 export type IntentStatus =
   | 'open'
@@ -55,9 +56,12 @@ export type CaptureStatus = 'accepted' | 'sent' | 'captured';
 
 /** One capture of an intent. */
 export interface CaptureFacts {
-  /** Our capture's id, as the provider returns it; null: it was made at the provider by others. */
+  /**
+   * The id of our capture, which the provider's capture carries; null if it was made directly at
+   * the provider.
+   */
   readonly reference: string | null;
-  /** The provider's own id. */
+  /** The provider's own id of the capture. */
   readonly captureId: string;
   readonly amountMinor: number;
   readonly status: CaptureStatus | Unrecognized;
@@ -66,22 +70,25 @@ export interface CaptureFacts {
 /** A payment intent. */
 export interface IntentFacts {
   readonly intentId: string;
-  /** Our payment's id, as the intent carries it; null where it carries none. */
+  /** The id of our payment, which the intent carries; null if it carries none. */
   readonly reference: string | null;
   readonly pageUrl: string;
   readonly status: IntentStatus | Unrecognized;
   readonly amountMinor: number;
   readonly currency: string;
   /**
-   * All captures, oldest first, of a provider with partial captures: its intent is `authorized`
+   * All captures, oldest first, at a provider with partial captures: its intent is `authorized`
    * while more can be captured, and afterwards has the status of the most advanced capture. Absent
-   * for a provider that captures the whole once, and ignored for a direct debit, which is captured
-   * whole: the intent's status then shows the capture.
+   * at a provider that captures the whole amount once: the intent's status then shows the capture.
+   * Ignored for a direct debit, which is captured as a whole.
    */
   readonly captures?: readonly CaptureFacts[];
 }
 
-/** An intent as one call returns it: without its attempts, but with whether there is one. */
+/**
+ * An intent as the response to one request shows it: without its attempts, but with whether there
+ * is one.
+ */
 export interface ShownIntent extends IntentFacts {
   readonly hasAttempt: boolean;
 }
@@ -89,11 +96,11 @@ export interface ShownIntent extends IntentFacts {
 /** One attempt to pay an intent; `response` is the bank's code. */
 export interface AttemptFacts {
   readonly attemptId: string;
-  /** Null before the bank has answered. */
+  /** The status of the attempt; null before the bank has answered. */
   readonly status: AttemptStatus | Unrecognized | null;
   readonly response: string | null;
   readonly method: 'card' | 'sepa' | null;
-  /** The mandate of a direct debit. */
+  /** The id of a direct debit's mandate. */
   readonly mandateId: string | null;
   readonly createdAt: Instant;
 }
@@ -119,8 +126,8 @@ export interface DisputeFacts {
 }
 
 /**
- * The content of one read of an intent: all attempts, refunds and disputes, oldest first. Null for
- * parts that were not read: the answer to a call shows the intent alone.
+ * The content of one read of an intent: all attempts, refunds and disputes, oldest first. A list is
+ * null if it was not read: the response to a request shows only the intent.
  */
 export interface PaymentFacts {
   readonly intent: IntentFacts;
@@ -129,7 +136,7 @@ export interface PaymentFacts {
   readonly disputes: readonly DisputeFacts[] | null;
 }
 
-/** The intent alone, as the answer to a call shows it. */
+/** The facts of a response that shows only the intent. */
 export const intentOnly = (intent: ShownIntent): PaymentFacts => ({
   intent,
   attempts: null,
@@ -137,49 +144,49 @@ export const intentOnly = (intent: ShownIntent): PaymentFacts => ({
   disputes: null,
 });
 
-/** The least advanced status that the fact proves; null where it proves none. */
+/** The least advanced payment status that the fact proves; null if it proves none. */
 export type ReachedStatus = 'capture_sent' | 'captured' | null;
 
 /** An attempt as a list of the account or of a payout shows it, with the ids of its payment. */
 export interface ListedPayment extends AttemptFacts {
-  /** Our payment's id, as the attempt carries it. */
+  /** The id of our payment, which the attempt carries. */
   readonly reference: string | null;
   readonly intentId: string | null;
   readonly amountMinor: number;
   readonly currency: string;
   /** Null while unknown. */
   readonly feeMinor: number | null;
-  /** The capture of a card's intent, for a provider that shows captures. */
+  /** The capture of a card payment's intent, at a provider that shows captures. */
   readonly capture?: CaptureFacts;
   readonly reached: ReachedStatus;
 }
 
-/** A refund of a list; `attemptId` names its payment. */
+/** A refund in a list; `attemptId` identifies its payment. */
 export interface ListedRefund extends RefundFacts {
   readonly attemptId: string;
   readonly reached: ReachedStatus;
 }
 
-/** A dispute of a list; `attemptId` names its payment. */
+/** A dispute in a list; `attemptId` identifies its payment. */
 export interface ListedDispute extends DisputeFacts {
   readonly attemptId: string;
-  /** A payout's line that returns the amount of a won dispute. */
+  /** Whether this line of a payout returns the amount of a won dispute. */
   readonly isReversal: boolean;
 }
 
-/** Sums over lines of a payout. */
+/** Sums over the lines of a payout. */
 interface TotalFacts {
   readonly count: number;
-  /** Won disputes are subtracted: it may be negative. */
+  /** The sum; won disputes are subtracted, so it may be negative. */
   readonly amountMinor: number;
   readonly feesMinor: number;
 }
 
-/** A payout; days as `YYYY-MM-DD`. */
+/** A payout; its days are `YYYY-MM-DD`. */
 export interface PayoutFacts {
   readonly payoutId: string;
   readonly status: PayoutStatus | Unrecognized;
-  /** The reference of the credit transfer. */
+  /** The reference of the payout's credit transfer. */
   readonly reference: string;
   readonly currency: string;
   readonly amountMinor: number;

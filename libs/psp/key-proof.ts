@@ -3,30 +3,37 @@ import type { Payments, WebhookEndpoint } from './port.js';
 import { ProviderRejected } from './provider-error.js';
 
 /**
- * An object of the provider that was created with an account's old key, and read with the new one.
+ * An object of the provider that was created with an account's old key and can be read with the new
+ * key.
  */
 export interface KeyProof {
   readonly provenBy: 'webhook_endpoint' | 'payment_intent';
-  /** The provider's id of it. */
+  /** The provider's id of the object. */
   readonly objectId: string;
 }
 
-/** An intent that was created with an account's key; `reference` is ours, which it carries. */
+/**
+ * An intent that was created with an account's key; `reference` is our id, which the intent
+ * carries.
+ */
 export interface MadeIntent {
   readonly intentId: string;
   readonly reference: string;
 }
 
-/** The objects that the key to be proven shows. */
+/** Reads with the new key, whose account must be proven. */
 export interface KeyReads {
   readonly payments: Pick<Payments, 'getIntent'>;
-  /** All objects that it shows. */
+  /** All webhook endpoints that the new key shows. */
   readonly endpoints: readonly WebhookEndpoint[];
-  /** The newest intent that was created with an account's key; null: none is known. */
+  /** The newest intent that was created with an account's key; null if none is known. */
   readonly latestIntentOf: (accountId: string) => Promise<MadeIntent | null>;
 }
 
-/** The secret, too: only the account's own endpoint has both. */
+/**
+ * The proof by the webhook endpoint: only the account's own endpoint has both its id and its
+ * secret.
+ */
 const byEndpoint = (
   { endpoint }: KnownAccount,
   endpoints: readonly WebhookEndpoint[],
@@ -37,7 +44,10 @@ const byEndpoint = (
   return isSeen ? { provenBy: 'webhook_endpoint', objectId: endpoint.id } : null;
 };
 
-/** Throws a `ProviderError` where the provider does not answer whether it has the intent. */
+/**
+ * The proof by an intent. Throws a `ProviderError` if the provider does not show whether the key
+ * can read the intent.
+ */
 const byIntent = async (
   { id }: KnownAccount,
   { payments, latestIntentOf }: KeyReads,
@@ -56,8 +66,9 @@ const byIntent = async (
 };
 
 /**
- * Whether a new key opens the same account at the provider as the account's known key. The provider
- * names no accounts, and a key reads only objects of its own account.
+ * Proves that a new key belongs to the same account at the provider as the account's known key. The
+ * provider does not show which account a key belongs to, but a key reads only objects of its own
+ * account.
  */
 export const proveSame = async (account: KnownAccount, reads: KeyReads): Promise<KeyProof | null> =>
   byEndpoint(account, reads.endpoints) ?? byIntent(account, reads);

@@ -3,7 +3,7 @@ import { CapabilityMissing } from './provider-error.js';
 
 const lacking = (): Promise<never> => Promise.reject(new CapabilityMissing('onboarding'));
 
-/** For an adapter without the capability. */
+/** The onboarding of an adapter without the capability. */
 export const NO_ONBOARDING: Onboarding = {
   createCompany: lacking,
   getCompany: lacking,

@@ -5,7 +5,7 @@ import { ACCOUNT_MODES, type AccountMode } from './provider-account.js';
 /** A partner's keys; null: no merchant is onboarded in this mode. */
 export type PartnerKeys = Readonly<Record<AccountMode, string | null>>;
 
-/** A provider's onboarding with the partner key of each mode. */
+/** The onboarding clients of a provider, one with the partner key of each mode. */
 export class OnboardingClients {
   readonly #clients: Readonly<Record<AccountMode, Onboarding | null>>;
 
@@ -15,7 +15,7 @@ export class OnboardingClients {
     this.#clients = { test: withKey(keys.test), live: withKey(keys.live) };
   }
 
-  /** Null when there is no partner key of this mode. */
+  /** The client of a mode; null if there is no partner key of this mode. */
   of(mode: AccountMode): Onboarding | null {
     return this.#clients[mode];
   }

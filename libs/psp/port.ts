@@ -13,16 +13,18 @@ import type { Onboarding } from './onboarding.js';
 import type { AccountMode } from './provider-account.js';
 
 /**
- * The port: the operations of any provider, in our words. Each method makes calls with one
+ * The port: the operations of any provider, in our words. Each method sends requests with one
  * account's key and throws a `ProviderError`: `ProviderRejected` (final), `ProviderUnauthorized`,
- * `ProviderRateLimited`, `ProviderUnavailable` (certainly not done), `CapabilityMissing` (this
- * provider cannot), and writes also `ProviderUnknownOutcome` (may have been done: read before
- * anything else). An adapter may repeat reads, never writes.
+ * `ProviderRateLimited`, `ProviderUnavailable` (certainly not done), `CapabilityMissing` (the
+ * provider does not support it), and for writes also `ProviderUnknownOutcome` (may have been done:
+ * read before anything else). An adapter may repeat reads, never writes.
  */
 
-/** The fields of a new intent; its capture is a call of its own. */
+/** The fields of a new intent; its capture is a separate request. */
 export interface NewIntent {
-  /** Our payment's id: the provider creates one intent for it, and finds the intent by it. */
+  /**
+   * The id of our payment: the provider creates only one intent for it, and finds the intent by it.
+   */
   readonly reference: string;
   readonly amountMinor: number;
   readonly currency: string;
@@ -33,44 +35,56 @@ export interface NewIntent {
 
 /** The fields of a capture of an intent. */
 export interface NewCapture {
-  /** Our capture's id: the provider makes one capture for it. */
+  /** The id of our capture: the provider makes only one capture for it. */
   readonly reference: string;
-  /** Null: all that is authorized. Sent where the provider captures whole amounts only. */
+  /**
+   * The amount; null: all that is authorized, which is required if the provider captures only whole
+   * amounts.
+   */
   readonly amountMinor: number | null;
-  /** The rest of the authorization is released afterwards. */
+  /** Whether the rest of the authorization is released after this capture. */
   readonly isFinal: boolean;
 }
 
-/** The whole authorized amount. */
+/** A capture of the whole authorized amount. */
 export const wholeCapture = (reference: string): NewCapture => ({
   reference,
   amountMinor: null,
   isFinal: true,
 });
 
-/** Payment intents, by the provider's ids. */
+/** The operations on payment intents; ids are the provider's. */
 export interface Payments {
   /**
-   * Rejected with 409 where the reference has an intent: then, and after an unknown result, find
-   * it.
+   * Creates an intent. Rejected with 409 if the reference already has an intent: then, and after an
+   * unknown result, find it.
    */
   createIntent(intent: NewIntent): Promise<ShownIntent>;
   getIntent(intentId: string): Promise<ShownIntent>;
-  /** All intents that carry our payment's id; normally none or one. */
+  /** All intents that carry the id of our payment; normally none or one. */
   findIntents(reference: string): Promise<readonly ShownIntent[]>;
   /** Completes an intent that was just read with its attempts, refunds and disputes. */
   details(intent: ShownIntent): Promise<PaymentFacts>;
-  /** Repeating a capture changes nothing. 409: the present state forbids it. */
+  /**
+   * Captures an intent; repeating the same capture changes nothing. 409: the current state forbids
+   * it.
+   */
   captureIntent(intentId: string, capture: NewCapture): Promise<ShownIntent>;
   /** Releases an authorization; repeating it changes nothing. 409: it is too late. */
   cancelIntent(intentId: string): Promise<ShownIntent>;
-  /** 409: the mandate is not signed, or the intent accepts no attempt now; 422: no such account. */
+  /**
+   * Debits a mandate. 409: the mandate is not signed, or the intent accepts no attempt now; 422:
+   * the bank account does not exist.
+   */
   debitMandate(intentId: string, mandateId: string): Promise<ShownIntent>;
-  /** Each call makes another refund: no reference identifies one. 409: the state forbids it. */
+  /**
+   * Makes a refund. Each call makes another one, because a refund carries no reference. 409: the
+   * current state forbids it.
+   */
   refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts>;
 }
 
-/** The calls that read an intent, and find it by our reference where its id is unknown. */
+/** The operations that read an intent, and that find it by our reference if its id is unknown. */
 export type IntentReader = Pick<Payments, 'getIntent' | 'details' | 'findIntents'>;
 
 /** A page of a list, newest first. */
@@ -79,7 +93,7 @@ export interface Page<T> {
   readonly hasMore: boolean;
 }
 
-/** The part of a list: objects created at or after `createdSince`, from `start` on. */
+/** A section of a list: objects created at or after `createdSince`, from `start` on. */
 export interface ListPage {
   /** Epoch seconds. */
   readonly createdSince: number;
@@ -87,7 +101,8 @@ export interface ListPage {
 }
 
 /**
- * The reads that follow money: payouts with their lines, and an account's lists. A page is a call.
+ * The reads that follow money: payouts with their lines, and an account's lists. Each page is one
+ * request.
  */
 export interface Payouts {
   listPayouts(page: ListPage): Promise<Page<PayoutFacts>>;
@@ -98,7 +113,7 @@ export interface Payouts {
   listPayments(page: ListPage): Promise<Page<ListedPayment>>;
   listRefunds(page: ListPage): Promise<Page<ListedRefund>>;
   listDisputes(page: ListPage): Promise<Page<ListedDispute>>;
-  /** One payment of those lists, by its `attemptId`. */
+  /** One payment of these lists, by its `attemptId`. */
   getPayment(attemptId: string): Promise<ListedPayment>;
 }
 
@@ -106,13 +121,13 @@ export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
   readonly enabled: boolean;
-  /** Verifies the endpoint's webhooks. Secret. */
+  /** The secret with which the endpoint's webhooks are verified. */
   readonly secret: string;
 }
 
-/** The provider's destinations of an account's webhooks. */
+/** The destinations of an account's webhooks, which the provider stores. */
 export interface WebhookEndpoints {
-  /** All of this key, newest first. */
+  /** All webhook endpoints that this key can read, newest first. */
   listWebhookEndpoints(): Promise<readonly WebhookEndpoint[]>;
   createWebhookEndpoint(url: string): Promise<WebhookEndpoint>;
 }
@@ -124,7 +139,7 @@ export interface ProviderClient {
   readonly endpoints: WebhookEndpoints;
 }
 
-/** Delays each call until it may be made, e.g. within a budget. */
+/** Delays each request until it may be sent, e.g. within a budget. */
 export type Pace = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** A webhook as received. */
@@ -138,32 +153,34 @@ export interface WebhookDelivery {
   readonly nowSeconds: number;
 }
 
-/** The object that a webhook names for a read; its other contents are only a hint. */
+/**
+ * The object to read because a webhook names it; the other contents of the webhook are only a hint.
+ */
 export interface WebhookHint {
   readonly eventId: string;
   /** The provider's own event type, for operators. */
   readonly type: string;
-  /** The intent to read; null: the event concerns no intent. */
+  /** The intent to read; null if the event concerns no intent. */
   readonly intentId: string | null;
   /** The object's status at the event. */
   readonly reference: string | null;
   readonly status: string | null;
 }
 
-/** One provider: the only type that composition uses of it. */
+/** One provider; the code that assembles an app uses only this type of it. */
 export interface ProviderAdapter {
-  /** As `provider_accounts.provider` names it. */
+  /** The provider's name, as stored in `provider_accounts.provider`. */
   readonly name: string;
   readonly capabilities: Capabilities;
   readonly calendar: Calendar;
-  /** Throws `Rejection('invalid_provider_key')` unless the key is one of this mode. */
+  /** Throws `Rejection('invalid_provider_key')` unless the key is valid for this mode. */
   checkKey(key: { readonly mode: AccountMode; readonly apiKey: string }): void;
   client(apiKey: string, pace?: Pace): ProviderClient;
-  /** With a partner's key, which belongs to no account. */
+  /** The onboarding client with a partner's key, which belongs to no account. */
   onboarding(partnerKey: string): Onboarding;
-  /** Never throws: a malformed signature is `wrong`. */
+  /** Checks a webhook's signature. Never throws: a malformed signature is `wrong`. */
   checkWebhook(delivery: WebhookDelivery): 'verified' | 'unsigned' | 'wrong';
-  /** Null: the body is no event. Check its signature first. */
+  /** Reads a webhook's body; null if the body is no event. Check its signature first. */
   readWebhook(rawBody: Uint8Array): WebhookHint | null;
 }
 

@@ -3,11 +3,14 @@ import { type Instant, Rejection } from '#kernel';
 export const ACCOUNT_MODES = ['test', 'live'] as const;
 export type AccountMode = (typeof ACCOUNT_MODES)[number];
 
-/** A merchant's account at the provider: the key that pays, and the secret that verifies. */
+/**
+ * A merchant's account at the provider: the key for requests, and the secret that verifies
+ * webhooks.
+ */
 export interface ProviderAccount {
   /** `acc_…` */
   readonly id: string;
-  /** The adapter that it is used with. */
+  /** The name of the account's provider. */
   readonly provider: string;
   readonly platformId: string;
   readonly merchantId: string;
@@ -27,26 +30,25 @@ export interface AccountRegistration {
 }
 
 /**
- * An entry of a merchant's schedule, as its order has it: the account that orders use from a time
- * on.
+ * An entry of the schedule of a merchant's accounts: the account that orders use from a time on.
  */
 export interface ScheduleLine {
   readonly mode: AccountMode;
   readonly ordersFrom: Instant;
   readonly accountId: string;
-  /** False from the time at which the account was disabled. */
+  /** Whether the account accepts orders: false from the time at which it was disabled. */
   readonly takingOrders: boolean;
 }
 
-/** The entry in force: the last one that has started, as `current_account` has it. */
+/** The entry in force: the last one that has started, as in the SQL function `current_account`. */
 const lineAt = (lines: readonly ScheduleLine[], at: Instant): ScheduleLine | null =>
   lines.findLast(({ ordersFrom }) => ordersFrom <= at) ?? lines[0] ?? null;
 
 /**
- * The account that an order placed now uses, or null: that of `mode`, or of the merchant's only
- * mode. Throws `Rejection('mode_required')` when there are two and none is named: a guess could
- * deliver goods for a test card; `Rejection('account_disabled')` where the account in force accepts
- * no orders.
+ * The account that an order placed now uses: the account of `mode`, or of the merchant's only mode;
+ * null if there is none. Throws `Rejection('mode_required')` if the merchant has both modes and
+ * `mode` is missing: a guess could deliver goods for a test card. Throws
+ * `Rejection('account_disabled')` if the account in force accepts no orders.
  */
 export const chooseAccount = (
   lines: readonly ScheduleLine[],

@@ -26,37 +26,40 @@ import { RecentCache } from './recent-cache.js';
 export interface ProviderAccountsParts {
   readonly pool: Pool;
   readonly secretBox: SecretBox;
-  /** One for each provider; new accounts use the first. */
+  /** One adapter for each provider; new accounts use the first. */
   readonly adapters: readonly [ProviderAdapter, ...ProviderAdapter[]];
   /** The https base under which the provider reaches the api, e.g. `https://pay.example`. */
   readonly publicWebhookUrl: string;
 }
 
-/** The steps of a registration besides rows and provider calls. */
+/** The steps of a registration other than database rows and provider requests. */
 export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
   /**
-   * Whether the caller still holds its rights: checked last before anything is created at the
-   * provider.
+   * Checks that the caller still holds its rights; this is the last check before anything is
+   * created at the provider.
    */
   readonly callerHolds?: AssertHeld;
   /**
-   * Records the account in the log, also repeatedly; `proof`: its key is replaced, which happens
-   * only once that is recorded.
+   * Records the account in the event log; may be repeated. With `proof` the account's key is
+   * replaced, but only after this record.
    */
   readonly record: (accountId: string, proof: KeyProof | null) => Promise<void>;
 }
 
 const CACHED_ACCOUNTS = 1_000;
 const CACHED_MS = 30 * SECOND_MS;
-/** A disabled account accepts no orders after this, in every process. */
+/**
+ * The time for which a process uses a cached schedule: after it, a disabled account accepts no
+ * orders in any process.
+ */
 const SCHEDULE_CACHED_MS = 5 * SECOND_MS;
-/** Connections for locks; docs/configuration.md counts them. */
+/** The number of connections for locks; docs/configuration.md includes them. */
 const REGISTRATIONS_AT_ONCE = 4;
 
 /**
- * The accounts at the provider: their keys, and the ones that a merchant's orders use. Other
- * readers see an account once its webhook endpoint exists. Reads may be up to 30 s old in other
- * processes, those of the schedule 5 s.
+ * The accounts at the provider: their keys, and which account a merchant's orders use. Other
+ * readers see an account only after its webhook endpoint exists. In other processes reads may be up
+ * to 30 s old, reads of the schedule 5 s.
  */
 export class ProviderAccounts {
   readonly #parts: ProviderAccountsParts;
@@ -67,7 +70,7 @@ export class ProviderAccounts {
     CACHED_ACCOUNTS,
     SCHEDULE_CACHED_MS,
   );
-  /** An account's owner never changes. */
+  /** Cached permanently, because the provider of an account never changes. */
   readonly #providers = new RecentCache<string>(CACHED_ACCOUNTS, HOUR_MS);
   readonly #locks: SessionLocks;
 
@@ -77,7 +80,7 @@ export class ProviderAccounts {
     this.#locks = new SessionLocks(parts.pool, REGISTRATIONS_AT_ONCE);
   }
 
-  /** The account, or null when there is none or its registration is unfinished. */
+  /** The account; null if there is none or its registration is unfinished. */
   byId(accountId: string): Promise<ProviderAccount | null> {
     return this.#byId.get(accountId, async () => {
       const row = await this.#read.get(accountId);
@@ -86,9 +89,9 @@ export class ProviderAccounts {
   }
 
   /**
-   * The id of the account that a merchant's order placed now uses, or null. Where the merchant has
-   * one in each mode, `mode` must name it, else `Rejection('mode_required')`; a disabled one
-   * accepts no order: `Rejection('account_disabled')`.
+   * The id of the account that a merchant's order placed now uses, or null. Throws
+   * `Rejection('mode_required')` if the merchant has an account in each mode and `mode` is missing,
+   * and `Rejection('account_disabled')` if the account accepts no orders.
    */
   async forOrder(
     {
@@ -121,13 +124,13 @@ export class ProviderAccounts {
     return this.adapterOf(account).client(account.apiKey, pace);
   }
 
-  /** Null when no provider account has this id. */
+  /** The client of an account; null if no provider account has this id. */
   async clientOf(accountId: string): Promise<ProviderClient | null> {
     const account = await this.byId(accountId);
     return account && this.clientFor(account);
   }
 
-  /** Throws `CapabilityMissing` where the account's provider lacks it. */
+  /** Throws `CapabilityMissing` if the account's provider lacks the capability. */
   async mustHave(
     accountId: string,
     capability: 'payments' | 'cancelableUntil' | 'debits' | 'refunds',
@@ -136,7 +139,7 @@ export class ProviderAccounts {
     if (capabilities !== null && !capabilities[capability]) throw new CapabilityMissing(capability);
   }
 
-  /** The capabilities of the account's provider; null when no provider account has this id. */
+  /** The capabilities of the account's provider; null if no provider account has this id. */
   async capabilitiesOf(accountId: string): Promise<Capabilities | null> {
     const provider = await this.#providers.get(accountId, () => this.#rows.providerOf(accountId));
     return provider === null ? null : this.adapterOf({ provider }).capabilities;
@@ -149,14 +152,14 @@ export class ProviderAccounts {
   }
 
   /**
-   * Creates the account and its webhook endpoint, or repairs them: a key proven to open an account
-   * of the merchant replaces that account's key, any other key is a new account; a lost or moved
-   * endpoint is created again. May be repeated after any failure or crash: the row is written
-   * first, then an endpoint with our address is searched before one is created, so an endpoint
-   * whose creation got no answer is found instead of doubled. Throws
-   * `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` where the key opens the
-   * account of another merchant, whose payments and payouts it would read, `Problem` while another
-   * registration of the merchant is in progress, whatever `callerHolds` and `record` throw, and any
+   * Creates the account and its webhook endpoint, or repairs them. A key that is proven to belong
+   * to an account of the merchant replaces that account's key; any other key is a new account; a
+   * lost or moved endpoint is created again. May be repeated after any failure or crash: the row is
+   * written first, and an endpoint with our address is searched before one is created. So an
+   * endpoint whose creation got no response is found instead of created twice. Throws
+   * `Rejection('invalid_provider_key')`; `Problem('provider_key_taken')` if the key belongs to the
+   * account of another merchant, whose payments and payouts it would read; `Problem` while another
+   * registration of the merchant is in progress; whatever `callerHolds` and `record` throw; and any
    * `ProviderError`.
    */
   async register(
@@ -166,7 +169,7 @@ export class ProviderAccounts {
     this.#parts.adapters[0].checkKey(registration);
     await this.#rows.refuseTaken(registration);
     const account = await this.#exclusively(registration, (lockHeld) => {
-      // A lock lost during a read belongs to another process, which creates the endpoint.
+      // If the lock is lost during a read, another process may hold it and create the endpoint.
       const assertHeld = async () => void (await Promise.all([lockHeld(), parts.callerHolds?.()]));
       return this.#registerHeld(registration, parts, assertHeld);
     });
@@ -189,18 +192,18 @@ export class ProviderAccounts {
     const listed = await endpoints.listWebhookEndpoints();
     const same = await this.#sameAs(registration, known, { payments, endpoints: listed, ...parts });
     if (same === null) await this.#rows.refuseOpened(registration, listed);
-    // No order uses an account with an unfinished registration: any key may finish it.
+    // No order uses an account with an unfinished registration, so any key may finish it.
     const begun = known.find(({ endpoint }) => endpoint === null);
     const id = same?.id ?? begun?.id ?? (await this.#rows.begin(provider, registration));
     const endpoint = await this.#ensureEndpoint(endpoints, listed, id, assertHeld);
-    // A key is replaced only with a record: where recording fails, the old one stays.
+    // A key is replaced only after this is recorded: if recording fails, the old key stays.
     if (same?.proof) await parts.record(id, same.proof);
     const account = await this.#rows.complete({ id, provider }, registration, endpoint);
     if (!same?.proof) await parts.record(id, null);
     return account;
   }
 
-  /** The account that has this key, or that the key is proven to open. */
+  /** The account that has this key, or to which the key is proven to belong. */
   async #sameAs(
     { apiKey }: AccountRegistration,
     known: readonly KnownAccount[],
@@ -222,7 +225,8 @@ export class ProviderAccounts {
     assertHeld: AssertHeld,
   ): Promise<WebhookEndpoint> {
     const url = this.webhookUrlOf(accountId);
-    // The list is newest first: of several, every repeat uses the same one, the oldest.
+    // The list is newest first. If there are several endpoints, every repetition uses the oldest
+    // one.
     const ours = listed.filter((one) => one.url === url && one.enabled).at(-1);
     if (ours !== undefined) return ours;
     await assertHeld();
@@ -230,8 +234,8 @@ export class ProviderAccounts {
   }
 
   /**
-   * One registration of a merchant at a time, over all processes: two at once would both find no
-   * endpoint and create two.
+   * Runs at most one registration of a merchant at a time, over all processes: two concurrent ones
+   * would both find no endpoint and create two.
    */
   async #exclusively<T>(
     { platformId, merchantId, mode }: AccountRegistration,

@@ -3,10 +3,15 @@ import { MINUTE_MS, SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
 import type { Pool } from 'pg';
 
-/** Called for each 429 to a call with the key, before its caller gets it; never rejects. */
+/**
+ * Called for each 429 response to a request with the key, before the caller receives it; never
+ * rejects.
+ */
 export type RateLimitListener = (apiKey: string, retryAfterMs: number | null) => Promise<void>;
 
-/** The budget is used up, or the provider has requested a pause: no call was made. */
+/**
+ * Thrown when the budget is used up, or the provider has requested a pause: no request was sent.
+ */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 
@@ -16,16 +21,19 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** The limit of saved-up calls, as time: no minute contains many more than its budget. */
+/**
+ * The time for which unused requests are saved up: short, so that no minute contains many more
+ * requests than its budget.
+ */
 const SAVED_MS = 5 * SECOND_MS;
-/** After a 429 without a delay. */
+/** The pause after a 429 response that names no delay. */
 const PAUSE_MS = 10 * SECOND_MS;
 const MIN_WAIT_MS = 20;
 
 const REFILLED = `
   least($2::float8, b.calls_left + extract(epoch FROM clock_timestamp() - b.refilled_at) * $3)`;
 
-/** Durability of this commit does not matter: after a crash the budget is full again. */
+/** This commit need not wait for the disk: after a crash the budget is full again. */
 const TAKE = `
   INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at)
   SELECT $1, $2::float8 - 1, clock_timestamp()
@@ -42,20 +50,21 @@ const WAIT = `
            extract(epoch FROM b.blocked_until - clock_timestamp()))::float8 AS wait
     FROM provider_budgets b WHERE b.key_digest = $1`;
 
-/** A key blocked before its first call starts with nothing saved up. */
+/** A key that is paused before its first request starts with nothing saved up. */
 const BLOCK = `
   INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at, blocked_until)
   SELECT $1, 0, now, now + $2 * interval '1 millisecond' FROM clock_timestamp() AS now
       ON CONFLICT (key_digest) DO UPDATE
      SET blocked_until = greatest(b.blocked_until, excluded.blocked_until)`;
 
-/** A key's row; the key itself cannot be derived from it. */
+/** The digest that identifies the row of a key; the key itself cannot be derived from it. */
 const digestOf = (apiKey: string): string =>
   createHash('sha256').update(apiKey).digest('base64url');
 
 /**
- * The number of background calls a minute with each provider key, over all workers: a row for each
- * key in `provider_budgets`. Writes of money and requests of a platform do not wait for it.
+ * Limits the background requests per minute with each provider key, over all workers; each key has
+ * a row in `provider_budgets`. Writes of money and requests for a platform do not wait for the
+ * budget.
  */
 export class ProviderBudget {
   private readonly capacity: number;
@@ -69,7 +78,7 @@ export class ProviderBudget {
     this.capacity = Math.max(1, (callsPerMinute * SAVED_MS) / MINUTE_MS);
   }
 
-  /** Takes one call. Throws `BudgetSpent`. */
+  /** Takes one request from the budget. Throws `BudgetSpent`. */
   async take(apiKey: string): Promise<void> {
     const values = [digestOf(apiKey), this.capacity, this.perSecond];
     const { rowCount } = await this.pool.query({ name: 'take-call', text: TAKE, values });
@@ -83,12 +92,12 @@ export class ProviderBudget {
   }
 }
 
-/** The provider has answered 429: how long no call is made, in milliseconds. */
+/** The length of the pause after a 429 response, in milliseconds. */
 export const pauseMsOf = (retryAfterMs: number | null): number => retryAfterMs ?? PAUSE_MS;
 
 /**
- * The provider's pauses, which its transport reports for every call: until one is over `take`
- * grants the key no call. A pause that cannot be written follows from the next 429.
+ * Returns a listener that stores the pauses requested by the provider: until a pause is over,
+ * `take` grants the key no request. A pause that cannot be stored is stored after the next 429.
  */
 export const notePauses =
   (pool: Pool, logger: Logger): RateLimitListener =>

@@ -4,21 +4,21 @@ import type { Clock, Instant } from '#kernel';
 import type { Logger } from '#platform';
 
 /**
- * One request to the provider and its result: redacted by the adapter, which knows its fields, and
- * without its key.
+ * One request to the provider and its result, without the key. The adapter has redacted both,
+ * because it knows their fields.
  */
 export interface ObservedExchange {
   readonly method: string;
   /** e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
   readonly objectId: string | null;
-  /** Our own id, which the provider's object carries. */
+  /** The id of ours that the provider's object carries. */
   readonly reference: string | null;
   readonly request: unknown;
-  /** Null when no answer arrived. */
+  /** The HTTP status; null if no response arrived. */
   readonly status: number | null;
   readonly answer: unknown;
-  /** Why there is none, e.g. `timeout`. */
+  /** Why there is no response, e.g. `timeout`. */
   readonly failure: string | null;
   readonly durationMs: number;
 }
@@ -27,7 +27,10 @@ export type ExchangeListener = (exchange: ObservedExchange) => void;
 
 const FLUSH_EVERY_MS = 500;
 const FLUSH_AT = 200;
-/** Limit of one flush; the rest is dropped: the log must not slow the calls. */
+/**
+ * The maximum number of entries that wait to be written; further ones are dropped, because this log
+ * must not slow the requests.
+ */
 const MAX_WAITING = 2_000;
 
 const INSERT = `
@@ -55,16 +58,16 @@ const rowOf = ({ at, businessAt, exchange }: Waiting): object => ({
 });
 
 interface Waiting {
-  /** Wall time, which limits its retention. */
+  /** The wall time of the request, by which the entry is deleted later. */
   readonly at: string;
   readonly businessAt: Instant;
   readonly exchange: ObservedExchange;
 }
 
 /**
- * Stores our requests to the provider and its answers, redacted, for operators who investigate a
- * payment; for some days. Written in batches beside the calls: entries that cannot be written are
- * dropped, and no call waits for them.
+ * Stores our requests to the provider and its responses, redacted, for some days, for operators who
+ * investigate a payment. Entries are written in batches; those that cannot be written are dropped,
+ * and no request waits for them.
  */
 @Injectable()
 export class ProviderCallLog implements OnApplicationShutdown {
@@ -96,7 +99,7 @@ export class ProviderCallLog implements OnApplicationShutdown {
     return this.writing;
   }
 
-  /** The loops that call the provider have stopped before. */
+  /** Writes the last entries. The loops that send provider requests have stopped before. */
   async onApplicationShutdown(): Promise<void> {
     await this.flush();
   }

@@ -5,22 +5,23 @@ export interface ProviderCallTrace {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
-  /** From the call until its end, wall time. */
+  /** The wall time from the start of the request until its end. */
   readonly durationMs: number;
 }
 
 const messageOf = (trace: ProviderCallTrace, what: string): string =>
   `${trace.method} ${trace.pathTemplate}: ${what} after ${Math.round(trace.durationMs)} ms`;
 
-/** A refusal's text about one field of the request, by the provider's path. */
+/** The provider's message about one field of the request, by the provider's path. */
 export interface FieldFault {
   readonly field: string;
-  /** The provider's own words, shortened, without personal data. */
+  /** The provider's own message, shortened, without personal data. */
   readonly message: string;
 }
 
 /**
- * The provider read the request and refused it (4xx): final, nothing was done, a repeat is useless.
+ * The provider read the request and rejected it (4xx): this is final, nothing was done, and a
+ * repetition is useless.
  */
 export class ProviderRejected extends Error {
   override readonly name = 'ProviderRejected';
@@ -29,11 +30,11 @@ export class ProviderRejected extends Error {
   constructor(
     readonly trace: ProviderCallTrace,
     readonly status: number,
-    /** The provider's error type where it gives one, e.g. that of the first 422 detail. */
+    /** The provider's error type if it gives one, e.g. that of the first 422 detail. */
     readonly code: string | null,
-    /** The provider's own words, shortened, without personal data. */
+    /** The provider's own message, shortened, without personal data. */
     readonly providerMessage: string,
-    /** The fields that caused it, where the provider names them. */
+    /** The fields that caused the rejection, if the provider names them. */
     readonly faults: readonly FieldFault[] = [],
   ) {
     super(messageOf(trace, `rejected with ${status}`));
@@ -41,7 +42,8 @@ export class ProviderRejected extends Error {
 }
 
 /**
- * The key is not accepted (401) or lacks the right (403): nothing was done; an operator must act.
+ * The provider does not accept the key (401), or the key lacks the right (403): nothing was done;
+ * an operator must act.
  */
 export class ProviderUnauthorized extends Error {
   override readonly name = 'ProviderUnauthorized';
@@ -55,7 +57,10 @@ export class ProviderUnauthorized extends Error {
   }
 }
 
-/** Too many requests (429): nothing was done; repeat after `retryAfterMs`, when given. */
+/**
+ * The provider received too many requests (429): nothing was done; repeat after `retryAfterMs`, if
+ * given.
+ */
 export class ProviderRateLimited extends Error {
   override readonly name = 'ProviderRateLimited';
   readonly kind = 'rate_limited';
@@ -68,7 +73,9 @@ export class ProviderRateLimited extends Error {
   }
 }
 
-/** Why a call has no usable answer. The first two mean that the request never left. */
+/**
+ * Why a request has no usable response. The first two reasons mean that the request was never sent.
+ */
 export type FailureReason =
   | 'unreachable'
   | 'circuit_open'
@@ -80,9 +87,9 @@ export type FailureReason =
 
 export interface FailureDetails {
   readonly reason: FailureReason;
-  /** The HTTP status, when one arrived. */
+  /** The HTTP status, if a response arrived. */
   readonly status: number | null;
-  /** The network's error code, e.g. `ECONNREFUSED`, or the field of an answer that is wrong. */
+  /** The network's error code, e.g. `ECONNREFUSED`, or the invalid field of a response. */
   readonly detail: string | null;
 }
 
@@ -90,8 +97,8 @@ const failureText = ({ reason, status, detail }: FailureDetails): string =>
   [reason.replaceAll('_', ' '), status && `status ${status}`, detail].filter(Boolean).join(', ');
 
 /**
- * Certainly nothing was done: a write that never left this process (refused connection, unknown
- * host, no connection in time, open circuit), or any failed read. The same call may be repeated.
+ * Certainly nothing was done: a write that was never sent (refused connection, unknown host, no
+ * connection in time, open circuit), or any failed read. The same request may be repeated.
  */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
@@ -108,8 +115,9 @@ export class ProviderUnavailable extends Error {
 }
 
 /**
- * A write left and its result is unknown: time-out, lost connection, 5xx, a page of HTML, half an
- * answer. It may have been done. Never send it again before a read has shown its result.
+ * A write was sent and its result is unknown: time-out, lost connection, 5xx, a page of HTML, an
+ * incomplete response. It may have been done. Never send it again before a read has shown its
+ * result.
  */
 export class ProviderUnknownOutcome extends Error {
   override readonly name = 'ProviderUnknownOutcome';
@@ -135,7 +143,7 @@ export class CapabilityMissing extends Error {
   }
 }
 
-/** All errors that a call to the provider can throw; switch over `kind`. */
+/** All errors that a provider request can throw; switch over `kind`. */
 export type ProviderError =
   | ProviderRejected
   | ProviderUnauthorized

@@ -20,7 +20,8 @@ export class RecentCache<T> {
     const entry = this.#entries.get(key);
     if (entry !== undefined && entry.untilMs > this.nowMs()) return entry.value;
     this.#entries.delete(key);
-    // Its age counts from before the read: a change during the read must not be hidden longer.
+    // The age of a value counts from before the read: a change during the read must not be hidden
+    // for longer than `ttlMs`.
     const untilMs = this.nowMs() + this.ttlMs;
     const value = await read();
     if (value !== null) this.#keep(key, { value, untilMs });

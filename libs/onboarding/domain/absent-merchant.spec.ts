@@ -63,7 +63,7 @@ const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
 };
 
 test.each(examplesOf<MerchantCommand>(LATER))(
-  'a merchant that was never drafted refuses $type',
+  'the command $type is rejected for a merchant that was never drafted',
   (command) => given().when(command).thenRejected('merchant_not_found'),
 );
 
@@ -81,11 +81,11 @@ describe('a registration that was never requested', () => {
   test.each<MerchantCommand>([
     { type: 'ObserveRegistrationRejection', reason: 'email_unavailable', fields: [], at },
     { type: 'SettleRegistrationAbsent', at },
-  ])('has no outcome: $type fails', (command) => {
+  ])('has no result: the command $type fails', (command) => {
     expect(() => given(drafted).when(command)).toThrow('was requested');
   });
 
-  test('a second confirmation that the company is absent changes nothing', () => {
+  test('is confirmed absent at most once: a second confirmation changes nothing', () => {
     const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
     const absent: MerchantEvent = { type: 'RegistrationNotFound', at };
     given(drafted, requested, absent).when({ type: 'SettleRegistrationAbsent', at }).thenNothing();

@@ -1,4 +1,4 @@
-/** The status of a company's registration and contract, in the order of its life. */
+/** The statuses of a company's registration and contract, in the order of its life. */
 export const COMPANY_STATUSES = [
   'incomplete',
   'in_review',

@@ -1,4 +1,4 @@
-/** The identity of a company, as sent and as a read shows it. */
+/** The identity of a company, in the form that was sent and in the form that a read shows. */
 interface Identity {
   readonly email: string;
   readonly registrationNumber: string;
@@ -10,9 +10,10 @@ const isSameEmail = (some: string, other: string): boolean =>
   some.trim().toLowerCase() === other.trim().toLowerCase();
 
 /**
- * Whether the company is the one that a creation with an unknown result made. An email belongs to
- * the user of one company; the legal id guards against its use by another, and is returned as a
- * SIRET (14 digits) where a SIREN (9) was sent. docs/provider/onboarding.md#what-the-service-does.
+ * Whether the company is the one that a creation with an unknown result created. An email belongs
+ * to the user of one company. The legal id protects against the use of the email by another
+ * company; it is returned as a SIRET (14 digits) if a SIREN (9) was sent.
+ * docs/provider/onboarding.md#what-the-service-does.
  */
 export const isSought = (found: Identity, sought: Identity): boolean => {
   if (!isSameEmail(found.email, sought.email)) return false;

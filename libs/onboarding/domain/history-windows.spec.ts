@@ -18,7 +18,7 @@ interface Read {
   readonly watermark: Day;
 }
 
-/** A whole round, with an answer to every window. */
+/** A whole poll run, with a response for every window. */
 const readAll = (watermark: string, now: Instant): Read => {
   let round = beginRound(parseDay(watermark), now);
   const days: string[] = [];
@@ -36,7 +36,7 @@ const windowOf = (round: HistoryRound, now: Instant): HistoryWindow => {
   return window;
 };
 
-test('a daily round reads the day that ended, the three before it again, and the current one', () => {
+test('a daily poll run reads the day that ended, the three before it again, and the current day', () => {
   expect(readAll('2026-03-09', noon('2026-03-10'))).toEqual({
     days: ['2026-03-06', '2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10 running'],
     watermark: '2026-03-10',
@@ -50,7 +50,7 @@ test('reading the current day does not move the watermark', () => {
   });
 });
 
-test('reads every day of three missed weeks, one by one', () => {
+test('a poll run after three weeks without polling reads every day, one by one', () => {
   const { days, watermark } = readAll('2026-12-15', noon('2027-01-05'));
   expect(days).toHaveLength(25);
   expect(days.slice(0, 4)).toEqual(['2026-12-12', '2026-12-13', '2026-12-14', '2026-12-15']);
@@ -65,13 +65,13 @@ test('reads every day of three missed weeks, one by one', () => {
 test.each([
   ['2026-03-28', '2026-03-31'],
   ['2026-10-24', '2026-10-27'],
-])('counts a day of 23 or 25 hours after %s as one day', (watermark, today) => {
+])('a poll run counts a day of 23 or 25 hours after %s as one day', (watermark, today) => {
   const { days } = readAll(watermark, noon(today));
   const expected = [-3, -2, -1, 0, 1, 2].map((n) => addDays(parseDay(watermark), n));
   expect(days).toEqual([...expected, `${today} running`]);
 });
 
-test('a failed window leaves the watermark: the next round starts before it', () => {
+test('a failed window does not move the watermark: the next poll run starts before it', () => {
   const now = noon('2026-03-12');
   let round = beginRound(parseDay('2026-03-09'), now);
   for (let read = 0; read < 4; read += 1) round = afterWindow(round, windowOf(round, now), 'whole');
@@ -80,7 +80,7 @@ test('a failed window leaves the watermark: the next round starts before it', ()
   expect(readAll(round.watermark, now).days[3]).toBe('2026-03-10');
 });
 
-test('reads a day again once it has ended', () => {
+test('a poll run reads a day again after the day has ended', () => {
   const evening = parseInstant('2026-03-10T22:59:59Z');
   const day = parseDay('2026-03-10');
   const round = { watermark: day, floor: day, next: day };
@@ -95,7 +95,7 @@ test('reads a day again once it has ended', () => {
   expect(later.watermark).toBe('2026-03-10');
 });
 
-test('an unreadable row reopens its day, and holds the watermark', () => {
+test('an unreadable row reopens its day, and the watermark does not pass it', () => {
   const now = noon('2026-03-10');
   let round = beginRound(parseDay('2026-03-10'), now);
   for (const taken of ['whole', 'partly', 'whole', 'whole'] as const) {
@@ -105,7 +105,7 @@ test('an unreadable row reopens its day, and holds the watermark', () => {
   expect(readAll(round.watermark, now).watermark).toBe('2026-03-10');
 });
 
-test('permanently unreadable rows set the watermark back by the days read again at most', () => {
+test('permanently unreadable rows move the watermark back by at most the days that are read again', () => {
   const now = noon('2026-03-10');
   let watermark = parseDay('2026-03-10');
   for (let time = 0; time < 10; time += 1) {
@@ -118,7 +118,7 @@ test('permanently unreadable rows set the watermark back by the days read again 
   }
 });
 
-test('windows are answered in order', () => {
+test('a poll run processes its windows in order', () => {
   const round = beginRound(parseDay('2026-03-09'), noon('2026-03-12'));
   const window = windowOf(round, noon('2026-03-12'));
   const skipping = { ...window, since: window.until, until: addDays(window.until, 1) };
@@ -131,7 +131,7 @@ test('after a wrong clock is set back, no unread day counts as read', () => {
   expect(watermark).toBe('2026-03-10');
 });
 
-test('an environment starts with its first day', () => {
+test('an environment without a watermark starts with the first day of its use', () => {
   expect(firstWatermark(parseInstant('2026-03-09T23:30:00Z'))).toBe('2026-03-10');
 });
 
@@ -150,7 +150,7 @@ describe('the next polling round', () => {
     },
   );
 
-  test('after a failure follows soon, and later after each further one, up to an hour and a half', () => {
+  test('after a failure is soon, and later after each further failure, up to an hour and a half', () => {
     const now = noon('2026-03-10');
     const waits = [1, 2, 3, 20].map((failures) => msOf(retryRoundAt(now, failures, 0)) - msOf(now));
     expect(waits).toEqual([60_000, 120_000, 240_000, 3_600_000]);

@@ -22,8 +22,8 @@ import { newestOf } from './status-observation.js';
 import { UPCASTS } from './upcasts.js';
 
 /**
- * The reads of a merchant at the provider, each started by a deadline whose key is the merchant's
- * id.
+ * The kinds of reads of a merchant at the provider. Each is started by a deadline whose key is the
+ * merchant's id.
  */
 export const MERCHANT_READS = [
   'merchant.company',
@@ -33,13 +33,21 @@ export const MERCHANT_READS = [
 
 export type MerchantRead = (typeof MERCHANT_READS)[number];
 
-/** When it fires, the details of the merchant, whose id is its key, are erased. */
+/**
+ * The kind of the deadline at which a merchant's details are erased; its key is the merchant's id.
+ */
 export const ERASE_DETAILS_DEADLINE = 'merchant.erase_details';
 
-/** Provider requests of merchants: those with an unknown result, and reads that are made once. */
+/**
+ * Provider requests for merchants: writes, whose result may be unknown, and reads that are made
+ * once.
+ */
 export type MerchantEffect = MerchantCall | 'fetch_keys';
 
-/** In place of a provider account: the partner's own key of this mode makes the call. */
+/**
+ * The account of requests that use the partner's own key of this mode, instead of a provider
+ * account.
+ */
 export const partnerAccount = (mode: MerchantMode): string => `partner:${mode}`;
 
 type EarlierStatus = Extract<MerchantEvent, { type: 'EarlierStatusObserved' }>;
@@ -47,8 +55,9 @@ type EarlierStatus = Extract<MerchantEvent, { type: 'EarlierStatusObserved' }>;
 const TERMINALS = ':terminals';
 
 /**
- * Jobs of one subject run one after another. Those for terminals have a subject of their own: an
- * order with an unknown result, which may wait for an operator, must not delay the merchant's keys.
+ * The subject of a job; jobs of one subject run one after another. Terminals have a separate
+ * subject: a terminal order with an unknown result, which may wait for an operator, must not delay
+ * the merchant's keys.
  */
 export const subjectOfCall = (id: string, kind: MerchantEffect): string => {
   switch (kind) {
@@ -61,14 +70,14 @@ export const subjectOfCall = (id: string, kind: MerchantEffect): string => {
   }
 };
 
-/** The merchant of a job with this subject. */
+/** The id of the merchant to which a job's subject belongs. */
 export const merchantOfSubject = (subjectId: string): string =>
   subjectId.endsWith(TERMINALS) ? subjectId.slice(0, -TERMINALS.length) : subjectId;
 
 /**
- * When to read a company whose earlier fact has another status than the newest one. The newest may
- * come from a clock that was ahead: then only a later read can correct it. Facts of days long past
- * come from a catch-up, and need no read.
+ * When to read a company for which an earlier fact shows another status than the newest fact. The
+ * newest fact may come from a clock that was ahead: then only a later read can correct it. Facts of
+ * days long past come from a catch-up after missed poll runs, and need no read.
  */
 const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
   const newest = isRegistered(merchant) ? newestOf(merchant.statusObservations) : undefined;
@@ -143,7 +152,7 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
   return { effects, deadlines };
 };
 
-/** Event types of releases before 1.0, by their present names. */
+/** Event types of releases before 1.0, with their current names. */
 const RENAMED: Readonly<Record<string, MerchantEvent['type']>> = {
   RegistrationFoundAbsent: 'RegistrationNotFound',
   CompanyAccountFound: 'CompanyAccountObserved',
@@ -157,7 +166,7 @@ const RENAMED: Readonly<Record<string, MerchantEvent['type']>> = {
   MerchantClosed: 'MerchantDisabled',
 };
 
-/** Upcasts of older schema versions. */
+/** The upcasters of older event schemas. */
 const UPCASTERS: Readonly<Record<MerchantEvent['type'], readonly Upcaster[]>> = {
   MerchantDrafted: [],
   RegistrationRequested: [],

@@ -5,12 +5,15 @@ import type { MerchantCall, MerchantEvent, ObservedTerminal } from './merchant-e
 /** A company's status in one observation, with its time. */
 export interface CompanyObservation {
   readonly companyId: string;
-  /** `acct_…`; null where the observation does not show it. */
+  /** The id of the company's account (`acct_…`); null if the observation does not show it. */
   readonly companyAccountId: string | null;
-  /** As the provider writes it; an unknown one is recorded and changes nothing. */
+  /** The status in the provider's words; an unknown status is recorded and changes nothing. */
   readonly status: string;
   readonly terminatedByProvider: boolean | null;
-  /** A row of the history belongs to its day, a GET or an answer to its time. */
+  /**
+   * The source and time of the observation: a row of the status history belongs to its day, a GET
+   * or a response to its time.
+   */
   readonly seen:
     | { readonly source: 'history'; readonly day: Day; readonly readAt: Instant }
     | { readonly source: 'read' | 'response'; readonly readAt: Instant };
@@ -26,9 +29,11 @@ export type MerchantCommand =
   | With<'DetailsRevised', 'ReviseDetails'>
   | { readonly type: 'RequestRegistration'; readonly at: Instant }
   | With<'RegistrationRejected', 'ObserveRegistrationRejection'>
-  /** By an operator, after an unknown result that no read has resolved. */
+  /**
+   * An operator confirms that a registration whose result no read has resolved created no company.
+   */
   | With<'RegistrationNotFound', 'SettleRegistrationAbsent'>
-  /** Ingests provider facts: the history, a GET and a call's answer all use it. */
+  /** Ingests provider facts: used for the status history, GETs and responses to requests. */
   | {
       readonly type: 'ObserveCompanyStatus';
       readonly observation: CompanyObservation;
@@ -40,7 +45,10 @@ export type MerchantCommand =
   | With<'DocumentRemoved', 'RecordDocumentRemoval'>
   | With<'CompanyKeysRequested', 'RequestKeys'>
   | With<'AccountAttached', 'AttachAccount'>
-  /** `policy`: the first terminal, once; a platform gets the reason of a refusal. */
+  /**
+   * `policy` orders the first terminal, once. A platform's impossible order is rejected with the
+   * reason.
+   */
   | {
       readonly type: 'RequestTerminal';
       readonly requestId: string;
@@ -49,7 +57,7 @@ export type MerchantCommand =
       readonly at: Instant;
     }
   | With<'TerminalOrderRejected', 'ObserveTerminalRejection'>
-  /** The whole list of the company's terminals, from one read. */
+  /** The whole list of the company's terminals, as one read shows it. */
   | {
       readonly type: 'ObserveTerminals';
       readonly terminals: readonly ObservedTerminal[];
@@ -58,8 +66,10 @@ export type MerchantCommand =
     }
   | With<'TerminalCancelRequested', 'RequestTerminalCancel'>
   | { readonly type: 'NoteUnknownOutcome'; readonly call: MerchantCall; readonly at: Instant }
-  /** The status that is overdue: a company that has moved on meanwhile is not overdue. */
+  /**
+   * The overdue status; the command has no effect if the company's status has changed meanwhile.
+   */
   | With<'CompanyStatusOverdue', 'ReportSilence'>
   | With<'PersonalDataErased', 'ErasePersonalData'>
-  /** By an operator who has reviewed all mismatches so far. */
+  /** An operator has reviewed all mismatches recorded so far. */
   | With<'CompanyMismatchesReviewed', 'ReviewMismatches'>;

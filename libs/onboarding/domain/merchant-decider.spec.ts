@@ -115,12 +115,12 @@ const statusAfter = (...history: readonly MerchantEvent[]): string =>
 describe('a draft', () => {
   const draft: MerchantCommand = { type: 'DraftMerchant', ...terms, detailsRef: 'det_1', at };
 
-  test('is made once, and holds no personal data', () => {
+  test('is created once, and its event holds no personal data', () => {
     given().when(draft).then(drafted);
     given(drafted).when(draft).thenRejected('merchant_exists');
   });
 
-  test('can be revised until its registration is in progress, and again afterwards', () => {
+  test('can be revised unless its registration is in progress', () => {
     const revise: MerchantCommand = {
       type: 'ReviseDetails',
       detailsRef: 'det_2',
@@ -141,7 +141,7 @@ describe('a draft', () => {
       .then(revised);
   });
 
-  test('with erased personal data is registered with new details only', () => {
+  test('with erased personal data can be registered only with new details', () => {
     const erase: MerchantCommand = { type: 'ErasePersonalData', at: now };
     const erased: MerchantEvent = { type: 'PersonalDataErased', at: now };
     given(drafted).when(erase).then(erased);
@@ -152,7 +152,7 @@ describe('a draft', () => {
       .then({ type: 'RegistrationRequested', detailsRef: 'det_2', at: now });
   });
 
-  test('never drafted does not exist', () => {
+  test('that was never created does not exist', () => {
     given().when({ type: 'RequestRegistration', at }).thenRejected('merchant_not_found');
     given().when(read('incomplete')).thenRejected('merchant_not_found');
   });
@@ -162,7 +162,7 @@ describe('a registration', () => {
   const request: MerchantCommand = { type: 'RequestRegistration', at };
   const note: MerchantCommand = { type: 'NoteUnknownOutcome', call: 'create_company', at };
 
-  test('is requested at the provider once', () => {
+  test('is requested from the provider only once', () => {
     given(drafted).when(request).then(requested);
     given(drafted, requested).when(request).thenNothing();
     given(...existing)
@@ -170,7 +170,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('with an unknown result is recorded once, and not repeated before it is found', () => {
+  test('with an unknown result is recorded once, and not repeated until the result is known', () => {
     given(drafted, requested).when(note).then(unknown);
     given(drafted, requested, unknown).when(note).thenNothing();
     given(drafted, requested, unknown).when(request).thenNothing();
@@ -179,7 +179,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('is found by every observation of the company: a read, or a row of its day', () => {
+  test('with an unknown result is resolved by any observation of the company: a read, or a row of its day', () => {
     given(drafted, requested, unknown)
       .when(observe({ companyAccountId: 'acct_1' }))
       .then(registered, settled, accountFound, changed('incomplete', '2026-03-05'));
@@ -209,7 +209,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('is confirmed absent by an operator only, and only while its result is unknown', () => {
+  test('can be confirmed absent only by an operator, and only while its result is unknown', () => {
     const settle: MerchantCommand = { type: 'SettleRegistrationAbsent', at };
     given(drafted, requested).when(settle).thenRejected('registration_in_progress');
     given(drafted, requested, unknown)
@@ -221,7 +221,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('that appears after it was confirmed absent is the company, and no second one is created', () => {
+  test('whose company appears after the registration was confirmed absent uses that company, and no second one is created', () => {
     const history = [drafted, requested, unknown, absent, settled];
     given(...history)
       .when(read('incomplete'))
@@ -231,7 +231,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('a company without a request, or after a refusal, is recorded as a mismatch once', () => {
+  test('is recorded as a mismatch once if its company appears without a request or after a refusal', () => {
     given(drafted)
       .when(read('incomplete'))
       .then(mismatch('company', 'draft', 'comp_1'));
@@ -248,7 +248,7 @@ describe('the newest fact', () => {
       .then(changed('in_review', '2026-03-04', '2026-03-05T10:00:00Z', 'history'));
   });
 
-  test('within one day is the last observation', () => {
+  test('of several on one day is the last observation', () => {
     const history = [...incomplete, changed('in_review', '2026-03-05')];
     given(...history)
       .when(read('validated', '2026-03-05T10:00:01Z'))
@@ -260,7 +260,7 @@ describe('the newest fact', () => {
       );
   });
 
-  test('may return to an earlier status: a reopened review is no error', () => {
+  test('may show an earlier status of the life cycle: a reopened review is no error', () => {
     given(...open)
       .when(row('in_review', '2026-03-05'))
       .then(changed('in_review', '2026-03-05', '2026-03-05T10:00:00Z', 'history'), {
@@ -270,7 +270,7 @@ describe('the newest fact', () => {
       });
   });
 
-  test('observed again is recorded, so that an older observation that arrives late does not undo it', () => {
+  test('is recorded each time it is observed, so that a late older observation does not override it', () => {
     const again = statusEvent(
       'CompanyStatusConfirmed',
       'available',
@@ -285,7 +285,7 @@ describe('the newest fact', () => {
       .then(statusEvent('EarlierStatusObserved', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'));
   });
 
-  test('is a GET at its time, which overrides older rows', () => {
+  test('includes a GET at its time, which overrides older rows of the status history', () => {
     const history = [...incomplete, changed('available', '2026-03-05')];
     given(...history)
       .when(row('closing', '2026-03-04', '2026-03-05T11:00:00Z', false))
@@ -331,7 +331,7 @@ describe('a repeated observation', () => {
       .thenNothing();
   });
 
-  test('a termination records whether the provider ended the contract', () => {
+  test('of a termination records whether the provider ended the contract', () => {
     const recorded = statusEvent(
       'CompanyStatusChanged',
       'closed',
@@ -351,7 +351,7 @@ describe('a repeated observation', () => {
 });
 
 describe('a mismatch', () => {
-  test('of the company or its account is recorded once, and a foreign account is not read', () => {
+  test('of the company or its account is recorded once, and the other account is not read', () => {
     given(...open)
       .when(observe({ companyId: 'comp_2', status: 'closed' }))
       .then(mismatch('company', 'comp_1', 'comp_2'));
@@ -366,7 +366,7 @@ describe('a mismatch', () => {
       .then(mismatch('account', 'acct_1', 'acct_2'));
   });
 
-  test('an unknown status is recorded and changes nothing', () => {
+  test('is recorded for an unknown status, which changes nothing else', () => {
     const recorded = mismatch('status', 'available', 'onHoliday');
     given(...open)
       .when(read('onHoliday'))
@@ -376,7 +376,7 @@ describe('a mismatch', () => {
       .thenNothing();
   });
 
-  test('a day in the future is recorded, and counts as the day of its observation', () => {
+  test('is recorded for a day in the future, which counts as the day of its observation', () => {
     const ahead = changed('validated', '2026-03-06', '2026-03-05T22:59:59Z', 'history');
     given(...incomplete)
       .when(row('validated', '2026-03-06', '2026-03-05T22:59:59Z'))
@@ -390,7 +390,7 @@ describe('a mismatch', () => {
     ).toBe('incomplete');
   });
 
-  test('a contract that ended and reappears is recorded, and followed', () => {
+  test('is recorded for a contract that reappears after its end, and its status is followed', () => {
     const ended = [...incomplete, changed('closed', '2026-03-04')];
     given(...ended)
       .when(read('available'))
@@ -408,7 +408,7 @@ describe('a mismatch', () => {
       );
   });
 
-  test('a contract that reappears after a second ending is recorded again', () => {
+  test('is recorded again for a contract that reappears after a second end', () => {
     const odd = mismatch('status', 'closed', 'available');
     const reviewed: MerchantEvent = { type: 'CompanyMismatchesReviewed', at: now };
     const revived = [
@@ -435,7 +435,7 @@ describe('keys and orders', () => {
     at: now,
   };
 
-  test('keys are requested at available, once', () => {
+  test('keys are requested once, when the company is available', () => {
     given(...available)
       .when(requestKeys)
       .then(keysRequested);
@@ -450,7 +450,7 @@ describe('keys and orders', () => {
       .thenNothing();
   });
 
-  test('the merchant is enabled when its company is available and its keys are stored', () => {
+  test('orders are accepted when the company is available and its keys are stored', () => {
     given(...available, keysRequested)
       .when(attach)
       .then(attached, opened);
@@ -462,23 +462,26 @@ describe('keys and orders', () => {
       .thenNothing();
   });
 
-  test.each(['closing', 'closed'] as const)('and is disabled at %s', (status) => {
-    given(...open)
-      .when(row(status, '2026-03-05', '2026-03-05T10:00:00Z', false))
-      .then(
-        statusEvent(
-          'CompanyStatusChanged',
-          status,
-          '2026-03-05',
-          '2026-03-05T10:00:00Z',
-          'history',
-          false,
-        ),
-        { type: 'MerchantDisabled', reason: status, at: now },
-      );
-  });
+  test.each(['closing', 'closed'] as const)(
+    'orders are no longer accepted at the status %s',
+    (status) => {
+      given(...open)
+        .when(row(status, '2026-03-05', '2026-03-05T10:00:00Z', false))
+        .then(
+          statusEvent(
+            'CompanyStatusChanged',
+            status,
+            '2026-03-05',
+            '2026-03-05T10:00:00Z',
+            'history',
+            false,
+          ),
+          { type: 'MerchantDisabled', reason: status, at: now },
+        );
+    },
+  );
 
-  test('keys end with the contract: a new contract needs new keys', () => {
+  test('keys are removed at the end of the contract: a new contract needs new keys', () => {
     const closed: MerchantEvent = { type: 'MerchantDisabled', reason: 'closed', at: now };
     const ended = [...open, changed('closed', '2026-03-05'), closed];
     given(...ended)
@@ -489,7 +492,7 @@ describe('keys and orders', () => {
       .then(keysRequested);
   });
 
-  test('an ending found late removes the keys from before it, not those from after it', () => {
+  test('a contract end that is observed late removes only the keys that were read before it', () => {
     const late = (day: string): MerchantEvent[] => [
       statusEvent('EarlierStatusObserved', 'closed', day, '2026-03-05T10:00:00Z', 'history'),
     ];
@@ -502,7 +505,7 @@ describe('keys and orders', () => {
       .thenNothing();
   });
 
-  test('a disabled merchant is enabled again when the review succeeds', () => {
+  test('orders are accepted again when a reopened review succeeds', () => {
     const back = [
       ...open,
       changed('validated', '2026-03-05'),
@@ -556,7 +559,7 @@ describe('documents', () => {
     at: now,
   });
 
-  test('are stored by their ids, each once', () => {
+  test('are recorded by their ids, each once', () => {
     given(...incomplete)
       .when(record(['dcmt_1']))
       .then(uploaded(['dcmt_1']));
@@ -568,7 +571,7 @@ describe('documents', () => {
       .thenRejected('merchant_not_registered');
   });
 
-  test('replace others of their kind and person, or are removed', () => {
+  test('replace earlier ones of the same kind and person, or are removed', () => {
     const card: MerchantEvent = {
       type: 'DocumentsUploaded',
       kind: 'identity_card',
@@ -610,7 +613,7 @@ describe('missing items', () => {
     at: now,
   };
 
-  test('are recorded when they change, and not from an older observation', () => {
+  test('are recorded when they change, but not from an older observation', () => {
     given(...incomplete)
       .when(observeMissing(['registration_extract'], at))
       .then(recorded);
@@ -625,7 +628,7 @@ describe('missing items', () => {
       .thenNothing();
   });
 
-  test('the signature link is offered once, while something is to be signed', () => {
+  test('include a signature, whose link is offered once while something must be signed', () => {
     const offer: MerchantCommand = { type: 'OfferSubscriptionLink', at: now };
     const offered: MerchantEvent = { type: 'SubscriptionLinkAvailable', at: now };
     given(...incomplete)
@@ -682,7 +685,7 @@ describe('terminals', () => {
     at: now,
   };
 
-  test('are ordered when the company is validated or available', () => {
+  test('can be ordered when the company is validated or available', () => {
     given(...available)
       .when(order('platform'))
       .then(asked);
@@ -694,7 +697,7 @@ describe('terminals', () => {
       .thenNothing();
   });
 
-  test('are ordered one at a time, and the first one by policy once', () => {
+  test('are ordered one at a time, and the first one by policy only once', () => {
     given(...available, asked)
       .when(order('platform'))
       .thenNothing();
@@ -715,7 +718,7 @@ describe('terminals', () => {
       });
   });
 
-  test('ordered with an unknown result are found in the list', () => {
+  test("whose order has an unknown result are found in the provider's list", () => {
     const lost: MerchantEvent = {
       type: 'CompanyRequestResultUnknown',
       request: 'order_terminal',
@@ -736,14 +739,14 @@ describe('terminals', () => {
       );
   });
 
-  test('a known terminal of the same name is not the ordered one', () => {
+  test('are not identified with an ordered one if they have its name but were known before the order', () => {
     const second: MerchantEvent = { ...asked, knownTerminalIds: ['term_1'] } as MerchantEvent;
     given(...available, seen(), second)
       .when(list(terminal()))
       .thenNothing();
   });
 
-  test('that are refused can be ordered again', () => {
+  test('can be ordered again if the provider refused the order', () => {
     const refuse: MerchantCommand = {
       type: 'ObserveTerminalRejection',
       requestId: 'req_1',
@@ -767,7 +770,7 @@ describe('terminals', () => {
       .then({ ...asked, requestId: 'req_2' } as MerchantEvent);
   });
 
-  test('refused under a policy are requested again under it: at the next status, or with an address', () => {
+  test('that were ordered by policy and refused are ordered again at the next status or with an address', () => {
     const refused: MerchantEvent = {
       type: 'TerminalOrderRejected',
       requestId: 'req_1',
@@ -782,7 +785,7 @@ describe('terminals', () => {
       .thenNothing();
   });
 
-  test('are followed, and an older observation changes nothing', () => {
+  test('are followed to their final status, and an older observation changes nothing', () => {
     const shipped = { status: 'shipped', carrierName: 'Post', trackingUrl: 'https://post.example' };
     given(...available, seen())
       .when(list(terminal(shipped)))
@@ -792,7 +795,7 @@ describe('terminals', () => {
       .thenNothing();
   });
 
-  test('are cancelled while their order is pending', () => {
+  test('can be canceled while their order is pending', () => {
     const cancel: MerchantCommand = {
       type: 'RequestTerminalCancel',
       terminalId: 'term_1',
@@ -820,7 +823,7 @@ describe('terminals', () => {
       .thenRejected('terminal_not_found');
   });
 
-  test('a cancellation with an unknown result is resolved by the list', () => {
+  test('whose cancellation has an unknown result are resolved by the list', () => {
     const history = [
       ...available,
       seen(),
@@ -855,7 +858,7 @@ describe('an overdue status', () => {
     at: now,
   });
 
-  test('is recorded once, and not for a company that has moved on', () => {
+  test('is recorded once, and not for a company whose status has changed', () => {
     const silent: MerchantEvent = { type: 'CompanyStatusOverdue', status: 'incomplete', at: now };
     given(...incomplete)
       .when(report('incomplete'))

@@ -23,7 +23,10 @@ const draft = (merchant: Merchant, command: Command<'DraftMerchant'>): MerchantE
   return [{ type: 'MerchantDrafted', ...terms }];
 };
 
-/** While a creation may be in progress its details are not certain. */
+/**
+ * Revises the details, unless a creation may be in progress: the provider may use the old or the
+ * new details.
+ */
 const revise = (merchant: Known, command: Command<'ReviseDetails'>): MerchantEvent[] => {
   if (merchant.status === 'requested') throw underWay();
   const { detailsRef, fields, at } = command;
@@ -37,7 +40,7 @@ const underWay = (): Rejection =>
   );
 
 /**
- * At most one creation is in progress, also while its result is unknown: a second one could create
+ * At most one creation is in progress, even while its result is unknown: a second one could create
  * a second company.
  */
 const requestRegistration = (
@@ -45,7 +48,7 @@ const requestRegistration = (
   { at }: Command<'RequestRegistration'>,
 ): MerchantEvent[] => {
   if (merchant.status !== 'draft' && merchant.status !== 'rejected') return [];
-  // They were erased meanwhile: there is nothing left to register.
+  // The details were erased meanwhile, so nothing is left to register.
   if (merchant.detailsRef === null) return [];
   return [{ type: 'RegistrationRequested', detailsRef: merchant.detailsRef, at }];
 };
@@ -55,7 +58,10 @@ const settledCreation = (merchant: Known, at: MerchantEvent['at']): MerchantEven
     ? [{ type: 'CompanyRequestResultResolved', request: 'create_company', at }]
     : [];
 
-/** No draft has requested a company yet, except one that was confirmed absent. */
+/**
+ * Throws if the draft has never requested a company; an earlier request that was confirmed absent
+ * counts.
+ */
 const assertRequested = (merchant: Known): void =>
   assert(
     merchant.status !== 'draft' || merchant.attemptedAt !== null,
@@ -71,7 +77,10 @@ const rejectRegistration = (
   return [{ type: 'RegistrationRejected', reason, fields, at }, ...settledCreation(merchant, at)];
 };
 
-/** An operator's confirmation is accepted for an unknown result only. */
+/**
+ * Records an operator's confirmation that no company exists; it is accepted only for an unknown
+ * result.
+ */
 const settleAbsent = (
   merchant: Known,
   { at }: Command<'SettleRegistrationAbsent'>,
@@ -111,7 +120,8 @@ const attachAccount = (
 ): readonly MerchantEvent[] => {
   const { accountId, mode, readAt, at } = command;
   const known = merchant.accounts.find((account) => account.mode === mode);
-  // Keys end with the contract (completion); and a key that was read before is not new.
+  // Keys are removed at the end of the contract, and a key that was read before the stored one is
+  // not new.
   if (merchant.status === 'closed' || (known && known.readAt >= readAt)) return [];
   const attached = { type: 'AccountAttached', accountId, mode, readAt, at } as const;
   return [attached, ...openingOf(evolve(merchant, attached), at)];

@@ -21,7 +21,9 @@ type Mismatch = Pick<EventOf<'CompanyMismatchObserved'>, 'aspect' | 'expected' |
 export const mismatchKey = ({ aspect, expected, observed }: Mismatch): string =>
   `${aspect}:${expected}:${observed}`;
 
-/** The mismatches of a contract that reappears after its end; each end allows a new one. */
+/**
+ * The mismatches that record a contract's reappearance after its end; each end allows a new one.
+ */
 const REVIVALS: readonly string[] = COMPANY_STATUSES.map((observed) =>
   mismatchKey({ aspect: 'status', expected: 'closed', observed }),
 );
@@ -55,7 +57,10 @@ const FRESH: Omit<Registered, keyof Drafted | 'companyId'> = {
   terminalOrder: null,
 };
 
-/** Keys end with the contract: those that were read on a later day belong to the next one. */
+/**
+ * Whether a key survives the end of a contract: a key that was read on a later day belongs to the
+ * next contract.
+ */
 const survivesEnding = ({ readAt }: KeyAccount, ending: StatusObservation): boolean =>
   parisDay(readAt) > ending.day;
 
@@ -66,7 +71,10 @@ const isNewEnding = (
   status === 'closed' &&
   !statusObservations.some((known) => known.status === 'closed' && known.day === day);
 
-/** Adds an observation; the merchant has the status of the newest one, which may be another. */
+/**
+ * Adds an observation. The merchant has the status of the newest observation, which may be another
+ * one.
+ */
 const withStatus = (
   before: RegisteredMerchant,
   seen: StatusObservation,
@@ -165,7 +173,8 @@ const EVOLVE: Evolve = {
   },
   CompanyRegistered: (merchant, { companyId }) => {
     const base = { ...drafted(merchant), silent: false };
-    // Completion: creation is the first row of a company's history, `incomplete`.
+    // docs/provider/onboarding-completion.md: the first row of a company's history is its creation,
+    // with the status `incomplete`.
     return { ...base, status: 'incomplete', companyId, ...FRESH };
   },
   CompanyAccountObserved: ofCompany((known, { companyAccountId }) => ({

@@ -12,11 +12,11 @@ import type { StatusObservation } from './status-observation.js';
 /** The fields of every merchant, from its draft on. */
 export interface Drafted {
   readonly terms: MerchantTerms;
-  /** The row with names, emails, addresses; null once it was erased. */
+  /** The reference of the row with names, emails and addresses; null after it was erased. */
   readonly detailsRef: string | null;
-  /** Requests whose result no read has resolved yet. */
+  /** The provider requests whose unknown result no read has resolved yet. */
   readonly unknown: readonly MerchantCall[];
-  /** Whether operators were notified that this status is overdue. */
+  /** Whether operators were notified that the current status is overdue. */
   readonly silent: boolean;
   /** `aspect:expected:observed` of each recorded mismatch. */
   readonly mismatches: readonly string[];
@@ -30,7 +30,7 @@ export interface MerchantDocument {
   readonly personId: string | null;
 }
 
-/** A provider account with a key of the company. */
+/** A provider account with an API key of the company. */
 export interface KeyAccount {
   readonly accountId: string;
   readonly mode: MerchantMode;
@@ -65,17 +65,17 @@ export interface Registered extends Drafted {
   readonly ordersEnabled: boolean;
   readonly terminals: readonly Terminal[];
   /**
-   * Requested, and not observed or refused yet: one at a time, or an unknown result would be
-   * ambiguous.
+   * A terminal that was requested and neither observed nor refused yet. Only one is open at a time,
+   * because an unknown result would be ambiguous otherwise.
    */
   readonly terminalOrder: TerminalOrder | null;
 }
 
-/** A merchant whose company is not known to exist. */
+/** A merchant without a company, as far as we know. */
 export interface Unregistered extends Drafted {
   /**
-   * When the first creation was requested that an operator confirmed absent: it may have created a
-   * company all the same. Null without such a creation.
+   * The time of the first creation request that an operator confirmed absent: it may have created a
+   * company nevertheless. Null if there is none.
    */
   readonly attemptedAt: Instant | null;
 }

@@ -9,8 +9,8 @@ import { addDays, earlierDay, parisDay } from './paris-day.js';
 import { changesOf, type StatusObservation } from './status-observation.js';
 
 /**
- * Rows of the history, GETs and responses may each arrive late, twice or never. The newest
- * observation decides the status, in whatever order they arrive.
+ * Rows of the status history, GETs and responses may each arrive late, twice or never. The newest
+ * observation decides the status, whatever the order of arrival.
  */
 
 const start: Instant = parseInstant('2026-03-26T10:00:00Z');
@@ -56,7 +56,10 @@ const merchantOf = ({ merchant }: Result): RegisteredMerchant => {
 const rowsOf = ({ statusObservations }: RegisteredMerchant): readonly StatusObservation[] =>
   changesOf(statusObservations).filter(({ source }) => source === 'history');
 
-/** Random facts, true or not. Times are coarse, so that days and times of reads often coincide. */
+/**
+ * Random facts, plausible or not. The times are coarse, so that days and times of reads often
+ * coincide.
+ */
 const fact: fc.Arbitrary<CompanyObservation> = fc
   .record({
     hours: fc.integer({ min: 0, max: 24 }).map((steps) => steps * 5),
@@ -81,7 +84,7 @@ const fact: fc.Arbitrary<CompanyObservation> = fc
     };
   });
 
-/** Facts, and one way in which they arrive: shuffled, some of them several times. */
+/** Facts, and one order in which they arrive: shuffled, some of them several times. */
 const arrivals = fc.array(fact, { minLength: 1, maxLength: 12 }).chain((facts) =>
   fc.record({
     facts: fc.constant(facts),
@@ -182,7 +185,7 @@ test('the timeline is sorted, and contains each status of a day once', () => {
   );
 });
 
-test('reading an unchanged status 500 times stores two observations', () => {
+test('reading an unchanged status 500 times stores only two observations', () => {
   const reads = Array.from({ length: 500 }, (_, index): CompanyObservation => ({
     companyId: 'comp_1',
     companyAccountId: null,

@@ -23,7 +23,7 @@ const mismatch = (
   at: Instant,
 ): Mismatch => ({ type: 'CompanyMismatchObserved', aspect, expected, observed, at });
 
-/** Null for an unknown status: it is recorded, and otherwise ignored. */
+/** The status observation; null for an unknown status, which is recorded and otherwise ignored. */
 const statusObservationOf = ({
   status,
   terminatedByProvider,
@@ -46,7 +46,10 @@ const accountEvents = (
   return [{ type: 'CompanyAccountObserved', companyAccountId: seen, at }];
 };
 
-/** The status is recorded, and a mismatch as well: an operator must review it. */
+/**
+ * Mismatches of an implausible status: the status is recorded as well, and an operator must review
+ * it.
+ */
 const implausibleFacts = (
   merchant: RegisteredMerchant,
   seen: StatusObservation,
@@ -95,8 +98,9 @@ const companyEvents = (
 };
 
 /**
- * Orders are accepted while the company is `available` and its keys are stored: before, its keys
- * are not active; afterwards it is about to end. docs/provider/onboarding.md#company-status.
+ * The events that start or stop the acceptance of orders. Orders are accepted while the company is
+ * `available` and its keys are stored: before, its keys are not active; afterwards it is about to
+ * end. docs/provider/onboarding.md#company-status.
  */
 export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEvent[] => {
   if (!isRegistered(merchant)) return [];
@@ -108,16 +112,16 @@ export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEve
     : [{ type: 'MerchantDisabled', reason: status, at }];
 };
 
-/** Whether an observed company is the requested one, however late the request was executed. */
+/** Whether an observed company is the requested one, even if the request was executed late. */
 const mayExist = (merchant: Exclude<Merchant, { status: 'none' }>): boolean =>
   merchant.status === 'requested' || (!isRegistered(merchant) && merchant.attemptedAt !== null);
 
 /**
  * Ingests the provider's facts about a company. The newest fact, by day and then by time of
  * observation, decides the status. A review may be reopened, so a status that is later in the life
- * of a company is not newer. Older facts complete the timeline, repeated ones change nothing, and a
- * mismatch is recorded once and rejects nothing. The result is therefore the same in whatever order
- * the facts arrive, and however often.
+ * of a company is not necessarily newer. Older facts complete the timeline, repeated ones change
+ * nothing, and a mismatch is recorded once and rejects nothing. The result is therefore the same,
+ * whatever the order of the facts and however often they arrive.
  */
 export const observeCompany = (
   before: Exclude<Merchant, { status: 'none' }>,
@@ -151,7 +155,9 @@ export const observeCompany = (
   return events;
 };
 
-/** Whether a row of the history adds nothing about the company: it may be skipped. */
+/**
+ * Whether a row of the status history adds nothing about the company, so that it may be skipped.
+ */
 export const isKnownChange = (merchant: Merchant, observation: CompanyObservation): boolean => {
   if (!isRegistered(merchant) || merchant.companyId !== observation.companyId) return false;
   const seen = statusObservationOf(observation);

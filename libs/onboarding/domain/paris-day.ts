@@ -18,11 +18,14 @@ const parts = new Intl.DateTimeFormat('en-CA', {
 /** The calendar day in Paris at this time. */
 export const parisDay = (at: Instant): Day => parts.format(msOf(at)) as Day;
 
-/** Counted on the calendar: a day of 23 or 25 hours is a day. */
+/** Adds days of the calendar: a day of 23 or 25 hours counts as one day. */
 export const addDays = (day: Day, days: number): Day =>
   instantFromMs(Date.parse(day) + days * DAY_MS).slice(0, 10) as Day;
 
-/** Midnight in Paris. It is never skipped nor doubled: clocks change at 01:00 UTC. */
+/**
+ * The time of midnight in Paris. It is never skipped or repeated, because clocks change at 01:00
+ * UTC.
+ */
 export const startOfDay = (day: Day): Instant => {
   const inSummer = instantFromMs(Date.parse(day) - 2 * HOUR_MS);
   return parisDay(inSummer) === day ? inSummer : instantFromMs(Date.parse(day) - HOUR_MS);

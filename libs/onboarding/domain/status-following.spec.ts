@@ -18,19 +18,19 @@ import { type Day, parisDay } from './paris-day.js';
 import { changesOf, type StatusObservation } from './status-observation.js';
 
 /**
- * The windows and the ingestion of facts together, against a simulated provider: under all outages,
- * clocks, late rows and reads in between, in the end every change that the windows can show is in
- * the timeline, in order, and the status equals the provider's.
+ * Tests the windows and the ingestion of facts together against a simulated provider, with outages,
+ * wrong clocks, late rows and reads in between. In the end the timeline contains in order every
+ * change that the windows can show, and the status equals the provider's.
  */
 
 interface Change {
   readonly status: CompanyStatus;
   readonly at: Instant;
-  /** From when on the provider's history shows it. */
+  /** The time from which the provider's history shows the change. */
   readonly shownAt: Instant;
 }
 
-/** The specification's rules of the history, and nothing else. */
+/** The specified rules of the provider's status history, and nothing else. */
 class SimulatedProvider {
   now: Instant;
   readonly changes: Change[][];
@@ -52,7 +52,7 @@ class SimulatedProvider {
     this.changes[company]?.push({ status, at: this.now, shownAt });
   }
 
-  /** For each company its most recent change in the window. */
+  /** The most recent change of each company in the window. */
   history({ since, until }: HistoryWindow): { company: number; day: Day; status: CompanyStatus }[] {
     return this.changes.flatMap((changes, company) => {
       const last = changes.findLast(
@@ -62,7 +62,10 @@ class SimulatedProvider {
     });
   }
 
-  /** The last change of each day: what a window of that day shows once it has ended. */
+  /**
+   * The last change of each day: the change that a window of that day shows after the day has
+   * ended.
+   */
   lastOfDays(company: number): { day: Day; status: CompanyStatus }[] {
     const lasts = new Map<Day, CompanyStatus>();
     for (const { at, status } of this.changes[company] ?? []) lasts.set(parisDay(at), status);
@@ -113,7 +116,7 @@ class Follower {
     this.observe(company, { status, seen: { source: 'read', readAt } });
   }
 
-  /** A round whose window `failing` returns `rows` rows and then fails. */
+  /** A poll run whose window number `failing` returns `rows` rows and then fails. */
   poll(failing: number, rows: number, pausesMs: readonly number[]): void {
     let round = beginRound(this.watermark, this.now());
     for (let count = 0; ; count += 1) {
@@ -126,7 +129,7 @@ class Follower {
     }
   }
 
-  /** Two workers at once: each starts before the other has ended. */
+  /** Two workers poll at once: each starts before the other has ended. */
   pollTwice(): void {
     const rounds = [0, 1].map(() => beginRound(this.watermark, this.now()));
     for (let open = true; open;) {
@@ -176,7 +179,7 @@ class Follower {
 type Happening = (provider: SimulatedProvider, follower: Follower) => void;
 
 const COMPANIES = 3;
-/** Late rows and clock differences together stay below the days that are read again. */
+/** The maximum delay of rows and clocks together: less than the days that are read again. */
 const LATEST_MS = 24 * HOUR_MS;
 const MOST_SKEW_MS = 36 * HOUR_MS;
 
@@ -225,7 +228,7 @@ const reading: fc.Arbitrary<Happening> = company.map(
   (which) => (_provider, follower) => follower.read(which),
 );
 
-/** Daylight saving begins and ends, a year ends, a February has 29 days. */
+/** Start times before a clock change, before the end of a year, and before 29 February. */
 const beginning = fc
   .constantFrom(
     '2026-03-26T21:30:00Z',
@@ -238,7 +241,7 @@ const beginning = fc
 const rowsOf = (timeline: readonly StatusObservation[]) =>
   timeline.filter(({ source }) => source === 'history');
 
-/** The last row of each day: for an ended day it must be the day's last change. */
+/** The last row of each day: for an ended day it must equal the day's last change. */
 const lastRows = (
   timeline: readonly StatusObservation[],
 ): { day: Day; status: CompanyStatus }[] => {
@@ -266,7 +269,7 @@ const play = (at: Instant, happenings: readonly Happening[]): [SimulatedProvider
 
 const COMPANY_NUMBERS = Array.from({ length: COMPANIES }, (_, index) => index);
 
-test('finds every change by the windows alone, through outages, long absences and two workers', () => {
+test('the windows alone find every change, despite outages, long absences and two workers', () => {
   const happening = fc.oneof(
     { weight: 5, arbitrary: changing(0) },
     { weight: 4, arbitrary: advancing },
@@ -285,7 +288,7 @@ test('finds every change by the windows alone, through outages, long absences an
   );
 });
 
-test('late rows, clock differences and reads in between all resolve, and a GET confirms the status', () => {
+test('the timeline is complete despite late rows, clock differences and reads in between, and a GET confirms the status', () => {
   const happening = fc.oneof(
     { weight: 5, arbitrary: changing(LATEST_MS) },
     { weight: 4, arbitrary: advancing },
@@ -309,7 +312,7 @@ test('late rows, clock differences and reads in between all resolve, and a GET c
   );
 });
 
-test('a day of polling makes one call a window, however many companies there are', () => {
+test('a day of polling sends one request per window, however many companies there are', () => {
   const provider = new SimulatedProvider(parseInstant('2026-03-10T12:00:00Z'), 50);
   const follower = new Follower(provider);
   follower.poll(Number.POSITIVE_INFINITY, 0, [0]);

@@ -57,7 +57,9 @@ const isRow = ({ source }: StatusObservation): boolean => source === 'history';
 const isSame = (a: StatusObservation, b: StatusObservation): boolean =>
   a.day === b.day && a.status === b.status && isRow(a) === isRow(b);
 
-/** Merges two observations of one status on one day; the result is the same in either order. */
+/**
+ * Merges two observations of the same status on one day; the result is the same in either order.
+ */
 const merged = (known: StatusObservation, seen: StatusObservation): StatusObservation => ({
   ...known,
   terminatedByProvider:
@@ -136,7 +138,10 @@ export const newestOf = (
   observations: readonly StatusObservation[],
 ): StatusObservation | undefined => observations.at(-1);
 
-/** Whether a read shows the status before it, or one that a row of the same day shows exactly. */
+/**
+ * Whether a read repeats the status before it, or a status that a row of the same day shows
+ * exactly.
+ */
 const repeatsNeighbor = (observations: readonly StatusObservation[], index: number): boolean => {
   const [before, observation, after] = [
     observations[index - 1],
@@ -154,9 +159,9 @@ const repeatsNeighbor = (observations: readonly StatusObservation[], index: numb
 };
 
 /**
- * The company's status changes, oldest first: every row of the history, and each status that a read
- * showed and no row shows yet. The provider's history shows only the last change of a day, so
- * changes within one day may be missing.
+ * The company's status changes, oldest first: every row of the history, and each status that only a
+ * read showed. The provider's history shows only the last change of a day, so other changes of the
+ * same day may be missing.
  */
 export const changesOf = (
   observations: readonly StatusObservation[],

@@ -5,7 +5,10 @@ import type { RegisteredMerchant, Terminal } from './merchant.js';
 
 type Command<T extends MerchantCommand['type']> = MerchantCommand & { type: T };
 
-/** docs/provider/onboarding.md#payment-terminals: ordered when `validated` or `available`. */
+/**
+ * docs/provider/onboarding.md#payment-terminals: a terminal can be ordered when the company is
+ * `validated` or `available`.
+ */
 export const requestTerminal = (
   merchant: RegisteredMerchant,
   command: Command<'RequestTerminal'>,
@@ -14,7 +17,7 @@ export const requestTerminal = (
   const { requestId, name, by, at } = command;
   const mayOrder = status === 'validated' || status === 'available';
   if (terminalOrder?.requestId === requestId) return [];
-  // A refused one is requested again.
+  // A refused first terminal is requested again.
   const isFirst = terminalOrder === null && terminals.length === 0;
   if (by === 'policy' && !(mayOrder && isFirst)) return [];
   if (!mayOrder) {
@@ -51,7 +54,7 @@ export const requestTerminalCancel = (
   return [{ type: 'TerminalCancelRequested', terminalId, at }];
 };
 
-/** docs/provider/onboarding.md#payment-terminal-status: final statuses of a terminal. */
+/** docs/provider/onboarding.md#payment-terminal-status: the final statuses of a terminal. */
 const RESTING: readonly string[] = [
   'canceled',
   'activated',
@@ -61,7 +64,10 @@ const RESTING: readonly string[] = [
   'deactivated',
 ];
 
-/** Whether the list of terminals must be read again; an unknown status may change. */
+/**
+ * Whether the list of terminals must be read again: an open order or a status that may still
+ * change, e.g. an unknown one.
+ */
 export const awaitsTerminals = ({ terminalOrder, terminals }: RegisteredMerchant): boolean =>
   terminalOrder !== null || terminals.some(({ status }) => !RESTING.includes(status));
 
@@ -73,8 +79,8 @@ const isNews = (known: Terminal | undefined, seen: ObservedTerminal): boolean =>
   known.trackingUrl !== seen.trackingUrl;
 
 /**
- * Decides on one read of the list. A terminal's life only goes forward, so a read older than the
- * last one is skipped, and one without changes is not recorded.
+ * Decides on one read of the terminal list. A terminal's status only moves forward, so a read older
+ * than the last one is skipped, and one without changes is not recorded.
  */
 export const observeTerminals = (
   merchant: RegisteredMerchant,

@@ -4,14 +4,14 @@ import { upcastAwaited } from './upcasts.js';
 
 const at = '2026-03-02T10:00:00.000Z';
 
-/** An event of version 1 as it is read today. */
+/** An event of schema version 1, upcast to the current version. */
 const upcast = (type: MerchantEvent['type'], data: object): unknown =>
   merchantAggregate.upcasters[type].reduce<Readonly<Record<string, unknown>>>(
     (before, lift) => lift(before, 'mer_1'),
     { ...data, at },
   );
 
-test('reads missing items with their old names by the present ones', () => {
+test('missing items with their old names are read with the current names', () => {
   const missing = [
     'kbis',
     'idcard.pers_1',
@@ -36,7 +36,7 @@ test('reads missing items with their old names by the present ones', () => {
   });
 });
 
-test('reads a bare `iban` as the field, and documents as documents', () => {
+test('a bare `iban` is read as the field, and documents as documents', () => {
   const missing = ['documents.kbis', 'documents.iban', 'iban'];
   expect(upcast('RequirementsObserved', { missing, readAt: at })).toMatchObject({
     missing: [
@@ -47,7 +47,7 @@ test('reads a bare `iban` as the field, and documents as documents', () => {
   });
 });
 
-test('reads a refusal and a revision with the provider’s names by ours', () => {
+test('the provider’s field names of a refusal and a revision are read as ours', () => {
   const fields = ['legal-id', 'user.contact.email', 'owners.0.capital'];
   expect(upcast('RegistrationRejected', { reason: 'email-unavailable', fields })).toEqual({
     reason: 'email_unavailable',
@@ -64,7 +64,7 @@ test('reads a refusal and a revision with the provider’s names by ours', () =>
   });
 });
 
-test('reads a document with the provider’s kind by ours', () => {
+test('the provider’s kind of a document is read as ours', () => {
   expect(
     upcast('DocumentsUploaded', { kind: 'kbis', personId: null, documentIds: ['dcmt_1'] }),
   ).toEqual({ kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'], at });
@@ -77,7 +77,7 @@ test.each([
   ['available', 'available'],
   ['pendingDeactivation', 'closing'],
   ['deactivate', 'closed'],
-])('reads the status %s as %s wherever it is recorded', (status, today) => {
+])('the status %s is read as %s wherever it is recorded', (status, today) => {
   for (const type of [
     'CompanyStatusChanged',
     'CompanyStatusConfirmed',
@@ -106,7 +106,7 @@ test.each([
   });
 });
 
-test('a saga that waits for nothing yet keeps its state', () => {
+test('the state of a saga that does not wait for a status yet is unchanged', () => {
   expect(upcastAwaited({ status: 'none' }, 'mer_1')).toEqual({ status: 'none' });
   expect(upcastAwaited({ awaited: null }, 'mer_1')).toEqual({ awaited: null });
 });
@@ -118,7 +118,7 @@ test.each([
   ['shipped', 'shipped'],
   ['posLostByCarrier', 'lost'],
   ['onHoliday', 'unrecognized onHoliday'],
-])('reads a terminal that was %s as %s', (status, today) => {
+])('the status %s of a terminal is read as %s', (status, today) => {
   expect(upcast('TerminalObserved', { terminalId: 'term_1', status })).toEqual({
     terminalId: 'term_1',
     status: today,

@@ -2,8 +2,8 @@ import { assert, renameFields, type Upcaster } from '#kernel';
 import { isCompanyStatus } from './company-status.js';
 
 /**
- * Older events have the provider's words of their time. They are only read here: today an adapter
- * maps to our words before anything is recorded.
+ * Maps the provider's words in older events to ours. Since then an adapter maps them before
+ * anything is recorded.
  */
 
 type Words = Readonly<Record<string, string>>;
@@ -92,8 +92,9 @@ const ourPath = (path: string): string => {
 const isOfDocumentAlone = (item: string): boolean => item === 'kbis' || item.startsWith('idcard.');
 
 /**
- * The name of an item of version 1 of `RequirementsObserved` in version 2: documents begin with
- * `documents.…`. A bare `iban` of version 1 stays: it was the field, the document, or both.
+ * The name in version 2 of `RequirementsObserved` for an item of version 1: the names of documents
+ * begin with `documents.…`. A bare `iban` of version 1 stays: it was the field, the document, or
+ * both.
  */
 const requirementV2 = (item: string): string =>
   isOfDocumentAlone(item) ? `documents.${item}` : item;
@@ -112,7 +113,7 @@ const upcastReason: Upcaster = (data) => ({
   reason: String(data['reason']).replaceAll('-', '_'),
 });
 
-/** For a field with one of these words. */
+/** Creates the upcaster of a field that contains one of these words. */
 const withWord =
   (field: string, words: Words): Upcaster =>
   (data) => ({ ...data, [field]: wordIn(words, data[field]) });
@@ -125,7 +126,7 @@ const upcastSource: Upcaster = (data, id) =>
     id,
   );
 
-/** An unknown status was recorded unchanged; today an adapter marks it as unknown. */
+/** Marks an unknown status: older releases recorded it unchanged; today an adapter marks it. */
 const observedWord = (words: Words, isOurs: (word: string) => boolean, word: unknown): string => {
   const today = wordIn(words, word);
   return isOurs(today) || Object.hasOwn(words, String(word)) ? today : `unrecognized ${today}`;
@@ -134,7 +135,9 @@ const observedWord = (words: Words, isOurs: (word: string) => boolean, word: unk
 const companyStatus = (word: unknown): string =>
   observedWord(COMPANY_STATUSES, isCompanyStatus, word);
 
-/** The expected and observed values are statuses where the mismatch is about a status. */
+/**
+ * Upcasts a mismatch: its expected and observed values are statuses if its aspect is the status.
+ */
 const upcastMismatch: Upcaster = (data) =>
   data['aspect'] === 'status'
     ? {
@@ -149,11 +152,11 @@ const upcastTerminal: Upcaster = (data) => {
   return { ...data, status: observedWord(TERMINAL_STATUSES, isOurs, data['status']) };
 };
 
-/** For the onboarding saga's state: it may wait for a status. */
+/** The upcaster of the onboarding saga's state, which may wait for a status. */
 export const upcastAwaited: Upcaster = (state, key) =>
   typeof state['awaited'] === 'string' ? withWord('awaited', COMPANY_STATUSES)(state, key) : state;
 
-/** By event type; types that are missing here have had one schema. */
+/** The upcasters by event type; types that are missing here have had one schema. */
 export const UPCASTS = {
   DetailsRevised: [upcastFields],
   RegistrationRejected: [(data, id) => upcastReason(upcastFields(data, id), id)],

@@ -5,12 +5,15 @@ import type { MerchantCall, MerchantEvent } from '../domain/merchant-event.js';
 export interface MerchantExceptionRow extends ProjectedRow {
   readonly merchant_id: string;
   readonly status: string;
-  /** Since operators were notified that the status is overdue; null once it changed. */
+  /**
+   * The time at which operators were notified that the status is overdue; null after it has
+   * changed.
+   */
   readonly status_overdue_since: string | null;
-  /** Requests with an unknown result. */
+  /** The provider requests with an unknown result. */
   readonly unknown_results: readonly MerchantCall[];
   readonly unknown_since: string | null;
-  /** Impossible observations that no operator has reviewed. */
+  /** The mismatches that no operator has reviewed. */
   readonly mismatches: readonly string[];
   readonly mismatched_since: string | null;
 }

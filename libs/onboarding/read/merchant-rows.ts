@@ -61,7 +61,7 @@ const apply = rowsFrom<MerchantListRow, MerchantEvent, 'MerchantDrafted'>(
   },
 );
 
-/** Merchants for lists and search; GET by id folds the stream instead. */
+/** The merchants for lists and search; reading one merchant by its id folds its stream instead. */
 export const merchantList: Projection<MerchantListRow> = {
   name: 'merchant_list',
   streamTypes: ['merchant'],

@@ -21,7 +21,7 @@ const LATER: LaterCommands<OrderCommand, 'PlaceOrder'> = {
 };
 
 test.each(examplesOf<OrderCommand>(LATER))(
-  '$type is rejected for an order that was never placed',
+  'the command $type is rejected for an order that was never placed',
   (command) => given().when(command).thenRejected('order_not_found'),
 );
 

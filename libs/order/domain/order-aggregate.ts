@@ -4,12 +4,12 @@ import { orderDecider } from './order-decider.js';
 import type { OrderEvent } from './order-event.js';
 import type { Order } from './order.js';
 
-/** Event types of releases before 1.0, with today's names. */
+/** Event types of releases before 1.0, with their current names. */
 const RENAMED: Readonly<Record<string, OrderEvent['type']>> = {
   OrderPaymentLost: 'OrderPaymentVoided',
 };
 
-/** How older schemas are read. */
+/** The upcasters of older event schemas. */
 const UPCASTERS: Readonly<Record<OrderEvent['type'], readonly Upcaster[]>> = {
   OrderPlaced: [],
   OrderPaymentStarted: [],
@@ -28,7 +28,7 @@ const UPCASTERS: Readonly<Record<OrderEvent['type'], readonly Upcaster[]>> = {
   OrderFailed: [],
 };
 
-/** Orders in the log; the checkout saga reacts to their events. */
+/** The aggregate of orders; the checkout saga reacts to their events. */
 export const orderAggregate: Aggregate<Order, OrderCommand, OrderEvent> = {
   streamType: 'order',
   decider: orderDecider,

@@ -3,9 +3,9 @@ import type { OrderTerms } from './order-event.js';
 
 /**
  * A refund or chargeback of a paid order. `refund`: by the merchant. `chargeback`, `debit_return`:
- * by the payer, with a dispute at the provider; a debit that is returned before its capture has
- * none, and is returned whole. `dispute_won`: the disputed amount is paid out again. `lost`: the
- * payment was cancelled at the provider before its cut-off.
+ * by the payer, with a dispute at the provider; a debit that is returned before its capture has no
+ * dispute, and is returned as a whole. `dispute_won`: the disputed amount is paid out again.
+ * `lost`: the payment was canceled at the provider before its cut-off.
  */
 export type RefundOrChargeback =
   | {
@@ -39,7 +39,7 @@ export type OrderCommand =
   | {
       readonly type: 'ConfirmPaid';
       readonly paymentId: string;
-      /** Absent: a direct debit was accepted. */
+      /** The id of the capture; absent if a direct debit was accepted. */
       readonly captureId?: string;
       readonly amountMinor: number;
       readonly at: Instant;

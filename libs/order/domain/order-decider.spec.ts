@@ -56,24 +56,24 @@ const confirmPaid: OrderCommand = {
 describe('placing an order', () => {
   test('records its terms', () => given().when(place()).then(placed));
 
-  test('is recorded once', () => given(placed).when(place()).thenRejected('order_exists'));
+  test('is recorded only once', () => given(placed).when(place()).thenRejected('order_exists'));
 
   test.each([
     ['in the past', '2026-03-01T09:59:59Z'],
     ['at once', '2026-03-01T10:00:00Z'],
     ['after more than 30 days', '2026-03-31T10:00:01Z'],
-  ])('is rejected when the order would expire %s', (_when, expiresAt) => {
+  ])('is rejected if the order would expire %s', (_when, expiresAt) => {
     given()
       .when(place({ expiresAt: parseInstant(expiresAt) }))
       .thenRejected('invalid_expiry');
   });
 
-  test('is rejected when a delayed capture could run after the authorization has ended', () => {
+  test('is rejected if a delayed capture could run after the authorization has ended', () => {
     const capture = { policy: 'delayed', delayMs: 6 * 86_400_000 + 1 } as const;
     given().when(place({ capture })).thenRejected('invalid_capture_delay');
   });
 
-  test('is rejected without a method and with a method named twice', () => {
+  test('is rejected without a payment method, and with a method named twice', () => {
     given()
       .when(place({ methods: [] }))
       .thenRejected('invalid_methods');
@@ -90,7 +90,7 @@ describe('placing an order', () => {
 });
 
 describe('payments of an order', () => {
-  test('are numbered, and each starts once', () => {
+  test('are numbered, and each is started once', () => {
     const start = (paymentId: string): OrderCommand => ({
       type: 'StartPayment',
       paymentId,
@@ -105,7 +105,7 @@ describe('payments of an order', () => {
       .then({ type: 'OrderPaymentStarted', paymentId: 'pay_2', ordinal: 2, at: later });
   });
 
-  test('do not start once the order has ended; a started one stays as it is', () => {
+  test('are not started after the order has ended; a payment that was started before is not changed', () => {
     const start = (paymentId: string): OrderCommand => ({
       type: 'StartPayment',
       paymentId,
@@ -122,14 +122,14 @@ describe('payments of an order', () => {
       .thenNothing();
   });
 
-  test('pay it in full and once', () => {
+  test('pay the order in full, and only once', () => {
     given(placed, started)
       .when(confirmPaid)
       .then({ ...paid, at: later } as OrderEvent);
     given(placed, started, paid).when(confirmPaid).thenNothing();
   });
 
-  test('pay it with the first capture, and each further one is added once', () => {
+  test('pay the order with their first capture, and each further capture is added once', () => {
     const capture = (captureId: string, amountMinor: number): OrderCommand => ({
       type: 'NoteCapture',
       paymentId: 'pay_1',
@@ -199,12 +199,12 @@ describe('cancelling an order', () => {
     given(placed, started, expiry, expired).when(cancel).thenRejected('order_ended');
   });
 
-  test('still applies when an authorization is observed afterwards', () => {
+  test('still applies if an authorization is observed afterwards', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, cancellation).when(note).thenNothing();
   });
 
-  test('is overridden by a payment that was captured first', () => {
+  test('is overridden by a payment that was captured before', () => {
     given(placed, started, cancellation)
       .when(confirmPaid)
       .then({ ...paid, at: later } as OrderEvent);
@@ -222,7 +222,7 @@ describe('the expiry of an order', () => {
     given(placed, started, authorized, paid).when(reach).thenNothing();
   });
 
-  test('is undone by an authorization that arrived in time', () => {
+  test('is undone by an authorization that was made in time', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, expiry)
       .when(note)

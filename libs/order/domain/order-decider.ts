@@ -49,8 +49,8 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
 };
 
 /**
- * Rejected instead of ignored: an ignored command would let the step request the payment all the
- * same.
+ * Starts a payment. It is rejected instead of ignored if it must not start: after an ignored
+ * command the step would still request the payment.
  */
 const startPayment = (
   order: KnownOrder,
@@ -123,7 +123,8 @@ const mustHave = ({ payments }: KnownOrder, paymentId: string): void => {
 };
 
 /**
- * Only of the payment that paid the order. A debit or a capture without an id has paid it in full.
+ * Records a capture, only of the payment that paid the order. A debit or a capture without an id
+ * has paid the order in full.
  */
 const noteCapture = (
   order: KnownOrder,
@@ -150,7 +151,7 @@ const decidePlaced = (
     case 'NoteAuthorization':
       mustHave(order, command.paymentId);
       if (!isUnpaid(order) || order.status === 'authorized') return [];
-      // The platform has cancelled: the authorization is released.
+      // The platform has canceled the order, so the authorization is released.
       if (order.status === 'closing' && order.closing === 'cancellation') return [];
       assert(isCurrent(order, command.paymentId), 'only the current payment is authorized');
       return [{ type: 'OrderAuthorized', paymentId: command.paymentId, at: command.at }];

@@ -12,18 +12,20 @@ export interface PlacedOrder {
 /** The recorded refunds and chargebacks of a paid order. */
 export interface RefundsAndChargebacks {
   readonly refundedMinor: number;
-  /** Amounts charged back without a won dispute, returned, or voided before the clearing. */
+  /**
+   * The amount that was charged back without a won dispute, returned, or voided before clearing.
+   */
   readonly chargedBackMinor: number;
   /**
    * The provider's ids of refunds and disputes, with the prefix `won` for won disputes; `return`
-   * and `lost` represent those without an id.
+   * and `lost` stand for those without an id.
    */
   readonly recorded: readonly string[];
 }
 
 /**
- * An order by its events. `closing`: it ends unpaid once its payment has ended, as the payer may
- * still be paying.
+ * An order, derived from its events. `closing`: the order ends unpaid when its payment has ended,
+ * because the payer may still be paying.
  */
 export type Order =
   | { readonly status: 'not_placed' }
@@ -33,7 +35,7 @@ export type Order =
       readonly status: 'paid';
       /** The captured part of the order's amount. */
       readonly paidMinor: number;
-      /** The captures that paid it, where their ids are recorded. */
+      /** The captures that paid the order, if their ids are recorded. */
       readonly captureIds: readonly string[];
       readonly refundsAndChargebacks: RefundsAndChargebacks;
     } & PlacedOrder)

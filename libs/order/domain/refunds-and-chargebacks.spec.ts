@@ -57,7 +57,7 @@ const refunded = (refundId: string, amountMinor: number, refundedMinor: number):
   at: now,
 });
 
-test('records each refund once, with the sum of all', () => {
+test('each refund is recorded once, with the sum of all refunds', () => {
   const first = refunded('refd_1', 500, 500);
   given(...history)
     .when(note(refund('refd_1', 500)))
@@ -70,7 +70,7 @@ test('records each refund once, with the sum of all', () => {
     .then(refunded('refd_2', 750, 1_250));
 });
 
-test('records a chargeback with the reason that the payer may see', () => {
+test('a chargeback is recorded with the reason that the payer may see', () => {
   const chargedBack: OrderEvent = {
     type: 'OrderChargedBack',
     paymentId: 'pay_1',
@@ -138,7 +138,7 @@ describe('a won dispute', () => {
   });
 });
 
-test('records a returned debit in full, or with its dispute’s amount', () => {
+test('a returned debit is recorded in full, or with the amount of its dispute', () => {
   given(...history)
     .when(note({ how: 'debit_return', disputeId: null, amountMinor: null, reasonCode: 'AM04' }))
     .then({
@@ -163,7 +163,7 @@ test('records a returned debit in full, or with its dispute’s amount', () => {
     });
 });
 
-test('records a payment that was cancelled at the provider after it had paid as voided', () => {
+test('a payment that is canceled at the provider after it paid the order is recorded as voided', () => {
   const lost: OrderEvent = {
     type: 'OrderPaymentVoided',
     paymentId: 'pay_1',
@@ -179,7 +179,7 @@ test('records a payment that was cancelled at the provider after it had paid as 
     .thenNothing();
 });
 
-test('ignores the loss of a payment that did not pay the order', () => {
+test('the loss of a payment that did not pay the order is ignored', () => {
   given(placed, started)
     .when(note({ how: 'lost' }))
     .thenNothing();

@@ -73,14 +73,14 @@ const eventOf = (
   }
 };
 
-/** Only of a paid order, and of the payment that paid it. */
+/** Records a refund or chargeback, only for a paid order and the payment that paid it. */
 export const noteRefundOrChargeback = (
   order: KnownOrder,
   command: NoteRefundOrChargeback,
 ): readonly OrderEvent[] => {
   if (order.status !== 'paid' || order.payments.at(-1) !== command.paymentId) return [];
   const { recorded } = order.refundsAndChargebacks;
-  // Only a recorded chargeback can be won.
+  // Only a dispute whose chargeback is recorded can be won.
   if (command.how === 'dispute_won' && !recorded.includes(command.disputeId)) return [];
   return recorded.includes(keyOf(command)) ? [] : [eventOf(command, order)];
 };

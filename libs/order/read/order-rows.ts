@@ -2,7 +2,7 @@ import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projection
 import type { OrderEvent, PaymentMethod } from '../domain/order-event.js';
 import type { OrderStatus } from '../domain/order.js';
 
-/** A row of `order_list`; money in minor units. */
+/** A row of `order_list`; amounts in minor units. */
 export interface OrderListRow extends ProjectedRow {
   readonly order_id: string;
   readonly platform_id: string;
@@ -16,7 +16,7 @@ export interface OrderListRow extends ProjectedRow {
   readonly payment_id: string | null;
   readonly placed_at: string;
   readonly updated_at: string;
-  /** The sum of accepted captures, or of a direct debit. */
+  /** The sum of the accepted captures, or the accepted direct debit. */
   readonly paid_minor: number;
   readonly refunded_minor: number;
   /** The sum of lost disputes, returned debits and voided payments. */
@@ -73,7 +73,7 @@ const apply = dated(
   ),
 );
 
-/** Orders for lists and search; GET by id folds the stream instead. */
+/** The orders for lists and search; reading one order by its id folds its stream instead. */
 export const orderList: Projection<OrderListRow> = {
   name: 'order_list',
   streamTypes: ['order'],

@@ -49,20 +49,22 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
 };
 
 test.each(examplesOf<PaymentCommand>(LATER))(
-  '$type is rejected for a payment that was never requested',
+  'the command $type is rejected for a payment that was never requested',
   (command) => given().when(command).thenRejected('payment_not_found'),
 );
 
 describe('a refund that was never requested', () => {
   const reject: PaymentCommand = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at };
 
-  test.each([1, 2, 3, 5, 6])('cannot be rejected after %s events of the payment', (count) =>
-    given(...captured.slice(0, count))
-      .when(reject)
-      .thenRejected('refund_not_requested'),
+  test.each([1, 2, 3, 5, 6])(
+    'cannot be rejected for a payment in the state after %s events',
+    (count) =>
+      given(...captured.slice(0, count))
+        .when(reject)
+        .thenRejected('refund_not_requested'),
   );
 
-  test('cannot be rejected beside another request or a refund made at the provider', () => {
+  test('cannot be rejected beside an open request or a refund made directly at the provider', () => {
     given(...captured, {
       type: 'RefundRequested',
       requestId: 'rfr_2',

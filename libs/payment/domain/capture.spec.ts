@@ -57,7 +57,7 @@ const observe = (observation: Observation): PaymentCommand => ({
 });
 
 describe('a partial capture', () => {
-  test('is rejected with advice where the provider captures whole amounts only', () => {
+  test('is rejected with advice if the provider captures only whole amounts', () => {
     given(...authorized)
       .when(capture(500, WHOLE_ONLY))
       .thenRejected('capability_missing');
@@ -74,7 +74,7 @@ describe('a partial capture', () => {
       .then(asked(AUTHORIZED_MINOR));
   });
 
-  test.each([0, -1, 0.5, NaN])('of %s is rejected as an invalid amount', (amountMinor) => {
+  test.each([0, -1, 0.5, NaN])('with the amount %s is rejected as invalid', (amountMinor) => {
     given(...authorized)
       .when(capture(amountMinor, IN_PART))
       .thenRejected('invalid_amount');
@@ -148,7 +148,7 @@ const withCaptures = (status: string, captures: readonly ObservedCapture[]): Obs
 
 const AMOUNTS = { cap_a: 500, cap_b: 700 } as const;
 
-/** A read of a provider that supports several captures. */
+/** A read of the provider that shows several captures of one authorization. */
 const several = (...captures: readonly Shown[]): Observation =>
   withCaptures(
     'authorized',
@@ -180,7 +180,7 @@ describe('several captures of one authorization', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('have a status each; the furthest determines the payment’s status', () => {
+  test('have a status each; the most advanced one determines the payment’s status', () => {
     const captured = observe(several(['cap_a', 'captured']));
     const first = perform([...authorized, asked(500, 'cap_a')], captured);
     const accepted = observe(several(['cap_a', 'captured'], ['cap_b', 'accepted']));
@@ -228,7 +228,7 @@ describe('several captures of one authorization', () => {
     }
   });
 
-  test('are recorded as a mismatch when larger than authorized or other than requested', () => {
+  test('are recorded as a mismatch if they exceed the authorization or differ from the request', () => {
     const more = withCaptures('authorized', [shown('cap_x', 1_251, 'accepted')]);
     const other = withCaptures('authorized', [shown('cap_a', 501, 'accepted')]);
     const contradiction = (expected: string, observed: string): PaymentEvent => ({
@@ -279,7 +279,7 @@ describe('the rest of an authorization', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('is released where the provider shows that nothing more can be captured', () => {
+  test('is released if the provider shows that nothing more can be captured', () => {
     const lapsed = observe(withCaptures('captured', [shown('cap_a', 500, 'captured')]));
     const end = perform(partly, lapsed);
     expect(end.slice(partly.length)).toMatchObject([
@@ -295,7 +295,7 @@ describe('the rest of an authorization', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('is released, and a capture request that is too late for it fails', () => {
+  test('is released when the authorization closes, and an open capture request then fails', () => {
     const requested = perform(partly, what(700));
     const end = perform(
       requested,
@@ -312,7 +312,7 @@ describe('the rest of an authorization', () => {
     });
   });
 
-  test('can be captured at the provider by others, which fails our request', () => {
+  test('can be captured directly at the provider, which makes our capture request fail', () => {
     const requested = perform(partly, what(700));
     const theirs = { reference: null, captureId: 'theirs_x', amountMinor: 750, status: 'accepted' };
     const end = perform(
@@ -330,7 +330,7 @@ describe('the rest of an authorization', () => {
     });
   });
 
-  test('is always released by a provider that captures once', () => {
+  test('is always released if the provider supports only one capture', () => {
     expect(perform(authorized, capture(500, IN_PART)).at(-1)).toMatchObject({ isFinal: true });
     const notFinal: PaymentCommand = {
       type: 'RequestCapture',
@@ -343,7 +343,7 @@ describe('the rest of an authorization', () => {
   });
 });
 
-test('records a capture of unrecognised status as a mismatch and keeps the payment as it is', () => {
+test('records a mismatch for a capture of unrecognised status, and does not change the payment', () => {
   const requested = [...authorized, asked(500, 'cap_a')];
   const odd = observe(withCaptures('authorized', [shown('cap_a', 500, 'unrecognized lost')]));
   given(...requested)
@@ -375,7 +375,7 @@ test('limits refunds to the captures that were sent', () => {
     .thenRejected('refund_exceeds_payment');
 });
 
-test('captures a direct debit by its status, also where the provider shows captures', () => {
+test('captures a direct debit by the status of its intent, even if the provider shows captures', () => {
   const debit = (status: string, captureStatus: string): Observation => {
     const { intent, ...rest } = observationOf(status, attempt(1, status, 'sepa'));
     const theirs = { reference: null, captureId: 'theirs_1', amountMinor: AUTHORIZED_MINOR };
@@ -438,19 +438,19 @@ describe('a capture that the provider rejects', () => {
       .thenNothing();
   });
 
-  test('resolves the unknown result of its first call', () => {
+  test('resolves the unknown result of its first request', () => {
     given(...requested, { type: 'RequestResultUnknown', request: 'capture', at: now })
       .when(reject)
       .then(rejected, { type: 'RequestResultResolved', request: 'capture', at: now });
   });
 
-  test('stays accepted once the provider has shown it', () => {
+  test('stays accepted if the provider has shown it before the rejection is recorded', () => {
     given(...perform(requested, observe(several(['cap_a', 'accepted']))))
       .when(reject)
       .thenNothing();
   });
 
-  test('is revived when the provider shows it after all', () => {
+  test('is no longer failed if a later read of the provider shows it', () => {
     const facts = {
       captureId: 'cap_a',
       amountMinor: 500,
@@ -477,7 +477,7 @@ describe('a capture that the provider rejects', () => {
       .thenNothing();
   });
 
-  test('is revived in place of a later request that it leaves too little for', () => {
+  test('replaces a later capture request, if a read shows it and too little is left for both', () => {
     const again = asked(1_000, 'cap_b');
     const end = perform([...requested, rejected, again], observe(several(['cap_a', 'sent'])));
     expect(end.slice(requested.length + 2)).toMatchObject([
@@ -488,7 +488,7 @@ describe('a capture that the provider rejects', () => {
     expect(capturableMinor(stateOf(end))).toBe(750);
   });
 
-  test('is a mismatch when revived beyond what is authorized', () => {
+  test('is recorded as a mismatch if a read shows it and the captures exceed the authorization', () => {
     const both = withCaptures('authorized', [
       shown('cap_b', 1_000, 'accepted'),
       shown('cap_a', 500, 'accepted'),
@@ -502,7 +502,7 @@ describe('a capture that the provider rejects', () => {
     });
   });
 
-  test('takes from the released rest when it is revived', () => {
+  test('reduces the released amount if a read shows it', () => {
     const closing = observe(withCaptures('captured', [shown('cap_x', 500, 'captured')]));
     const closed = perform([...requested, rejected], closing);
     expect(stateOf(closed)).toMatchObject({ releasedMinor: 750 });
@@ -513,7 +513,7 @@ describe('a capture that the provider rejects', () => {
 });
 
 describe('a second capture', () => {
-  test('is rejected where the provider captures once', () => {
+  test('is rejected if the provider supports only one capture', () => {
     given(...authorized, asked(500))
       .when(capture(250, IN_PART, 'cap_more'))
       .thenRejected('capability_missing');
@@ -535,14 +535,14 @@ describe('a second capture', () => {
   });
 });
 
-test('derives the id of a capture that was not requested from its payment', () => {
+test('derives the id of a capture that we did not request from the payment’s id', () => {
   expect(impliedCaptureId('pay_3xKq0Zb7Yw2m4c9NfTgV1hJa')).toBe('cap_3xKq0Zb7Yw2m4c9NfTgV1hJa');
   expect(stateOf(perform(authorized, observe(seen('captured'))))).toMatchObject({
     captures: [{ captureId: 'cap_1', amountMinor: AUTHORIZED_MINOR, status: 'captured' }],
   });
 });
 
-test('fails the capture of a payment that is cancelled before its clearing', () => {
+test('fails the capture of a payment that is canceled before clearing', () => {
   const history = [observe(seen('to_capture')), observe(seen('canceled'))].reduce<
     readonly PaymentEvent[]
   >(perform, [...authorized, asked(500)]);
@@ -553,7 +553,7 @@ test('fails the capture of a payment that is cancelled before its clearing', () 
   expect(capturedMinor(stateOf(history))).toBe(0);
 });
 
-test('captures at most what is authorized and refunds at most what is captured', () => {
+test('captures at most the authorized amount and refunds at most the captured amount', () => {
   const amounts = fc.integer({ min: -10, max: 1_500 });
   const capabilities = fc.record({ partialCapture: fc.boolean(), multipleCapture: fc.boolean() });
   const happening = fc.oneof(
@@ -621,6 +621,6 @@ test('captures at most what is authorized and refunds at most what is captured',
     }),
     { numRuns: 1_000 },
   );
-  // The generated requests must reach captures and refunds, or the property proves nothing.
+  // The generated requests must lead to captures and refunds, or the property would prove nothing.
   expect(Math.min(captures, refunds)).toBeGreaterThan(50);
 });

@@ -2,39 +2,42 @@ import type { Instant } from '#kernel';
 
 /**
  * `requested`: not observed at the provider yet. `accepted`: the provider will collect the money.
- * `sent`: it was sent to clearing. `captured`: the merchant has it. `failed`: the provider refused
- * it, or the payment was cancelled, expired or came back before, and nothing was collected.
+ * `sent`: it was sent to clearing. `captured`: the merchant has it. `failed`: nothing was
+ * collected, because the provider rejected the capture, or the payment was canceled, expired or was
+ * returned before.
  */
 export const CAPTURE_STATUSES = ['requested', 'accepted', 'sent', 'captured', 'failed'] as const;
 
 export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
 
-/** A collected or requested amount of an authorization. */
+/** A requested or collected part of an authorized amount. */
 export interface Capture {
   /** Our id (`cap_…`). */
   readonly captureId: string;
   /** In the payment's currency. */
   readonly amountMinor: number;
   readonly status: CaptureStatus;
-  /** The last one: the rest of the authorization is released. */
+  /** Present for the last capture: the rest of the authorization is released. */
   readonly isFinal?: true;
-  /** The provider's id, where it shows captures. */
+  /** The provider's id of the capture, if the provider shows captures. */
   readonly providerCaptureId?: string;
-  /** When it was requested, or its latest status was observed. */
+  /** When the capture was requested, or when its latest status was observed. */
   readonly at: Instant;
 }
 
 /**
- * The id of a capture that was not requested: of a direct debit, of one made at the provider, or of
- * an event from before captures had ids. A payment has at most one, so its id is derived from the
- * payment's and is the same in every process.
+ * The id of a capture that we did not request: the capture of a direct debit, one made directly at
+ * the provider, or one from an event that precedes capture ids. A payment has at most one, so its
+ * id is derived from the payment's id and is the same in every process.
  */
 export const impliedCaptureId = (paymentId: string): string =>
   paymentId.replace(/^(?:pay_)?/, 'cap_');
 
 export const isLive = ({ status }: Capture): boolean => status !== 'failed';
 
-/** The provider shows captures, so its intent's status does not identify one of them. */
+/**
+ * Whether the provider lists the captures: then the intent's status does not describe a single one.
+ */
 export const isShownOneByOne = (captures: readonly Capture[]): boolean =>
   captures.some(({ providerCaptureId }) => providerCaptureId !== undefined);
 
@@ -46,11 +49,16 @@ export const openCapture = (captures: readonly Capture[]): Capture | null =>
 export const sumOf = (captures: readonly Capture[]): number =>
   captures.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
-/** Minor units that are requested, in progress or captured: they cannot be captured again. */
+/**
+ * The sum in minor units of captures that are requested, in progress or done: it cannot be captured
+ * again.
+ */
 export const takenByCaptures = (captures: readonly Capture[]): number =>
   sumOf(captures.filter(isLive));
 
-/** The captures with an event's capture: a stored one is updated, a new one is added. */
+/**
+ * The captures including the capture of an event: a stored capture is updated, a new one is added.
+ */
 export const withCapture = (captures: readonly Capture[], shown: Capture): readonly Capture[] => {
   const isShown = ({ captureId }: Capture) => captureId === shown.captureId;
   if (!captures.some(isShown)) return [...captures, shown];
@@ -66,11 +74,11 @@ const fail = (
 ): readonly Capture[] =>
   captures.map((one) => (statuses.includes(one.status) ? { ...one, status: 'failed', at } : one));
 
-/** Captures that were not executed fail when the payment ends. */
+/** Marks the captures that were not done as failed when the payment ends. */
 export const failOpen = (captures: readonly Capture[], at: Instant): readonly Capture[] =>
   fail(captures, ['requested', 'accepted', 'sent'], at);
 
-/** The provider rejected the capture. */
+/** Marks a capture that the provider rejected as failed. */
 export const failCapture = (
   captures: readonly Capture[],
   captureId: string,
@@ -78,6 +86,6 @@ export const failCapture = (
 ): readonly Capture[] =>
   captures.map((one) => (one.captureId === captureId ? { ...one, status: 'failed', at } : one));
 
-/** The authorization is closed: a capture that was not accepted has failed. */
+/** Marks a capture that was not accepted as failed, because the authorization is closed. */
 export const failRequested = (captures: readonly Capture[], at: Instant): readonly Capture[] =>
   fail(captures, ['requested'], at);

@@ -20,7 +20,9 @@ export type MoneyPayment = Extract<Payment, { readonly status: 'capture_sent' | 
 export const hasMoney = (payment: Payment): payment is MoneyPayment =>
   payment.status === 'capture_sent' || payment.status === 'captured';
 
-/** Minor units that may still be captured: none after a final capture or a release. */
+/**
+ * The amount in minor units that may still be captured: none after a final capture or a release.
+ */
 export const capturableMinor = (payment: Payment): number => {
   if (!mayHaveCaptures(payment) || payment.releasedMinor !== null) return 0;
   const { terms, captures } = payment;
@@ -28,22 +30,23 @@ export const capturableMinor = (payment: Payment): number => {
   return terms.amountMinor - takenByCaptures(captures);
 };
 
-/** Minor units that the payer was charged: by captures that were sent. */
+/** The amount in minor units that the payer was charged by captures that were sent. */
 export const capturedMinor = (payment: Payment): number =>
   exists(payment)
     ? sumOf(payment.captures.filter(({ status }) => status === 'sent' || status === 'captured'))
     : 0;
 
-/** Minor units that can be refunded now. After a dispute nothing is refunded. */
+/** The amount in minor units that can be refunded now: none after a dispute. */
 export const refundableMinor = (payment: Payment): number => {
   if (!hasMoney(payment) || payment.disputes.length > 0) return 0;
-  // A refund that was made manually may leave less than a requested one needs.
+  // The difference can be negative: a refund made directly at the provider may leave less than a
+  // requested one needs.
   return Math.max(0, capturedMinor(payment) - takenByRefunds(payment.refunds));
 };
 
 /**
- * The most that refunds can sum up to, in minor units. A returned debit has collected nothing, but
- * refunds made before its return may be observed late, so its whole amount is the limit.
+ * The maximum sum of all refunds, in minor units. A returned debit has collected nothing, but
+ * refunds made before its return may be observed late, so the limit is its whole amount.
  */
 export const refundCeilingMinor = (payment: Existing): number =>
   payment.status === 'returned' ? payment.terms.amountMinor : capturedMinor(payment);

@@ -43,7 +43,7 @@ const isCaptured = (
   return !can.multipleCapture && captures.filter(isLive).some(isSame);
 };
 
-/** The amount to capture. @throws Rejection where the provider or the authorization forbids it. */
+/** The amount to capture. @throws Rejection if the provider or the authorization forbids it. */
 const amountToCapture = (
   payment: CapturablePayment,
   { amountMinor: asked, can }: CapturePart,
@@ -126,8 +126,8 @@ const decide = (payment: KnownPayment, command: RequestCapture): readonly Paymen
 };
 
 /**
- * A capture by policy that is impossible is dropped; a platform's request is rejected with the
- * reason.
+ * Requests a capture. If it is impossible, a capture by policy is dropped, and a platform's request
+ * is rejected with the reason.
  */
 export const requestCapture = (
   payment: KnownPayment,
@@ -141,7 +141,9 @@ export const requestCapture = (
   }
 };
 
-/** A capture that the provider has shown meanwhile, or that has failed, stays as it is. */
+/**
+ * Marks a capture as rejected, unless the provider has shown it meanwhile or it has failed already.
+ */
 export const rejectCapture = (
   payment: KnownPayment,
   { captureId, reason, at }: PaymentCommand & { type: 'RejectCapture' },

@@ -39,7 +39,7 @@ const assertHasMoney = (payment: KnownPayment): void => {
 const notUnmade = (): Rejection =>
   new Rejection('refund_not_open', 'no refund of this request is waiting to be made again');
 
-/** The request that a new one replaces: a platform that repeats a request may name none. */
+/** The unmade refund request that a new request replaces; a platform need not name it. */
 const replacedBy = (
   payment: ExistingPayment,
   amountMinor: number,
@@ -51,8 +51,8 @@ const replacedBy = (
 };
 
 /**
- * Only one request may be open until the provider has shown or rejected its refund: two equal
- * refunds are indistinguishable, so one might be made twice.
+ * Requests a refund. Only one request may be open until the provider has shown or rejected its
+ * refund: two equal refunds are indistinguishable, so one might be made twice.
  */
 export const requestRefund = (
   payment: KnownPayment,
@@ -63,8 +63,8 @@ export const requestRefund = (
   if (!hasMoney(payment)) return [];
   const { refunds, disputes } = payment;
   if (refunds.some((refund) => refund.requestId === requestId)) return [];
-  // docs/provider/payments-completion.md#resources: only `captured` is refunded; a disputed payment
-  // never is again.
+  // docs/provider/payments-completion.md#resources: only a `captured` payment is refunded, and a
+  // disputed payment is never refunded again.
   if (disputes.length > 0) {
     const what =
       'the payer has disputed the payment, so it cannot be refunded, whatever the result of the dispute';
@@ -100,7 +100,7 @@ export const requestRefund = (
   ];
 };
 
-/** For a request whose refund was not made. */
+/** Abandons a request whose refund was not made. */
 export const giveUpRefund = (
   payment: KnownPayment,
   { requestId, at }: Command<'GiveUpRefund'>,
@@ -112,7 +112,7 @@ export const giveUpRefund = (
   return [{ type: 'RefundAbandoned', requestId, amountMinor: refund.amountMinor, at }];
 };
 
-/** A refund that the provider has shown meanwhile, or has rejected, stays as it is. */
+/** Marks a refund as rejected, unless the provider has shown or rejected it meanwhile. */
 export const rejectRefund = (
   payment: KnownPayment,
   { requestId, reason, at }: Command<'RejectRefund'>,

@@ -33,7 +33,7 @@ export const isOfDispute = (event: PaymentEvent): event is DisputeEvent =>
 export const isRefundOrDispute = (event: PaymentEvent): event is RefundOrDisputeEvent =>
   isOfDispute(event) || REFUND_EVENTS.some((type) => type === event.type);
 
-/** The refund replaces its request; a refund that others made at the provider is appended. */
+/** Replaces a refund request by its refund; a refund made directly at the provider is appended. */
 const observe = (
   refunds: readonly Refund[],
   event: EventOf<'RefundObserved'>,
@@ -100,7 +100,7 @@ export const evolveRefunds = (
   }
 };
 
-/** The requests whose refund was not made, until they are requested again or abandoned. */
+/** The requests whose refund was not made and that have been neither repeated nor abandoned. */
 export const evolveUnmade = (
   payment: { readonly refunds: readonly Refund[]; readonly rejectedRefunds: readonly string[] },
   event: RefundEvent,
@@ -109,14 +109,14 @@ export const evolveUnmade = (
   const without = (requestId: string | undefined) => unmade.filter((one) => one !== requestId);
   switch (event.type) {
     case 'RefundRequested':
-      // Events of older releases name no request.
+      // Events of older releases do not name the replaced request.
       return without(event.replaces ?? oldestUnmade(payment, event.amountMinor));
     case 'RefundAbandoned':
       return without(event.requestId);
     case 'RefundRejected':
       return [...unmade, event.requestId];
     case 'RefundFailed':
-      // A refund that others made at the provider is not ours to repeat.
+      // A refund that was made directly at the provider has no request to repeat.
       return event.requestId === null ? unmade : [...unmade, event.requestId];
     case 'RefundObserved':
     case 'RefundSent':

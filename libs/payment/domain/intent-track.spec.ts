@@ -9,7 +9,7 @@ describe('hasPassed', () => {
     ['canceled', 'authorized'],
     ['capture_sent', 'processing'],
     ['expired', 'unpaid'],
-  ] as const)('is true in phase %s for status %s', (known, status) =>
+  ] as const)('is true for an intent in phase %s and the status %s', (known, status) =>
     expect(hasPassed(known, status)).toBe(true),
   );
 
@@ -21,7 +21,7 @@ describe('hasPassed', () => {
     ['canceled', 'captured'],
     ['authorized', 'refused'],
     ['authorized', 'on_a_journey'],
-  ] as const)('is false in phase %s for status %s', (known, status) =>
+  ] as const)('is false for an intent in phase %s and the status %s', (known, status) =>
     expect(hasPassed(known, status)).toBe(false),
   );
 });

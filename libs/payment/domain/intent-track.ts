@@ -46,8 +46,9 @@ export const phaseOf = (status: string, method: Method): IntentPhase | null => {
 const isExit = (phase: IntentPhase): phase is Exit => phase in EXITS;
 
 /**
- * The phases after the recorded one up to the observed one, which is last. Empty: nothing new, or a
- * read that is older than the record. `null`: a contradiction, whatever the order of the reads.
+ * The phases after the recorded one up to the observed one. Empty: the read shows nothing new, or
+ * is older than the record. `null`: the observed status contradicts the record, whatever the order
+ * of the reads.
  */
 export const phasesBetween = (
   known: IntentPhase,
@@ -77,9 +78,9 @@ export const phasesBetween = (
 };
 
 /**
- * Whether an intent in phase `known` has already reached `status` (of the intent, or of an attempt;
- * `null` before the bank's answer), so that reading it would show nothing new. An open intent may
- * have a new attempt at any time, so it has passed no status.
+ * Whether an intent in phase `known` has already reached `status`, so that reading it would show
+ * nothing new. The status is that of the intent or of an attempt; `null` before the bank's answer.
+ * An open intent may have a new attempt at any time, so it has passed no status.
  */
 export const hasPassed = (known: IntentPhase, status: string | null): boolean =>
   known !== 'open' &&

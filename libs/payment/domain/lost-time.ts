@@ -7,13 +7,13 @@ import {
   type RequestedRefund,
 } from './refunds-and-disputes.js';
 
-/** Business time whose events a restore has lost. */
+/** The period of business time whose events were lost by a restore. */
 export interface LostTime {
   readonly since: Instant;
   readonly until: Instant;
 }
 
-/** How far the provider's clock may differ from ours. */
+/** The maximum assumed difference between the provider's clock and ours. */
 export const CLOCK_SKEW_MS = MINUTE_MS;
 
 export const isOfLostTime = (at: Instant, lost: readonly LostTime[]): boolean =>
@@ -24,8 +24,8 @@ export const isOfLostTime = (at: Instant, lost: readonly LostTime[]): boolean =>
 
 /**
  * A refund of the requested amount that the provider made in the lost time and that no stored
- * request explains: the new request may repeat the lost one. Null where there is none, or where the
- * new request replaces a later one: an operator has decided on that.
+ * request explains: the new request may repeat a lost one. Null if there is none, or if the new
+ * request replaces a later refund request: then an operator has decided on the repetition.
  */
 export const refundOfLostTime = (
   refunds: readonly Refund[],

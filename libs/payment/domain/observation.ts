@@ -1,17 +1,20 @@
 import type { Instant } from '#kernel';
 import type { DisputeKind } from './payment-event.js';
 
-/** The provider's payment intent, as a read or a call's response shows it. */
+/** The provider's payment intent, as shown by a read or by the response to a request. */
 export interface ObservedIntent {
   readonly intentId: string;
-  /** Our payment's id, which the intent carries as its reference; null where it has none. */
+  /** The id of our payment, which the intent carries as its reference; null if it has none. */
   readonly reference: string | null;
   readonly pageUrl: string;
-  /** The provider's status in our terms; an unrecognised one is pending, never a failure. */
+  /**
+   * The provider's status, mapped to our statuses; an unrecognised status counts as pending, never
+   * as a failure.
+   */
   readonly status: string;
   readonly amountMinor: number;
   readonly currency: string;
-  /** All captures, oldest first; absent where the status alone describes the only capture. */
+  /** All captures, oldest first; absent if the intent's status alone describes the only capture. */
   readonly captures?: readonly ObservedCapture[];
 }
 
@@ -26,9 +29,12 @@ export interface ObservedAttempt {
   readonly createdAt: Instant;
 }
 
-/** A capture of an intent, of a provider that lists captures. */
+/** A capture of an intent, at a provider that lists captures. */
 export interface ObservedCapture {
-  /** Our capture's id (`cap_…`), which it carries as its reference; null: others made it there. */
+  /**
+   * The id of our capture (`cap_…`), which the provider's capture carries as its reference; null if
+   * it was made directly at the provider.
+   */
   readonly reference: string | null;
   /** The provider's id. */
   readonly captureId: string;
@@ -45,7 +51,7 @@ export interface ObservedRefund {
   readonly createdAt: Instant;
 }
 
-/** A dispute of the intent's payment; `reasonCode` is the bank's. */
+/** A dispute of the intent's payment; `reasonCode` is the bank's code. */
 export interface ObservedDispute {
   readonly disputeId: string;
   readonly kind: DisputeKind;
@@ -59,8 +65,8 @@ export interface ObservedDispute {
 
 /**
  * The result of one read of the provider: all attempts, refunds and disputes of the intent, oldest
- * first. Null where they were not read: the response to a call has the intent alone, and before the
- * capture is sent there is neither a refund nor a dispute.
+ * first. A list is null if it was not read: the response to a request contains only the intent, and
+ * refunds and disputes do not exist before the capture is sent.
  */
 export interface Observation {
   readonly intent: ObservedIntent;

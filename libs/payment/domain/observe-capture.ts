@@ -22,7 +22,7 @@ const idOf = ({ reference, captureId }: ObservedCapture): string => reference ??
 export const isKnownCapture = ({ captures }: Existing, seen: ObservedCapture): boolean =>
   captures.some(({ captureId }) => captureId === idOf(seen));
 
-/** The progress of each status. */
+/** The order of the statuses of a capture. */
 const PLACE = { requested: 0, accepted: 1, sent: 2, captured: 3 } as const;
 
 const SHOWN = ['accepted', 'sent', 'captured'] as const;
@@ -38,7 +38,7 @@ const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent
   at,
 });
 
-/** A request that the shown captures leave too little for. */
+/** The failure of a capture request for which the shown captures leave too little. */
 const crowdedOut = ({ captureId, amountMinor }: Capture, at: Instant): PaymentEvent => ({
   type: 'CaptureRejected',
   captureId,
@@ -48,8 +48,8 @@ const crowdedOut = ({ captureId, amountMinor }: Capture, at: Instant): PaymentEv
 });
 
 /**
- * One capture as the provider shows it. Its status moves forward, never back; one that had failed
- * was made after all.
+ * Records one capture as the provider shows it. Its status moves only forward. A capture that was
+ * recorded as failed is no longer failed if the provider shows it.
  */
 export const observeCapture = (
   { terms, captures }: CapturablePayment,
@@ -83,10 +83,13 @@ export const observeCapture = (
   return [mismatch(`at most ${leftMinor}`, shown, at)];
 };
 
-/** The statuses of an intent that was captured and can be captured no further. */
+/** The statuses of an intent that was captured and allows no further capture. */
 const CLOSED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent', 'captured']);
 
-/** Nothing more can be captured: the rest is released, and a request that is not shown fails. */
+/**
+ * Records that nothing more can be captured: the rest is released, and an open capture request
+ * fails.
+ */
 export const observeClosing = (
   payment: CapturablePayment,
   { status, captures: seen = [] }: ObservedIntent,

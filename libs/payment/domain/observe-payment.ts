@@ -26,7 +26,7 @@ export const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
 
 const latestOf = (seen: Observation): ObservedAttempt | undefined => seen.attempts?.at(-1);
 
-/** The tracks that the payment may be on: both until an attempt shows its method. */
+/** The payment methods that the payment may have: both until an attempt shows its method. */
 const methodsOf = (seen: Observation): readonly Method[] => {
   const method = latestOf(seen)?.method;
   return method ? [method] : ['card', 'sepa'];
@@ -55,7 +55,7 @@ const acceptedDebit = ({ attemptId, mandateId }: ObservedAttempt, at: Instant): 
   at,
 });
 
-/** The stored payment with its latest attempt as the read shows it. */
+/** The stored payment with the latest attempt that the read shows. */
 interface ObservedPayment {
   readonly payment: Existing;
   readonly paymentId: string;
@@ -70,7 +70,8 @@ const eventOf = (
   switch (phase) {
     case 'authorized': {
       assert(latest, 'an authorization is observed with its attempt');
-      // Counted from the attempt, which precedes the bank's answer, so it is never too late.
+      // The authorization's lifetime counts from the attempt, which precedes the bank's answer: so
+      // the recorded expiry is never too late.
       const expiresAt = instantFromMs(msOf(latest.createdAt) + AUTHORIZATION_LIFETIME_MS);
       return { type: 'PaymentAuthorized', attemptId: latest.attemptId, expiresAt, at };
     }
@@ -101,14 +102,17 @@ const isDebit = (payment: Payment, seen: Observation): boolean => {
   return payment.status === 'processing';
 };
 
-/** A direct debit is captured whole, as its status shows: captures that are shown add nothing. */
+/**
+ * Removes captures of a direct debit from a read: a direct debit is captured as a whole, as its
+ * status shows.
+ */
 const withoutDebitCaptures = (payment: Payment, seen: Observation): Observation => {
   if (seen.intent.captures === undefined || !isDebit(payment, seen)) return seen;
   const { captures: _captures, ...intent } = seen.intent;
   return { ...seen, intent };
 };
 
-/** The phases after the stored one up to the observed one, on a track that both can be on. */
+/** The phases after the stored one up to the observed one, for a method that both phases allow. */
 const newPhases = (payment: Existing, seen: Observation): readonly IntentPhase[] | null => {
   for (const method of methodsOf(seen)) {
     const observed = phaseOf(seen.intent.status, method);
@@ -131,7 +135,8 @@ const progress = (
     return [{ type: 'PaymentMismatchObserved', aspect: 'status', expected, observed, at }];
   }
   const latest = latestOf(seen);
-  // A response with the intent alone lacks the attempt: the next full read has it.
+  // A response that contains only the intent lacks the attempt: the next full read records these
+  // phases.
   if (latest === undefined && phases.some(needsAttempt)) return [];
   const isByCapture = seen.intent.captures !== undefined || isShownOneByOne(payment.captures);
   return phases
@@ -145,7 +150,7 @@ const needsAttempt = (phase: IntentPhase): boolean =>
 const isCapturePhase = (phase: IntentPhase): boolean =>
   phase === 'to_capture' || phase === 'capture_sent' || phase === 'captured';
 
-/** Whether the payment's state proves the result of the call. */
+/** Whether the payment's state proves the result of the request. */
 export const proves = (payment: Payment, call: ProviderCall): boolean => {
   if (payment.status === 'requested' || !exists(payment)) return false;
   const { status } = payment;
@@ -163,7 +168,10 @@ export const proves = (payment: Payment, call: ProviderCall): boolean => {
   }
 };
 
-/** A read that was made for a call resolves its result; a refund's only by showing the refund. */
+/**
+ * Whether this read resolves the request's unknown result: it was made for the request, and for a
+ * refund it must show the refund.
+ */
 const settledBy = (settles: ProviderCall | undefined, call: ProviderCall): boolean =>
   call === settles && call !== 'refund';
 
@@ -176,12 +184,13 @@ const unknownCalls = (payment: Payment): readonly ProviderCall[] =>
   'unknown' in payment ? payment.unknown : [];
 
 /**
- * Moves our state forward to what the provider shows, never back; ignores what is recorded and what
- * is older; records each mismatch once. So reads in any order, lost or repeated, end in the same
- * state if the last read is the same.
+ * Moves our state forward to what the provider shows, and never back. It ignores what is recorded
+ * already and what is older, and records each mismatch once. So reads in any order, lost or
+ * repeated, lead to the same state if the last read is the same.
  *
- * An intent of another payment changes nothing but a mismatch and resolves no call. If only amount
- * or currency differ, its status is still followed: the intent has to end like any other.
+ * An intent of another payment is only recorded as a mismatch and resolves no request. If only
+ * amount or currency differ, the intent's status is still followed, because the intent must end
+ * like any other.
  */
 export const observePayment = (
   before: Exclude<Payment, { status: 'none' | 'rejected' }>,
@@ -214,7 +223,7 @@ export const observePayment = (
   }
   const current: Payment = payment;
   assert(exists(current), 'what is observed exists');
-  // First, so that reactions to the following events know about the different amount.
+  // This event is the first, so that reactions to the following events know the different amount.
   recordNew(mismatch(moneyMismatch(current, intent)));
   recordNew(newRefusals(current, observation, at));
   recordNew(progress(current, paymentId, observation, at));
@@ -224,7 +233,8 @@ export const observePayment = (
   const isOurs = (capture: ObservedCapture) => isKnownCapture(current, capture);
   intent.captures?.filter(isOurs).forEach(recordCapture);
   if (mayHaveCaptures(payment)) recordNew(observeClosing(payment, intent, at));
-  // Captures by others last: a request of ours that they leave no amount for has failed.
+  // Captures made directly at the provider are recorded last: a request of ours for which they
+  // leave too little has failed.
   intent.captures?.filter((capture) => !isOurs(capture)).forEach(recordCapture);
   const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
   const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'undecided';

@@ -22,9 +22,10 @@ export const mayHaveRefunds = (payment: Payment): payment is RefundedPayment =>
   hasMoney(payment) || payment.status === 'returned';
 
 /**
- * Whether a new refund may be the one we requested. The provider's refund carries no reference, so
- * only a read made for our call decides, or any read once the call's result is unknown.
- * `undecided`: a refund of that amount waits for such a read. `others`: our call was not sent yet.
+ * Whether a new refund at the provider may be the one that we requested. It carries no reference of
+ * ours. Only a read made for our request can decide, or any read while the result of our request is
+ * unknown. `undecided`: a refund of that amount waits for such a read. `others`: our request was
+ * not sent yet.
  */
 export type Whose = 'may be ours' | 'others' | 'undecided';
 
@@ -37,7 +38,7 @@ const mismatch = (
   at: Instant,
 ): PaymentEvent => ({ type: 'PaymentMismatchObserved', aspect, expected, observed, at });
 
-/** The progress of each status; of two final ones only one can be true. */
+/** The order of the statuses of a refund; only one of the two final statuses can be true. */
 const REFUND_ORDER: Readonly<Record<MadeRefund['status'], number>> = {
   to_refund: 0,
   refund_sent: 1,
@@ -51,7 +52,7 @@ const isRefundStatus = (status: string): status is MadeRefund['status'] =>
 
 type Identity = Pick<MadeRefund, 'refundId' | 'requestId' | 'amountMinor'>;
 
-/** The events from the recorded status to the observed one. */
+/** The events that lead from the recorded status to the observed one. */
 const moves = (
   from: MadeRefund['status'],
   to: MadeRefund['status'],
@@ -86,11 +87,14 @@ const progress = (known: MadeRefund, seen: ObservedRefund, at: Instant): Payment
   return from === to ? [mismatch('refund', recorded, observed, at)] : [];
 };
 
-/** Minor units of the payment that the provider's refunds leave. */
+/** The amount in minor units that the provider's refunds leave of the payment. */
 const leftAtProvider = (payment: RefundedPayment): number =>
   refundCeilingMinor(payment) - takenByRefunds(payment.refunds.filter(isMade));
 
-/** One refund as a read of the provider shows it; a read's refunds are observed oldest first. */
+/**
+ * Records one refund as a read of the provider shows it; the refunds of a read are recorded oldest
+ * first.
+ */
 export const observeRefund = (
   payment: RefundedPayment,
   seen: ObservedRefund,
@@ -149,13 +153,13 @@ const disputeMove = (dispute: Standing, observed: string, at: Instant): PaymentE
   return from === to ? [mismatch('dispute', recorded, observed, at)] : [];
 };
 
-/** Minor units charged back and not reversed. */
+/** The amount in minor units that was charged back and not returned. */
 const takenByDisputes = (disputes: readonly Dispute[]): number =>
   disputes
     .filter(({ isReversed = false }) => !isReversed)
     .reduce((total, { amountMinor }) => total + amountMinor, 0);
 
-/** One dispute as a read of the provider shows it. */
+/** Records one dispute as a read of the provider shows it. */
 export const observeDispute = (
   payment: MoneyPayment,
   seen: ObservedDispute,

@@ -2,7 +2,7 @@ import type { ObservedIntent } from './observation.js';
 import type { MismatchAspect } from './payment-event.js';
 import { exists, type Payment } from './payment.js';
 
-/** A contradiction between the payment and the intent. */
+/** A contradiction between our payment and the provider's intent. */
 export interface Mismatch {
   readonly aspect: MismatchAspect;
   readonly expected: string;
@@ -12,8 +12,8 @@ export interface Mismatch {
 type Live = Exclude<Payment, { status: 'none' | 'rejected' }>;
 
 /**
- * Why an intent is not the payment's: it has another reference, or none, or another id. Null where
- * it is the payment's.
+ * Why an intent is not the payment's own: its reference is different or missing, or its id is
+ * different. Null if it is the payment's own.
  */
 export const identityMismatch = (
   paymentId: string,
@@ -27,7 +27,9 @@ export const identityMismatch = (
   return { aspect: 'intent', expected: paymentId, observed: reference ?? 'no reference' };
 };
 
-/** Another amount or currency than the payment requested; null where both are right. */
+/**
+ * The mismatch if the intent's amount or currency is not the requested one; null if both are right.
+ */
 export const moneyMismatch = (
   { terms }: Exclude<Payment, { status: 'none' }>,
   { amountMinor, currency }: ObservedIntent,

@@ -15,10 +15,16 @@ import type { PaymentEvent, ProviderCall } from './payment-event.js';
 import type { Payment } from './payment.js';
 import { beginsSchedule, nextReadAt } from './reading-schedule.js';
 
-/** The deadline at which the provider is read next for a payment; its key is the payment's id. */
+/**
+ * The kind of the deadline at which the provider is read next for a payment; its key is the
+ * payment's id.
+ */
 export const PAYMENT_READ_DEADLINE = 'payment.read';
 
-/** Intent before effect: which event asks for a call to the provider, and for exactly one. */
+/**
+ * Which event requests a provider request, and which one: the request is sent only after the event
+ * is committed.
+ */
 const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = {
   IntentRequested: 'create_intent',
   CaptureRequested: 'capture',
@@ -56,8 +62,8 @@ const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = 
 };
 
 /**
- * A reservation makes an intent of the provider belong to one payment alone, across all accounts:
- * two of our accounts may be one account of the provider.
+ * The scope of the reservations that make an intent belong to only one payment, across all
+ * accounts: two of our accounts may be the same account at the provider.
  */
 export const INTENT_SCOPE = 'payment.intent';
 
@@ -92,13 +98,15 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
   };
 };
 
-/** Before captures had ids, a payment had one capture at most. */
+/**
+ * Adds the id of the implied capture: before captures had ids, a payment had at most one capture.
+ */
 const withImpliedCapture: Upcaster = (data, paymentId) => ({
   captureId: impliedCaptureId(paymentId),
   ...data,
 });
 
-/** Event types of releases before 1.0, with today's names. */
+/** Event types of releases before 1.0, with their current names. */
 const RENAMED: Readonly<Record<string, PaymentEvent['type']>> = {
   PageFinished: 'PaymentPageCompleted',
   RefundGivenUp: 'RefundAbandoned',
@@ -108,7 +116,7 @@ const RENAMED: Readonly<Record<string, PaymentEvent['type']>> = {
   ProviderMismatchObserved: 'PaymentMismatchObserved',
 };
 
-/** How older schemas are read. */
+/** The upcasters of older event schemas. */
 const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {
   IntentRequested: [],
   IntentCreated: [],

@@ -2,40 +2,49 @@ import type { CaptureCapabilities, Instant } from '#kernel';
 import type { Observation } from './observation.js';
 import type { CancelReason, PaymentTerms, ProviderCall } from './payment-event.js';
 
-/** The amount to capture, and the provider's capabilities for it. */
+/** The amount to capture, and the provider's capture capabilities. */
 export interface CapturePart {
-  /** Minor units; null: the rest. */
+  /** The amount in minor units; null: the rest of the authorization. */
   readonly amountMinor: number | null;
   readonly can: CaptureCapabilities;
-  /** The rest is released; always so where the provider captures once. */
+  /** Whether the rest is released; always true if the provider supports only one capture. */
   readonly isFinal?: boolean;
 }
 
 export type PaymentCommand =
   | ({ readonly type: 'RequestIntent'; readonly at: Instant } & PaymentTerms)
-  /** All provider facts arrive by this command: from webhooks, polls and responses to calls. */
+  /**
+   * Records a read of the provider. All provider facts arrive by this command: from webhooks, polls
+   * and responses to requests.
+   */
   | {
       readonly type: 'ObservePayment';
-      /** The payment that is observed: the intent must carry it as its reference. */
+      /** The id of the observed payment, which the intent must carry as its reference. */
       readonly paymentId: string;
       readonly observation: Observation;
-      /** The call whose result this read resolves, also when it shows that nothing was done. */
+      /**
+       * The request whose unknown result this read resolves, even if the read shows that nothing
+       * was done.
+       */
       readonly settles?: ProviderCall;
-      /** Read directly before a call of this kind, so nothing in it is the call's result. */
+      /**
+       * Present if the read was made directly before a request of this kind: nothing in it is the
+       * request's result.
+       */
       readonly precedes?: 'refund';
       readonly at: Instant;
     }
-  /** The provider rejected the creation of the intent: final, nothing exists there. */
+  /** The provider rejected the creation of the intent: this is final, and no intent exists. */
   | { readonly type: 'ObserveIntentRejection'; readonly reason: string; readonly at: Instant }
-  /** The intent belongs to another payment already. */
+  /** The provider's intent already belongs to another payment. */
   | { readonly type: 'NoteTakenIntent'; readonly intentId: string; readonly at: Instant }
   | { readonly type: 'NoteUnknownOutcome'; readonly call: ProviderCall; readonly at: Instant }
   | {
       readonly type: 'RequestCapture';
-      /** A fresh id of ours (`cap_…`). */
+      /** A new id of ours for the capture (`cap_…`). */
       readonly captureId: string;
       readonly by: 'policy' | 'platform';
-      /** Default: the whole amount, which every provider can capture. */
+      /** The amount to capture; by default the whole amount, which every provider can capture. */
       readonly part?: CapturePart;
       readonly at: Instant;
     }
@@ -54,12 +63,12 @@ export type PaymentCommand =
       readonly amountMinor: number | null;
       readonly reference: string | null;
       readonly reason: string | null;
-      /** One of `rejectedRefunds`; default: the oldest of the same amount. */
+      /** One of `rejectedRefunds`; by default the oldest request of the same amount. */
       readonly replaces?: string;
       readonly at: Instant;
     }
   /**
-   * The provider has not made the refund and never will: it rejected it, or an operator has
+   * The provider has not made the refund and never will: it rejected the refund, or an operator has
    * checked.
    */
   | {
@@ -70,7 +79,7 @@ export type PaymentCommand =
     }
   /** A refund of `rejectedRefunds` is abandoned. */
   | { readonly type: 'GiveUpRefund'; readonly requestId: string; readonly at: Instant }
-  /** The provider does not debit the mandate, and has attempted nothing. */
+  /** The provider rejected the debit of the mandate, and has attempted nothing. */
   | { readonly type: 'RejectDebit'; readonly reason: string; readonly at: Instant }
   /**
    * An operator confirms that the provider no longer has the intent: it ends by its recorded state.

@@ -108,12 +108,12 @@ const observe = (
 describe('an intent', () => {
   const request: PaymentCommand = { type: 'RequestIntent', ...terms, at };
 
-  test('is requested once', () => {
+  test('is requested at most once', () => {
     given().when(request).then(requested);
     given(requested).when(request).thenNothing();
   });
 
-  test('is created by the first read that shows it', () => {
+  test('is recorded as created by the first read that shows it', () => {
     given(requested).when(observe('open', [])).then(created);
     given(requested, created).when(observe('open', [])).thenNothing();
   });
@@ -124,7 +124,7 @@ describe('an intent', () => {
     given(requested, created).when(reject).thenNothing();
   });
 
-  test('is recorded as a mismatch, once, when it appears after its rejection', () => {
+  test('is recorded as a mismatch, once, if it appears after its creation was rejected', () => {
     const rejected: PaymentEvent = { type: 'IntentRejected', reason: 'amount', at: now };
     const mismatch: PaymentEvent = {
       type: 'PaymentMismatchObserved',
@@ -153,7 +153,7 @@ describe('an observed status', () => {
       .then(authorized, { type: 'AuthorizationExpired', at: now });
   });
 
-  test('changes nothing when it is recorded already or older than the record', () => {
+  test('changes nothing if it is recorded already or older than the record', () => {
     given(requested, created, authorized, accepted).when(observe('to_capture')).thenNothing();
     given(requested, created, authorized, accepted).when(observe('authorized')).thenNothing();
     given(requested, created, authorized, canceled).when(observe('authorized')).thenNothing();
@@ -172,7 +172,7 @@ describe('an observed status', () => {
     given(requested, created, canceled, mismatch).when(observe('captured')).thenNothing();
   });
 
-  test('counts as pending and is recorded as a mismatch when it is unrecognised', () => {
+  test('counts as pending, and is recorded as a mismatch, if it is unrecognised', () => {
     given(requested, created).when(observe('on_a_journey')).then({
       type: 'PaymentMismatchObserved',
       aspect: 'status',
@@ -185,7 +185,7 @@ describe('an observed status', () => {
   const mismatch = (aspect: 'amount' | 'currency' | 'intent', expected: string, observed: string) =>
     ({ type: 'PaymentMismatchObserved', aspect, expected, observed, at: now }) as const;
 
-  test('is ignored for another intent and for one without our reference', () => {
+  test('is ignored for another intent, and for an intent without our reference', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { intentId: 'pi_2' }))
@@ -201,7 +201,7 @@ describe('an observed status', () => {
       .thenNothing();
   });
 
-  test('resolves no call when it belongs to another intent', () => {
+  test('resolves no unknown result if it belongs to another intent', () => {
     const unknown: PaymentEvent = {
       type: 'RequestResultUnknown',
       request: 'create_intent',
@@ -215,7 +215,7 @@ describe('an observed status', () => {
       .then(mismatch('intent', 'pay_1', 'no reference'));
   });
 
-  test('records another amount first, and the payment is never captured', () => {
+  test('with a different amount records the mismatch first, and the payment is never captured', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { amountMinor: 1249 }))
@@ -232,14 +232,14 @@ describe('an observed status', () => {
       .thenRejected('payment_closing');
   });
 
-  test('ends a payment of another amount like any other', () => {
+  test('with a different amount ends the payment like any other status', () => {
     const other = [requested, created, mismatch('amount', '1250', '1249'), authorized];
     given(...other)
       .when(observe('canceled', [attempt()], { amountMinor: 1249 }))
       .then(canceled);
   });
 
-  test('leaves the intent open for the next attempt after a refusal', () => {
+  test('that shows a refused attempt leaves the intent open for the next attempt', () => {
     const refused = attempt({ status: 'refused', response: '51' });
     const failedAttempt: PaymentEvent = {
       type: 'AttemptRefused',
@@ -259,7 +259,7 @@ describe('an observed status', () => {
       .then({ ...authorized, attemptId: 'paym_2' } as PaymentEvent);
   });
 
-  test('authorizes only by a full read, not by a response without attempts', () => {
+  test('authorizes the payment only in a full read, not in a response without attempts', () => {
     given(requested, created).when(observe('to_capture', null)).thenNothing();
     given(requested, created, authorized).when(observe('to_capture', null)).then(accepted);
   });
@@ -301,7 +301,7 @@ describe('a capture', () => {
     given(requested, created, canceled).when(capture('platform')).thenRejected('payment_ended');
   });
 
-  test('confirms a payment whose page was completed', () => {
+  test('is recorded as confirmed if the payment page was completed before', () => {
     given(requested, created, authorized, { type: 'PaymentPageCompleted', at: now })
       .when(capture('platform'))
       .then({
@@ -351,7 +351,7 @@ describe('a cancel', () => {
     given(requested, created, cancelRequested('cancellation')).when(cancel('expiry')).thenNothing();
   });
 
-  test('by expiry releases nothing once the payer has paid', () => {
+  test('by expiry releases nothing if the payer has paid', () => {
     given(requested, created, authorized).when(cancel('expiry')).thenNothing();
     given(requested, created, cancelRequested('expiry'), authorized)
       .when({ type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at: now })
@@ -364,7 +364,7 @@ describe('a cancel', () => {
       .then(cancelRequested('cancellation'));
   });
 
-  test('is rejected once the capture is sent, and after the end', () => {
+  test('is rejected after the capture is sent, and after the payment has ended', () => {
     given(requested, created, authorized, accepted, sent)
       .when(cancel('cancellation'))
       .thenNothing();
@@ -392,7 +392,7 @@ describe('an unknown result', () => {
       .thenNothing();
   });
 
-  test('is not recorded when another read has shown the call’s result already', () => {
+  test('is not recorded if another read has already shown the result', () => {
     const note = (call: 'create_intent' | 'capture'): PaymentCommand => ({
       type: 'NoteUnknownOutcome',
       call,
@@ -416,7 +416,7 @@ describe('an unknown result', () => {
       .then(canceled, settled('cancel'));
   });
 
-  test('is resolved by a read that shows nothing only if the read was made for it', () => {
+  test('is resolved by a read that shows nothing only if the read was made for the request', () => {
     const history = [requested, created, authorized, captureRequested, unknown('capture')];
     given(...history)
       .when(observe('authorized'))
@@ -431,7 +431,7 @@ describe('an unknown result', () => {
 describe('an intent that the provider has deleted', () => {
   const conclude: PaymentCommand = { type: 'ConcludeForgotten', at: now };
 
-  test('ends by its recorded state', () => {
+  test('ends the payment according to its recorded state', () => {
     const unknown: PaymentEvent = { type: 'RequestResultUnknown', request: 'cancel', at: now };
     const history = [requested, created, cancelRequested('expiry')];
     given(...history)
@@ -444,13 +444,13 @@ describe('an intent that the provider has deleted', () => {
     given(requested, created, canceled).when(conclude).thenNothing();
   });
 
-  test('keeps the payment captured', () => {
+  test('does not change a captured payment', () => {
     given(requested, created, authorized, accepted, sent).when(conclude).thenNothing();
   });
 });
 
 describe('the payment page', () => {
-  test('is recorded as completed once', () => {
+  test('is recorded as completed at most once', () => {
     const finish: PaymentCommand = { type: 'FinishPage', at: now };
     given(requested, created).when(finish).then({ type: 'PaymentPageCompleted', at: now });
     given(requested, created, { type: 'PaymentPageCompleted', at: now }).when(finish).thenNothing();

@@ -31,7 +31,7 @@ const requestCancel = (
     case 'processing':
     case 'authorized':
     case 'to_capture':
-      // An expiry does not cancel a payment that the payer has made in time.
+      // The expiry of an order does not cancel a payment that the payer has made in time.
       return reason === 'expiry' || payment.cancel === 'cancellation' ? [] : [requested];
     case 'capture_sent':
     case 'captured':
@@ -52,7 +52,10 @@ const rejectDebit = (payment: KnownPayment, command: Command<'RejectDebit'>): Pa
   return [rejected, { type: 'RequestResultResolved', request: 'debit_mandate', at }];
 };
 
-/** Before its capture is sent no money has left the payer, and without the intent none can. */
+/**
+ * Ends a payment whose intent the provider has deleted. Before the capture is sent no money has
+ * left the payer, and without the intent none can.
+ */
 const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] => {
   switch (payment.status) {
     case 'open':
@@ -68,7 +71,7 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'expired':
     case 'returned':
     case 'rejected':
-    // Its money was collected, or is being collected, also without the intent.
+    // The money was collected, or is being collected, even without the intent.
     case 'capture_sent':
     case 'captured':
       return [];
@@ -80,7 +83,10 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
   }
 };
 
-/** A rejected payment has no intent: one that is observed nevertheless is recorded once. */
+/**
+ * Observes a rejected payment. It should have no intent; an intent that is observed nevertheless is
+ * recorded once as a mismatch.
+ */
 const observeRejected = (
   payment: Extract<Payment, { status: 'rejected' }>,
   command: Command<'ObservePayment'>,
@@ -96,7 +102,10 @@ const observeRejected = (
   return payment.mismatches.includes(mismatchKey(mismatch)) ? [] : [mismatch];
 };
 
-/** Its create call waits for an operator. */
+/**
+ * Records that the intent belongs to another payment: the request that creates the intent then
+ * waits for an operator.
+ */
 const noteTakenIntent = (
   payment: KnownPayment,
   { intentId, at }: Command<'NoteTakenIntent'>,
@@ -162,7 +171,7 @@ const decideKnown = (
     case 'WarnOfExpiry': {
       if (payment.status !== 'authorized' || payment.warned) return [];
       if (openCapture(payment.captures) !== null) return [];
-      // It has expired already, as the next read will show.
+      // The authorization has expired already, as the next read will show.
       if (msOf(command.at) >= msOf(payment.expiresAt)) return [];
       return [{ type: 'AuthorizationExpiring', expiresAt: payment.expiresAt, at: command.at }];
     }

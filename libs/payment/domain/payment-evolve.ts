@@ -67,7 +67,7 @@ export const mismatchKey = (
   event: Extract<PaymentEvent, { type: 'PaymentMismatchObserved' }>,
 ): string => `${event.aspect}:${event.expected}:${event.observed}`;
 
-/** A payment made before the order's expiry was executed counts. */
+/** Removes an expiry cancellation: a payment made before the order's expiry was executed counts. */
 const withoutExpiry = (payment: ExistingPayment): ExistingPayment =>
   payment.cancel === 'expiry' ? { ...payment, cancel: null } : payment;
 
@@ -89,7 +89,7 @@ const evolveLive = (
   }
 };
 
-/** Only a direct debit is sent without a capture. */
+/** The payment's method: only a direct debit is sent without a capture request. */
 const methodOf = (payment: Existing): 'card' | 'sepa' => {
   if ('method' in payment) return payment.method;
   return payment.status === 'processing' ? 'sepa' : 'card';
@@ -117,7 +117,10 @@ const PLACE: Readonly<Record<CaptureEvent['type'], number>> = {
 const placeOf = (status: Payment['status']): number =>
   ['to_capture', 'capture_sent', 'captured'].indexOf(status) + 1;
 
-/** A capture that is shown after the rest was released was not part of that rest. */
+/**
+ * The released amount after a capture: a capture that is shown after the rest was released was not
+ * part of that rest.
+ */
 const releasedBeside = (
   { terms, releasedMinor }: Existing,
   captures: readonly Capture[],
@@ -138,7 +141,7 @@ const evolveCapture = (before: Existing, event: CaptureEvent): Payment => {
   const captures = withCapture(before.captures, shown);
   assert(takenByCaptures(captures) <= before.terms.amountMinor, 'captured is at most authorized');
   const payment = { ...before, releasedMinor: releasedBeside(before, captures) };
-  // The furthest of several captures determines the payment's status.
+  // The most advanced of several captures determines the payment's status.
   if (placeOf(payment.status) >= PLACE[type]) return { ...payment, captures };
   const method = methodOf(payment);
   switch (type) {
@@ -161,19 +164,22 @@ const evolveCapture = (before: Existing, event: CaptureEvent): Payment => {
   }
 };
 
-/** Nothing more can be captured. */
+/** The payment after its authorization was closed: nothing more can be captured. */
 const closed = (
   payment: Existing,
   { releasedMinor, at }: PaymentEvent & { type: 'AuthorizationClosed' },
 ): Payment => ({ ...payment, captures: failRequested(payment.captures, at), releasedMinor });
 
-/** The payment has ended without money. */
+/** The payment after it has ended without money. */
 const ended = (payment: Payment, at: Instant): ExistingPayment => {
   const before = base(payment);
   return { ...before, captures: failOpen(before.captures, at), cancel: null };
 };
 
-/** Refunds and disputes need a capture that was sent, or a returned debit. */
+/**
+ * Applies an event of a refund or dispute, which needs a capture that was sent, or a returned
+ * debit.
+ */
 const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): Payment => {
   const isReturned = payment.status === 'returned';
   assert(
@@ -182,7 +188,7 @@ const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): P
   );
   if (isOfDispute(event)) {
     assert(!isReturned, 'a debit that was returned before its capture is not disputed');
-    // The dispute has returned the money: no refund is due any more.
+    // The dispute has returned the money, so no refund is due any more.
     return { ...payment, disputes: evolveDisputes(payment.disputes, event), rejectedRefunds: [] };
   }
   const refunds = evolveRefunds(payment.refunds, event);

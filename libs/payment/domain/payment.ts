@@ -5,9 +5,9 @@ import type { Dispute, Refund } from './refunds-and-disputes.js';
 
 interface Requested {
   readonly terms: PaymentTerms;
-  /** Calls whose result is unknown until a read resolves it. */
+  /** The provider requests whose result is unknown until a read resolves it. */
   readonly unknown: readonly ProviderCall[];
-  /** Requested and not finished yet. */
+  /** The cancellation that is requested and not finished yet; null if there is none. */
   readonly cancel: CancelReason | null;
   /** `aspect:expected:observed` of each mismatch that is recorded. */
   readonly mismatches: readonly string[];
@@ -19,17 +19,23 @@ export interface ExistingPayment extends Requested {
   readonly pageUrl: string;
   readonly refusedAttempts: readonly string[];
   readonly pageCompleted: boolean;
-  /** Whether the mandate of the terms is to be debited, or cannot be; null: the payer pays. */
+  /**
+   * Whether the debit of the order's mandate was requested or rejected; null if neither: the payer
+   * pays on the payment page.
+   */
   readonly debit: 'requested' | 'rejected' | null;
-  /** Oldest first; at most one of them is `requested`. */
+  /** The captures, oldest first; at most one of them is `requested`. */
   readonly captures: readonly Capture[];
-  /** Authorized and never captured, once nothing more can be captured; null before. */
+  /**
+   * The authorized amount that was never captured, recorded when nothing more can be captured; null
+   * before.
+   */
   readonly releasedMinor: number | null;
-  /** Oldest first; at most one of them is `requested`. */
+  /** The refunds, oldest first; at most one of them is `requested`. */
   readonly refunds: readonly Refund[];
   /**
-   * Requests whose refund was rejected or failed, until it is requested again or abandoned: the
-   * payer still lacks the money. Oldest first.
+   * The requests whose refund was rejected or failed and that have been neither repeated nor
+   * abandoned: the payer still lacks the money. Oldest first.
    */
   readonly rejectedRefunds: readonly string[];
   readonly disputes: readonly Dispute[];
@@ -55,7 +61,7 @@ export type Payment =
     } & ExistingPayment)
   | ({ readonly status: 'to_capture' } & ExistingPayment)
   | ({ readonly status: 'capture_sent'; readonly method: 'card' | 'sepa' } & ExistingPayment)
-  /** `capturedAt`: when it was observed. */
+  /** `capturedAt` is the time at which the capture was observed. */
   | ({
       readonly status: 'captured';
       readonly method: 'card' | 'sepa';
@@ -74,13 +80,13 @@ export type Existing = Extract<Payment, { readonly intentId: string }>;
 
 export const exists = (payment: Payment): payment is Existing => 'intentId' in payment;
 
-/** Ended without money: no read, call or deadline follows. */
+/** Whether the payment has ended without money: no read, request or deadline follows. */
 export const isOver = (payment: Payment): boolean =>
   payment.status === 'canceled' ||
   payment.status === 'expired' ||
   payment.status === 'returned' ||
   payment.status === 'rejected';
 
-/** The page accepts no further attempt: the payment is captured or has ended. */
+/** Whether the payment page accepts no further attempt: the payment is captured or has ended. */
 export const isSettled = (payment: Payment): boolean =>
   payment.status === 'captured' || isOver(payment);

@@ -74,7 +74,7 @@ export const dispute = (
   createdAt: start,
 });
 
-/** A captured intent with its refunds and disputes. */
+/** A captured intent with refunds and disputes, which return money to the payer. */
 export const back = (
   refunds: readonly ObservedRefund[],
   disputes: readonly ObservedDispute[] = [],
@@ -90,7 +90,7 @@ export const captured: readonly PaymentEvent[] = [
   { type: 'PaymentCaptured', captureId: 'cap_1', amountMinor: 1250, at: start },
 ];
 
-/** A call's response, which shows the intent without its attempts. */
+/** The response to a request, which shows the intent without its attempts. */
 const asAnswer = ({ intent }: Observation): Observation => ({
   intent,
   attempts: null,
@@ -103,7 +103,7 @@ export const perform = (history: readonly PaymentEvent[], command: PaymentComman
   ...paymentDecider.decide(fold(paymentDecider, history), command),
 ];
 
-/** A history with its state: replaying it for each read would take minutes. */
+/** A history together with its state: replaying the history for each read would take minutes. */
 export interface Replayed {
   readonly events: readonly PaymentEvent[];
   readonly state: Payment;
@@ -129,7 +129,7 @@ export const observeAll = (
     return { events: [...events, ...news], state: news.reduce(paymentDecider.evolve, state) };
   }, from);
 
-/** Reads, and responses to calls that show the same intents: each kind once. */
+/** The reads, and the responses to requests that show the same intents: each different one once. */
 export const withAnswers = (looks: readonly Observation[]): readonly Observation[] => {
   const answers = new Map(looks.map((look) => [look.intent.status, asAnswer(look)]));
   return [...looks, ...answers.values()];

@@ -18,8 +18,9 @@ import { exists, type Payment } from './payment.js';
 import { refundAndDisputeStories } from './refund-and-dispute-stories.fixture.js';
 
 /**
- * All provider facts arrive as reads of the provider: a call's response, a webhook and a poll. Each
- * may be recorded late, twice or never. Whatever the order, the last read decides the state.
+ * All provider facts arrive as reads of the provider: the response to a request, a webhook or a
+ * poll. Each may be recorded late, twice or never. Whatever the order, the last read decides the
+ * state.
  */
 
 const refused = attempt(1, 'refused', 'card', '51');
@@ -77,7 +78,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
   const last = story.at(-1) as Observation;
   const { state: expected } = observeAll(story);
 
-  test('ends in one state, whatever the order of up to four earlier reads of all kinds', () => {
+  test('ends in one state, whatever the order of up to four earlier reads', () => {
     let runs = 0;
     for (const earlier of sequences(withAnswers(story), 4)) {
       const { events, state } = observeAll([...earlier, last]);
@@ -85,7 +86,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
         throw new Error(`a truthful provider never contradicts itself: ${JSON.stringify(earlier)}`);
       }
       runs += 1;
-      // Deep comparison of 30,000 states is cheap as text: evolve builds fields in one order.
+      // Comparing 30,000 states is faster as text; `evolve` builds the fields in a fixed order.
       if (JSON.stringify(sorted(state)) !== JSON.stringify(sorted(expected))) {
         expect({ earlier, state: sorted(state) }).toEqual({ earlier, state: sorted(expected) });
       }
@@ -99,7 +100,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     }
   });
 
-  test('ends in the same state with requests of ours in between', () => {
+  test('ends in the same state if we send requests between the reads', () => {
     const commands: readonly PaymentCommand[] = [
       { type: 'RequestCapture', captureId: 'cap_asked', by: 'policy', at: start },
       { type: 'RequestCancel', reason: 'cancellation', at: start },
@@ -135,14 +136,19 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
   });
 });
 
-/** A failed capture is recorded only by a read in time, so it is excluded from the comparison. */
+/**
+ * A failed capture is recorded only if a read happens in time, so it is excluded from the
+ * comparison.
+ */
 const taking = (payment: Payment): Payment =>
   exists(payment) ? { ...payment, captures: payment.captures.filter(isLive) } : payment;
 
 const sorted = (payment: Payment): Record<string, unknown> =>
   Object.fromEntries(Object.entries(taking(payment)).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** A capture's id shows whether we requested it, so it is excluded. */
+/**
+ * Removes the id of each capture, which depends on whether we requested it, from the comparison.
+ */
 const unnamed = ({ captures, ...state }: Record<string, unknown>): Record<string, unknown> => ({
   ...state,
   captures: (captures as readonly Capture[]).map(({ captureId: _id, ...one }) => one),

@@ -28,7 +28,7 @@ const withDispute = (status: string): Payment =>
     ...observeAll([back([], [dispute(status, 1_250)])], replay(captured)).state,
   }) as Payment;
 
-/** The days after a dispute's opening on which its payment is read while nothing changes. */
+/** The days after the opening of a dispute on which the payment is read while nothing changes. */
 const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly number[] => {
   const days: number[] = [];
   for (let at = openedAt; days.length < count;) {
@@ -40,7 +40,7 @@ const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly n
   return days;
 };
 
-test('does not read a captured payment singly: lists and payout lines show its changes', () => {
+test('schedules no read of a captured payment: account lists and payout lines show its changes', () => {
   expect(nextReadAt(settled, capturedAt, 0)).toBeNull();
 });
 
@@ -75,13 +75,13 @@ test.each([
   ['to_refund', '2026-03-04T10:00:00Z', '2026-03-05T08:00:00.000Z'],
   ['refund_sent', '2026-03-04T22:01:01Z', '2026-03-05T08:00:00.000Z'],
 ])(
-  'reads a refund that is %s when no list has shown its result after the next clearing',
+  'reads a refund that is %s if no list has shown its result after the next clearing',
   (status, at, expected) => {
     expect(nextReadAt(withRefund(status), parseInstant(at), 0)).toBe(expected);
   },
 );
 
-test('reads a refund that the clearing skipped with growing intervals', () => {
+test('reads a refund that the clearing did not settle with growing intervals', () => {
   const at = parseInstant('2026-03-05T06:01:00Z');
   const waits = [2, 3, 4, 20].map(
     (tries) => Date.parse(nextReadAt(withRefund('refund_sent'), at, tries) ?? '') - Date.parse(at),
@@ -102,7 +102,7 @@ test('restarts the schedule after a new refund or dispute', () => {
   expect(beginsSchedule(settled, settled)).toBe(false);
 });
 
-/** When a payment whose capture was sent is read while nothing changes. */
+/** The times at which a payment whose capture was sent is read while nothing changes. */
 const readsWhileSent = (
   method: 'card' | 'sepa',
   count: number,
@@ -117,7 +117,7 @@ const readsWhileSent = (
   return reads;
 };
 
-test('reads a sent capture in the morning when no payout has shown it', () => {
+test('reads a sent capture in the morning if no payout has shown it', () => {
   expect(readsWhileSent('card', 3)).toEqual(['03-07T08:00', '03-07T08:05', '03-07T08:15']);
 });
 
@@ -134,7 +134,7 @@ test.each([
   expect(readsWhileSent('sepa', reads.length, sentAt)).toEqual(reads);
 });
 
-test('reads an accepted capture in the next morning when the list has not shown it', () => {
+test('reads an accepted capture on the next morning if the account list has not shown it', () => {
   const accepted = stateOf(captured.slice(0, -2));
   expect(accepted.status).toBe('to_capture');
   const at = parseInstant('2026-03-06T10:00:00Z');

@@ -4,7 +4,10 @@ import { capturableMinor } from './captured.js';
 import { exists, type Existing, type Payment } from './payment.js';
 import { isDisputeOver, type RefundStatus } from './refunds-and-disputes.js';
 
-/** Reads begin after `firstMs`; the interval doubles up to `maxMs`. */
+/**
+ * The intervals between reads: the first read is after `firstMs`, and the interval doubles up to
+ * `maxMs`.
+ */
 interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
@@ -19,8 +22,8 @@ const HELD: Backoff = { firstMs: 15 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 const OVERDUE: Backoff = { firstMs: 5 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 
 /**
- * A captured payment is followed by the account's lists and its payouts' lines. It is read by
- * itself only while a dispute is open, by the dispute's age, as no list shows the decision.
+ * How often a payment with an open dispute is read, by the dispute's age: no list shows the
+ * decision. Any other captured payment is followed by the account's lists and its payouts' lines.
  */
 const DISPUTED: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
   { untilAgeMs: 7 * DAY_MS, everyMs: DAY_MS },
@@ -39,8 +42,8 @@ const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
 };
 
 /**
- * docs/provider/payments-completion.md#states: the cut-off is at 22:00 UTC, the morning's clearing
- * at 06:00. The account's lists and the payouts' lines show their results by this time.
+ * docs/provider/payments-completion.md#states: the cut-off is at 22:00 UTC, and clearing is at
+ * 06:00. By this time of day the account's lists and the payouts' lines show the results.
  */
 const AFTER_LISTS_MS = 8 * HOUR_MS;
 
@@ -51,12 +54,13 @@ const isUnderWay = (status: RefundStatus): boolean =>
 
 const afterCapture = (payment: Captured, at: Instant, tries: number) => {
   const { captures, refunds, disputes } = payment;
-  // One capture may be done while another is not.
+  // One capture may be finished while another is still in progress.
   const isCapturing = captures.some(({ status }) => status !== 'captured' && status !== 'failed');
   if (isCapturing || refunds.some(({ status }) => isUnderWay(status))) {
     return afterClearing(at, tries);
   }
-  // No webhook is certain to report that the rest of an authorization has lapsed.
+  // The read is needed because a webhook may fail to report that the rest of an authorization has
+  // lapsed.
   if (capturableMinor(payment) > 0) return afterTries(at, HELD, tries);
   const open = disputes.filter(({ status }) => !isDisputeOver(status));
   if (open.length === 0) return null;
@@ -66,8 +70,8 @@ const afterCapture = (payment: Captured, at: Instant, tries: number) => {
 };
 
 /**
- * docs/provider/payments-completion.md#states: a refund leaves at a cut-off, and is settled in the
- * morning after.
+ * docs/provider/payments-completion.md#states: a refund is sent at a cut-off, and settles on the
+ * following morning.
  */
 const afterClearing = (at: Instant, tries: number): Instant =>
   tries > 1 ? afterTries(at, OVERDUE, tries - 2) : nextTimeOfDay(at, AFTER_LISTS_MS);
@@ -82,11 +86,17 @@ export const beginsSchedule = (before: Payment, after: Payment): boolean =>
       before.disputes !== after.disputes ||
       isPayerSeen(before, after)));
 
-/** Before the first capture is accepted, the capture's job reads the payment. */
+/**
+ * Whether a capture has changed. Before the first capture is accepted, the capture's job reads the
+ * payment.
+ */
 const isCaptureNews = (before: Existing, after: Existing): boolean =>
   before.status !== 'authorized' && before.captures !== after.captures;
 
-/** The page was completed, or an attempt was refused: the payer may be about to try again. */
+/**
+ * Whether the payer was active: the page was completed, or an attempt was refused, and the payer
+ * may try again.
+ */
 const isPayerSeen = (before: Existing, after: Existing): boolean =>
   before.pageCompleted !== after.pageCompleted ||
   before.refusedAttempts.length !== after.refusedAttempts.length;
@@ -100,7 +110,7 @@ const CUT_OFF_MS = 22 * HOUR_MS;
  */
 const isBankDay = (at: Instant): boolean => ![0, 6].includes(new Date(msOf(at)).getUTCDay());
 
-/** When the lists show the clearing of the `count`-th bank day after `at`. */
+/** The time at which the lists show the clearing of the `count`-th bank day after `at`. */
 const afterBankDays = (at: Instant, count: number): Instant => {
   let morning = at;
   for (let left = count; left > 0;) {
@@ -111,8 +121,9 @@ const afterBankDays = (at: Instant, count: number): Instant => {
 };
 
 /**
- * docs/provider/payments-completion.md#states: a debit settles, or comes back, two bank days after
- * its cut-off. A day has many debits, so none is read before. `at` is within a day of the sending.
+ * docs/provider/payments-completion.md#states: a debit settles, or is returned, two bank days after
+ * its cut-off. Debits are many, so a debit is not read before that. `at` is within a day of the
+ * sending.
  */
 const afterDebit = (at: Instant, tries: number): Instant => {
   const cutOff = instantFromMs(msOf(nextTimeOfDay(at, CUT_OFF_MS)) - DAY_MS);
@@ -120,8 +131,9 @@ const afterDebit = (at: Instant, tries: number): Instant => {
 };
 
 /**
- * When the payment is read next, as webhooks may be lost; `null` when nothing more can change, or
- * when a call's job reads it already. `tries`: reads without news.
+ * The time of the payment's next read, which is needed because webhooks may be lost. `null` if
+ * nothing more can change, or if a job for a request reads the payment already. `tries` is the
+ * number of reads since the last change.
  */
 export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instant | null => {
   switch (payment.status) {

@@ -42,7 +42,7 @@ describe('a refund whose result is unknown', () => {
   const last = story.at(-1) as Observation;
   const { state: expected } = observeAll(story, replay(asked));
 
-  test('is matched to the new refund of its amount, in whatever order reads arrive', () => {
+  test('is matched to the new refund of its amount, whatever the order of the reads', () => {
     expect(expected).toMatchObject({
       unknown: [],
       refunds: [
@@ -65,7 +65,7 @@ describe('any order of requests and reads', () => {
   );
 
   test.each(truth)(
-    '%s: refunds at most the captured amount, and has one open request',
+    'in the story %s: refunds never exceed the captured amount, and at most one request is open',
     (_n, story) => {
       const looks = story.flatMap((observation): readonly PaymentCommand[] => [
         { type: 'ObservePayment', paymentId: 'pay_1', observation, at: start },

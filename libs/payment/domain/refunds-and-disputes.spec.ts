@@ -89,7 +89,7 @@ const disputed: PaymentEvent = {
 };
 
 describe('a refund', () => {
-  test('is requested of the captured amount, in part or as a whole', () => {
+  test('can be requested for the whole captured amount or a part of it', () => {
     given(...captured)
       .when(request(500))
       .then(asked(500));
@@ -101,7 +101,7 @@ describe('a refund', () => {
       .then(asked(500));
   });
 
-  test('changes nothing when it is requested again under its id', () => {
+  test('changes nothing if it is requested again with the same id', () => {
     given(...captured, asked(500))
       .when(request(500))
       .thenNothing();
@@ -123,7 +123,7 @@ describe('a refund', () => {
       .thenRejected('already_refunded');
   });
 
-  test('can be requested again when it was not made', () => {
+  test('can be requested again if it was not made', () => {
     const failed: PaymentEvent = {
       type: 'RefundFailed',
       outcome: 'failed',
@@ -135,7 +135,7 @@ describe('a refund', () => {
       .then({ ...asked(1_250, 'rfr_2'), replaces: 'rfr_1' } as PaymentEvent);
   });
 
-  test('waits until the provider has shown the previous one', () => {
+  test('cannot be requested until the provider has shown the previous one', () => {
     given(...captured, asked(500))
       .when(request(500, 'rfr_2'))
       .thenRejected('refund_in_progress');
@@ -144,7 +144,7 @@ describe('a refund', () => {
       .thenRejected('refund_in_progress');
   });
 
-  test('is rejected where the provider would reject it', () => {
+  test('is rejected in every state in which the provider would reject it', () => {
     const upTo = (count: number) => given(...captured.slice(0, count));
     for (const count of [1, 2, 3, 4]) upTo(count).when(request(1)).thenRejected('not_captured');
     given(...captured.slice(0, 3), { type: 'PaymentCanceled', at: now })
@@ -157,7 +157,7 @@ describe('a refund', () => {
 });
 
 describe('a requested refund', () => {
-  test('is the new refund that a read made for it shows', () => {
+  test('is identified with the new refund in a read that was made for the request', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')], { settles: 'refund' }))
       .then(observed('rfr_1'));
@@ -171,13 +171,13 @@ describe('a requested refund', () => {
       );
   });
 
-  test('is not recorded by a read that cannot identify it', () => {
+  test('is not identified with a refund in a read that was not made for the request', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')]))
       .thenNothing();
   });
 
-  test('is not one from before the call, nor one of another amount', () => {
+  test('is not identified with a refund from before the request, nor with one of another amount', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')], { precedes: 'refund' }))
       .then(observed(null));
@@ -186,13 +186,13 @@ describe('a requested refund', () => {
       .then(observed(null, 400));
   });
 
-  test('is not resolved by a read that does not show it', () => {
+  test('is not resolved by a read that does not show its refund', () => {
     given(...captured, asked(500), unknown)
       .when(see([], { settles: 'refund' }))
       .thenNothing();
   });
 
-  test('is the earlier one of two equal refunds', () => {
+  test('is identified with the earlier one of two equal refunds', () => {
     const second = refund('to_refund', { refundId: 'refd_2' });
     given(...captured, asked(500), unknown)
       .when(see([refund('to_refund'), second]))
@@ -270,7 +270,7 @@ describe('a refund that was not made', () => {
     return exists(payment) ? payment.rejectedRefunds : [];
   };
 
-  test('is open until it is requested again or abandoned', () => {
+  test('stays listed until it is requested again or abandoned', () => {
     expect(unmadeAfter(asked(500))).toEqual([]);
     expect(unmadeAfter(asked(500), rejected)).toEqual(['rfr_1']);
     expect(unmadeAfter(asked(500), observed('rfr_1'), failed)).toEqual(['rfr_1']);
@@ -294,7 +294,7 @@ describe('a refund that was not made', () => {
       .thenRejected('refund_not_open');
   });
 
-  test('is replaced by the next request of its amount in events that name no request', () => {
+  test('is replaced by the next request of its amount in old events that do not name the replaced request', () => {
     const failedThen = [asked(500), observed('rfr_1'), failed] as const;
     expect(unmadeAfter(asked(500), rejected, asked(500, 'rfr_2'))).toEqual([]);
     expect(unmadeAfter(...failedThen, asked(500, 'rfr_2'))).toEqual([]);
@@ -304,7 +304,7 @@ describe('a refund that was not made', () => {
       .thenRejected('refund_not_open');
   });
 
-  test('is abandoned once', () => {
+  test('is abandoned at most once', () => {
     given(...captured, asked(500), rejected)
       .when(giveUp)
       .then(givenUp);
@@ -319,14 +319,14 @@ describe('a refund that was not made', () => {
       .thenRejected('refund_not_open');
   });
 
-  test('is not open any more once the payer has charged the payment back', () => {
+  test('is no longer listed after the payer has charged the payment back', () => {
     expect(unmadeAfter(asked(500), rejected, disputed)).toEqual([]);
     expect(unmadeAfter(asked(500), disputed, rejected)).toEqual([]);
   });
 });
 
 describe('a refund or dispute at the provider', () => {
-  test('has no request when others made it', () => {
+  test('has no request if it was made directly at the provider', () => {
     given(...captured)
       .when(see([refund('to_refund')]))
       .then(observed(null));
@@ -344,7 +344,7 @@ describe('a refund or dispute at the provider', () => {
       .thenNothing();
   });
 
-  test('beyond the captured amount is recorded as a mismatch, once, and ignored', () => {
+  test('is recorded once as a mismatch and ignored if it exceeds the captured amount', () => {
     const mismatch: PaymentEvent = {
       type: 'PaymentMismatchObserved',
       aspect: 'refund',
@@ -377,7 +377,7 @@ describe('a refund or dispute at the provider', () => {
       .thenNothing();
   });
 
-  test('counts as pending and is recorded as a mismatch when its status is unrecognised', () => {
+  test('counts as pending and is recorded as a mismatch if its status is unrecognised', () => {
     given(...captured, observed(null))
       .when(see([refund('on_a_journey')]))
       .then({
@@ -405,7 +405,7 @@ describe('a refund of a debit that is returned before its capture', () => {
   });
   const returned: PaymentEvent = { type: 'DirectDebitReturned', reasonCode: 'AM04', at: now };
 
-  test('fails with the debit', () => {
+  test('fails together with the debit', () => {
     given(...debited, observed('rfr_1'))
       .when(unpaid(refund('failed')))
       .then(returned, {
@@ -416,7 +416,7 @@ describe('a refund of a debit that is returned before its capture', () => {
       });
   });
 
-  test('can be rejected when it was never made', () => {
+  test('can be rejected if it was never made', () => {
     const rejection = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at: now } as const;
     given(...debited, unknown, returned)
       .when(rejection)
@@ -442,7 +442,7 @@ describe('a dispute', () => {
   };
   const seen = (status: string) => see([], {}, [{ ...chargeback, status }]);
 
-  test('is recorded with its real reason and the one for the payer', () => {
+  test('is recorded with its real reason and with the reason that the payer may see', () => {
     given(...captured)
       .when(see([], {}, [chargeback]))
       .then(disputed);
@@ -463,7 +463,7 @@ describe('a dispute', () => {
       .then({ ...disputed, reasonCode, payerReasonCode } as PaymentEvent);
   });
 
-  test('is followed to its end, and never back', () => {
+  test('is followed to its final status, and its status never moves back', () => {
     given(...captured)
       .when(seen('lost'))
       .then(disputed, moved('lost'));
@@ -481,7 +481,7 @@ describe('a dispute', () => {
       });
   });
 
-  test('beyond the captured amount is recorded as a mismatch and ignored', () => {
+  test('is recorded as a mismatch and ignored if it exceeds the captured amount', () => {
     given(...captured)
       .when(see([], {}, [{ ...chargeback, amountMinor: 1_251 }]))
       .then({
@@ -493,7 +493,7 @@ describe('a dispute', () => {
       });
   });
 
-  test('returns its amount without its fee when it is won, recorded once', () => {
+  test('returns its amount without its fee if it is won; this is recorded once', () => {
     given(...captured, disputed)
       .when(seen('won'))
       .then(moved('won'), reversed);
@@ -508,20 +508,20 @@ describe('a dispute', () => {
       .thenNothing();
   });
 
-  test('of a part returns that part', () => {
+  test('of a part of the payment returns that part if it is won', () => {
     const part = { ...chargeback, amountMinor: 400 };
     given(...captured, { ...disputed, amountMinor: 400 } as PaymentEvent)
       .when(see([], {}, [{ ...part, status: 'won' }]))
       .then(moved('won'), { ...reversed, amountMinor: 400 } as PaymentEvent);
   });
 
-  test('recorded as won without a reversal by an older release is reversed by the next read', () => {
+  test('that an older release recorded as won without returning its amount is corrected by the next read', () => {
     given(...captured, disputed, moved('won'))
       .when(seen('won'))
       .then(reversed);
   });
 
-  test('that is lost keeps the amount, also when it is observed as won later', () => {
+  test('that is lost keeps the amount, even if a later read shows it as won', () => {
     given(...captured, disputed, moved('lost'))
       .when(seen('won'))
       .then({
@@ -533,7 +533,7 @@ describe('a dispute', () => {
       });
   });
 
-  test('that is won leaves room for another dispute, but for no refund', () => {
+  test('that is won allows another dispute of the payment, but no refund', () => {
     const won = [...captured, disputed, moved('won'), reversed];
     const second = { ...chargeback, disputeId: 'dspt_2' };
     given(...won)

@@ -3,23 +3,23 @@ import type { DisputeKind, DisputeStatus } from './payment-event.js';
 
 interface RefundBase {
   readonly amountMinor: number;
-  /** The platform's reference, for a refund that it requested. */
+  /** The platform's reference of the refund, if the platform requested it. */
   readonly reference: string | null;
   readonly reason: string | null;
-  /** When it was requested, or when others made it at the provider. */
+  /** When the refund was requested, or when it was made directly at the provider. */
   readonly createdAt: Instant;
 }
 
 /**
- * A refund of a payment. `requested`: by the platform, not observed at the provider yet;
- * `rejected`: the provider did not make it. The other statuses are the provider's.
+ * A refund of a payment. `requested`: the platform requested it, and it was not observed at the
+ * provider yet. `rejected`: the provider did not make it. The other statuses are the provider's.
  * docs/provider/payments-completion.md#resources.
  */
 export type Refund =
   | ({
       readonly status: 'requested';
       readonly requestId: string;
-      /** The request that was not made and that this one replaces. */
+      /** The earlier request whose refund was not made and which this one replaces. */
       readonly replaces?: string;
     } & RefundBase)
   | ({
@@ -29,7 +29,7 @@ export type Refund =
     } & RefundBase)
   | ({
       readonly status: 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
-      /** The provider's id (`refd_…`). */
+      /** The provider's id of the refund (`refd_…`). */
       readonly refundId: string;
       readonly requestId: string | null;
     } & RefundBase);
@@ -42,7 +42,7 @@ export type RequestedRefund = Extract<Refund, { readonly status: 'requested' }>;
 export type MadeRefund = Extract<Refund, { readonly refundId: string }>;
 
 export interface Dispute {
-  /** The provider's id (`dspt_…`). */
+  /** The provider's id of the dispute (`dspt_…`). */
   readonly disputeId: string;
   readonly kind: DisputeKind;
   readonly amountMinor: number;
@@ -50,7 +50,7 @@ export interface Dispute {
   readonly payerReasonCode: string;
   readonly createdAt: Instant;
   readonly status: DisputeStatus;
-  /** The disputed amount was returned. */
+  /** Present if the disputed amount was returned to the merchant. */
   readonly isReversed?: true;
 }
 
@@ -58,7 +58,7 @@ export const isMade = (refund: Refund): refund is MadeRefund => 'refundId' in re
 
 const isRequested = (refund: Refund): refund is RequestedRefund => refund.status === 'requested';
 
-/** The request that the provider has neither shown nor rejected yet. */
+/** The refund request that the provider has neither shown nor rejected yet. */
 export const openRequest = (refunds: readonly Refund[]): RequestedRefund | null =>
   refunds.find(isRequested) ?? null;
 
@@ -67,8 +67,8 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
   refunds.find((refund) => refund.requestId === requestId) ?? null;
 
 /**
- * The oldest request of this amount whose refund was not made: a new request of the amount that
- * names none replaces it, or the payer might be refunded twice.
+ * The oldest request of this amount whose refund was not made. A new request of the same amount
+ * that names no earlier request replaces this one; otherwise the payer might be refunded twice.
  */
 export const oldestUnmade = (
   {
@@ -103,11 +103,12 @@ const sum = (refunds: readonly Refund[]): number =>
   refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
 /**
- * Minor units of refunds that are requested, in progress or done: they cannot be refunded again.
+ * The sum in minor units of refunds that are requested, in progress or done: it cannot be refunded
+ * again.
  */
 export const takenByRefunds = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => TAKING.has(status)));
 
-/** Minor units that the payer has received back. */
+/** The amount in minor units that the payer has received back. */
 export const refundedMinor = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => status === 'refunded'));

@@ -6,7 +6,7 @@ const SAME = `FROM mandate_use o WHERE o.platform_id = u.platform_id AND o.manda
 const beside = (way: '<' | '>'): string =>
   `NOT EXISTS (SELECT ${SAME} AND (o.debited_at, o.payment_id) ${way} (u.debited_at, u.payment_id))`;
 
-/** Mandates, derived from their debits. */
+/** The list of mandates, derived from their debits. */
 export const MANDATE_LIST = {
   name: 'mandates',
   items: 'Mandates',

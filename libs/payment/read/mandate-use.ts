@@ -7,7 +7,7 @@ export interface MandateUseRow extends ProjectedRow {
   readonly order_id: string;
   readonly platform_id: string;
   readonly account_id: string;
-  /** `sepa_…`; null until a debit was accepted. */
+  /** The mandate's id (`sepa_…`); null until a debit was accepted. */
   readonly mandate_id: string | null;
   readonly debited_at: string | null;
 }
@@ -63,7 +63,7 @@ const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
   },
 );
 
-/** The mandates that were debited, for the list of those that may be used again. */
+/** The mandates that were debited, for the list of mandates that may be used again. */
 export const mandateUse: Projection<MandateUseRow> = {
   name: 'mandate_use',
   streamTypes: ['payment'],

@@ -18,7 +18,7 @@ export const PAYMENT_STATUSES = [
 
 const METHODS = ['card', 'sepa'] as const satisfies PaymentTerms['methods'];
 
-/** An account belongs to one merchant. */
+/** The merchant of a row follows from its account: an account belongs to one merchant. */
 export const ofAccount = (table: string) =>
   ({
     columns: {
@@ -39,7 +39,7 @@ export const ofAccount = (table: string) =>
     },
   }) as const satisfies Pick<List, 'columns' | 'filters'>;
 
-/** The columns that all lists of a payment's objects share. */
+/** The fields that the lists of payments, refunds and disputes share. */
 export const METHOD = {
   columns: { method: { sql: 'method', oneOf: METHODS, nullable: true } },
   filters: { method: { is: 'one', of: METHODS, where: 'method = ?' } },

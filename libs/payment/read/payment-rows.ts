@@ -10,7 +10,7 @@ import {
   refundRows,
 } from './refund-and-dispute-rows.js';
 
-/** A row of `payment_list`; money in minor units. */
+/** A row of `payment_list`; amounts in minor units. */
 export interface PaymentListRow extends ProjectedRow, RefundAndDisputeRows {
   readonly payment_id: string;
   readonly order_id: string;
@@ -19,20 +19,20 @@ export interface PaymentListRow extends ProjectedRow, RefundAndDisputeRows {
   readonly amount_minor: number;
   readonly currency: string;
   readonly status: PaymentStatus;
-  /** The method that paid it, or the only one allowed. */
+  /** The method with which the payer paid, or the only one allowed; else null. */
   readonly method: 'card' | 'sepa' | null;
   readonly intent_id: string | null;
   readonly provider_ids: readonly string[];
-  /** Of each requested refund: our id, and the platform's reference where it gave one. */
+  /** For each requested refund: our id, and the platform's reference if there is one. */
   readonly refund_references: readonly string[];
   readonly unknown_results: readonly string[];
-  /** Requests whose refund was not made, until they are requested again or abandoned. */
+  /** The requests whose refund was not made and that have been neither repeated nor abandoned. */
   readonly rejected_refunds: readonly string[];
-  /** The amounts of these requests, in the same order. */
+  /** The amounts of `rejected_refunds`, in the same order. */
   readonly rejected_minor: readonly number[];
-  /** Captures that the provider rejected, until another is requested or the payment ends. */
+  /** The captures that the provider rejected, until another is requested or the payment ends. */
   readonly rejected_captures: readonly string[];
-  /** By captures that were sent. */
+  /** The sum of the captures that were sent. */
   readonly captured_minor: number;
   readonly refunded_minor: number;
   readonly disputed: boolean;
@@ -67,12 +67,16 @@ const withRefund = (
   const own = reference === null || known.includes(reference) ? [] : [reference];
   return {
     refund_references: [...known, requestId, ...own],
-    // Events of older releases name no request: it is the oldest of the amount, as in the payment.
+    // Events of older releases do not name the replaced request: it is the oldest of the amount, as
+    // in the payment.
     ...withoutUnmade(row, replaces ?? unmade[minor.indexOf(amountMinor)]),
   };
 };
 
-/** The payer has received what was disputed or returned in another way. */
+/**
+ * Adds a request whose refund was not made, unless the payer has received the money by a dispute or
+ * a return.
+ */
 const withUnmade = (
   { rejected_refunds: unmade, rejected_minor: minor, disputed, status }: PaymentListRow,
   requestId: string | null,
@@ -82,12 +86,12 @@ const withUnmade = (
     ? {}
     : { rejected_refunds: [...unmade, requestId], rejected_minor: [...minor, amountMinor] };
 
-/** Another capture was requested, or none is possible any more. */
+/** Clears the rejected captures, as another capture was requested or none is possible any more. */
 const NONE_REJECTED: Pick<PaymentListRow, 'rejected_captures'> = { rejected_captures: [] };
 
 const CAPTURE_ORDER = ['to_capture', 'capture_sent', 'captured'] as const;
 
-/** The furthest of several captures determines the payment's status. */
+/** The most advanced status of several captures, which is the payment's status. */
 const furthest = (
   { status: before }: PaymentListRow,
   status: (typeof CAPTURE_ORDER)[number],
@@ -145,7 +149,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       rejected_captures: row.rejected_captures.filter((one) => one !== captureId),
       ...(id !== undefined && withId(row, id)),
     }),
-    // Schema version 1 has no amount: it was the whole.
+    // An event of schema version 1 has no amount: it was the whole amount.
     CaptureSent: ({ amountMinor }, row) => ({
       ...furthest(row, 'capture_sent'),
       captured_minor: row.captured_minor + (amountMinor ?? row.amount_minor),
@@ -199,7 +203,7 @@ const apply = dated<PaymentListRow>((row, recorded) => {
   };
 });
 
-/** Payments for lists and search; GET by id folds the stream instead. */
+/** The payments for lists and search; reading one payment by its id folds its stream instead. */
 export const paymentList: Projection<PaymentListRow> = {
   name: 'payment_list',
   streamTypes: ['payment'],

@@ -9,7 +9,7 @@ import {
 import type { PaymentEvent } from '../domain/payment-event.js';
 import { type Dispute, isMade, type Refund } from '../domain/refunds-and-disputes.js';
 
-/** With the time and the event of its last change. */
+/** A refund or dispute with the time and the event of its last change. */
 type Changed<One> = One & { readonly updatedAt: string; readonly version: number };
 
 /** The refunds and disputes of a payment's row. */
@@ -20,7 +20,10 @@ export interface RefundAndDisputeRows {
 
 export const NO_REFUNDS_OR_DISPUTES: RefundAndDisputeRows = { refunds: [], disputes: [] };
 
-/** The domain's functions return an unchanged refund or dispute as the same object. */
+/**
+ * Marks changed refunds or disputes with the event: the domain's functions return an unchanged one
+ * as the same object.
+ */
 const marked = <One extends object>(
   before: readonly Changed<One>[],
   after: readonly One[],
@@ -29,7 +32,10 @@ const marked = <One extends object>(
 ): readonly Changed<One>[] =>
   after.map((one) => before.find((known) => known === one) ?? { ...one, updatedAt, version });
 
-/** A row from before the rebuild lacks its older refunds: their events are skipped. */
+/**
+ * Whether the row has the event's refund. A row from before the rebuild lacks older refunds, so
+ * their events are skipped.
+ */
 const isKnown = ({ refunds }: RefundAndDisputeRows, event: RefundOrDisputeEvent): boolean =>
   isOfDispute(event) ||
   event.type === 'RefundObserved' ||
@@ -48,7 +54,7 @@ export const refundsAndDisputesAfter = (
     : { refunds: marked(refunds, evolveRefunds(refunds, event), event.at, version) };
 };
 
-/** The columns of a payment's row that its refunds and disputes share. */
+/** The columns of a payment's row that its refunds and disputes also need. */
 interface Payment extends ProjectedRow, RefundAndDisputeRows {
   readonly payment_id: string;
   readonly order_id: string;

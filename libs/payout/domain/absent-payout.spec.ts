@@ -5,7 +5,7 @@ import { at, lines } from './payout.fixture.js';
 
 const given = scenario(payoutDecider);
 
-/** A payout is made by the provider: its first read begins the stream. */
+/** The provider makes payouts: our first read of a payout begins its stream. */
 const LATER: LaterCommands<PayoutCommand, 'ObservePayout'> = {
   NoteLines: [{ type: 'NoteLines', lines, at }],
   NoteReconciliation: [
@@ -19,6 +19,6 @@ const LATER: LaterCommands<PayoutCommand, 'ObservePayout'> = {
 };
 
 test.each(examplesOf<PayoutCommand>(LATER))(
-  '$type is rejected for a payout that was never announced',
+  'the command $type is rejected for a payout that was never read',
   (command) => given().when(command).thenRejected('payout_not_found'),
 );

@@ -3,7 +3,8 @@ import { MAX_AMOUNT_MINOR } from '#kernel';
 import { paymentFeeMinor, vatMinor } from './fee-rules.js';
 
 /**
- * docs/provider/payments-completion.md#states: card 0.7 % and 7, SEPA 7; VAT 20 %; half to even.
+ * docs/provider/payments-completion.md#states: a card payment costs 0.7 % plus 7, a direct debit 7;
+ * VAT is 20 %; amounts are rounded half to even.
  */
 test.each([
   [1, 7],
@@ -15,11 +16,11 @@ test.each([
   [2_500, 24],
   [1_999, 21],
   [MAX_AMOUNT_MINOR, 30_064_778],
-])('a card payment of %i costs %i', (amountMinor, feeMinor) =>
+])('the fee of a card payment of %i is %i', (amountMinor, feeMinor) =>
   expect(paymentFeeMinor('card', amountMinor)).toBe(feeMinor),
 );
 
-test('a direct debit costs 7, whatever its amount', () => {
+test('the fee of a direct debit is 7, whatever its amount', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
       expect(paymentFeeMinor('sepa', amountMinor)).toBe(7);
@@ -36,9 +37,9 @@ test.each([
   [13, 3],
   [28, 6],
   [1_507, 301],
-])('VAT on fees of %i is %i', (feesMinor, vat) => expect(vatMinor(feesMinor)).toBe(vat));
+])('the VAT on fees of %i is %i', (feesMinor, vat) => expect(vatMinor(feesMinor)).toBe(vat));
 
-test('keeps a fee within half a minor unit of the exact rate', () => {
+test('the fee is within half a minor unit of the exact rate', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
       const off = Math.abs(

@@ -18,12 +18,14 @@ const divideHalfEven = (dividend: number, divisor: number): number => {
   return 2 * rest > divisor ? floor + 1 : floor;
 };
 
-/** A captured payment's fee in minor units: the whole fee is rounded, not its rate alone. */
+/**
+ * The fee of a captured payment in minor units: the whole fee is rounded, not only its percentage.
+ */
 export const paymentFeeMinor = (method: Method, amountMinor: number): number => {
   const { perMille, fixedMinor } = FEE_RULES[method];
   return divideHalfEven(amountMinor * perMille + fixedMinor * 1_000, 1_000);
 };
 
-/** VAT is computed on the fees of the whole payout, not line by line. */
+/** The VAT on the fees of the whole payout; it is not computed line by line. */
 export const vatMinor = (feesMinor: number): number =>
   divideHalfEven(feesMinor * FEE_RULES.vatPercent, 100);

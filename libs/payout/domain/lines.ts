@@ -30,7 +30,7 @@ export const addTotals = (a: LineTotal, b: LineTotal): LineTotal => ({
 
 const bothMethods = ({ card, sepa }: MethodTotals): LineTotal => addTotals(card, sepa);
 
-/** The lines that are counted in the payout's figures. */
+/** The number and sums of the lines that the payout's totals announce. */
 export const announcedLines = ({ totals }: PayoutTerms): LineSums => ({
   payment: bothMethods(totals.payment),
   refund: bothMethods(totals.refund),

@@ -64,7 +64,10 @@ const contradictions = (payout: AnnouncedPayout, command: Observe): readonly Mis
   });
 };
 
-/** Forward only: an older read changes nothing, and two final statuses are a mismatch. */
+/**
+ * The status changes from the recorded to the observed status. They only move forward: an older
+ * read changes nothing, and a second final status is a mismatch.
+ */
 const movement = (payout: AnnouncedPayout, command: Observe): readonly PayoutEvent[] => {
   const { observation, at } = command;
   const { status, bankDate } = observation;
@@ -94,12 +97,12 @@ const announced = ({ account, observation, at }: Observe): PayoutEvent => {
 const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): PayoutEvent[] =>
   events.filter((event) => event.type !== 'PayoutMismatchObserved' || !isRecorded(payout, event));
 
-/** A read in which these differ is of another payout: only the mismatch is recorded. */
+/** If one of these fields differs, the read is of another payout: only the mismatch is recorded. */
 const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);
 
 /**
  * Moves our state forward to what the provider shows, and records each mismatch once. So reads in
- * any order, lost or repeated, end in the same state if the last read is the same.
+ * any order, lost or repeated, lead to the same state if the last read is the same.
  */
 export const observePayout = (before: Payout, command: Observe): readonly PayoutEvent[] => {
   if (before.status !== 'none') {

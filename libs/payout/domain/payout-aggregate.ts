@@ -4,12 +4,12 @@ import { payoutDecider } from './payout-decider.js';
 import type { PayoutEvent } from './payout-event.js';
 import type { Payout } from './payout.js';
 
-/** Event types of releases before 1.0, with today's names. */
+/** Event types of releases before 1.0, with their current names. */
 const RENAMED: Readonly<Record<string, PayoutEvent['type']>> = {
   PayoutMoved: 'PayoutStatusChanged',
 };
 
-/** How older schemas are read. */
+/** The upcasters of older event schemas. */
 const UPCASTERS: Readonly<Record<PayoutEvent['type'], readonly Upcaster[]>> = {
   PayoutAnnounced: [],
   PayoutStatusChanged: [renameFields({ dateBank: 'bankDate' })],
@@ -18,7 +18,10 @@ const UPCASTERS: Readonly<Record<PayoutEvent['type'], readonly Upcaster[]>> = {
   PayoutMismatchObserved: [],
 };
 
-/** A stream is a payout of the provider, under its id (`pout_…`). Payouts are only read. */
+/**
+ * The aggregate of a provider payout; the stream's id is the payout's (`pout_…`). Payouts are only
+ * read.
+ */
 export const payoutAggregate: Aggregate<Payout, PayoutCommand, PayoutEvent> = {
   streamType: 'payout',
   decider: payoutDecider,

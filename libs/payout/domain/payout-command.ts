@@ -2,19 +2,22 @@ import type { Instant } from '#kernel';
 import type { LineSums, PayoutAccount, PayoutTerms } from './payout-event.js';
 import type { Reconciliation } from './payout.js';
 
-/** A payout as one read of it shows it. */
+/** A payout as shown by one read. */
 export interface ObservedPayout extends Omit<PayoutTerms, keyof PayoutAccount | 'currency'> {
-  /** The provider's status in our terms; an unrecognised one is pending, never a failure. */
+  /**
+   * The provider's status, mapped to our statuses; an unrecognised status counts as pending, never
+   * as a failure.
+   */
   readonly status: string;
   readonly currency: string;
   readonly bankDate: string | null;
 }
 
 export type PayoutCommand =
-  /** All provider facts about a payout arrive by this command. */
+  /** Records a read of the provider. All provider facts about a payout arrive by this command. */
   | {
       readonly type: 'ObservePayout';
-      /** The account whose key read it. */
+      /** The account whose key was used for the read. */
       readonly account: PayoutAccount;
       readonly observation: ObservedPayout;
       readonly at: Instant;

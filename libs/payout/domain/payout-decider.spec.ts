@@ -23,12 +23,12 @@ const read: PayoutEvent = { type: 'PayoutLinesRead', lines, at };
 const none = { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 };
 
 describe('a payout', () => {
-  test('is announced by its first read', () =>
+  test('is recorded by its first read', () =>
     given()
       .when(observe(readOf('pending')))
       .then(announced));
 
-  test('is announced and completed by a first read at its end', () =>
+  test('is recorded together with its final status if its first read shows it', () =>
     given()
       .when(observe(readOf('paid')))
       .then(announced, moved('paid', '2026-03-04')));
@@ -55,7 +55,7 @@ describe('a payout', () => {
       .then(moved('failed'));
   });
 
-  test('stays failed once it has failed', () =>
+  test('that has failed stays failed', () =>
     given(announced, moved('failed'))
       .when(observe(readOf('sent')))
       .thenNothing());
@@ -74,14 +74,14 @@ describe('a payout', () => {
     ['amount', { amountMinor: 1_467 }, '1466', '1467'],
     ['currency', { currency: 'usd' }, 'eur', 'usd'],
   ] as const)(
-    'records another %s as a mismatch and ignores the rest of that read',
+    'records a different %s as a mismatch and ignores the rest of that read',
     (aspect, changes, expected, observed) =>
       given(announced)
         .when(observe(readOf('sent', changes)))
         .then(mismatch(aspect, expected, observed)),
   );
 
-  test('records another date or fee as a mismatch and follows the status', () => {
+  test('records a different date or fee as a mismatch and follows the status', () => {
     const later = readOf('sent', { date: '2026-03-03', feesVatMinor: 5 });
     const mismatches = [
       mismatch('fees_vat', '6', '5'),
@@ -119,7 +119,7 @@ describe('the lines of a payout', () => {
     given(announced, read).when(note).thenNothing();
   });
 
-  test('are recorded as a mismatch where they differ from the payout’s totals', () => {
+  test('are recorded as a mismatch if they differ from the payout’s totals', () => {
     const fewer = { ...lines, payment: { count: 1, amountMinor: 1_000, feesMinor: 14 } };
     given(announced)
       .when({ type: 'NoteLines', lines: fewer, at })
@@ -133,7 +133,7 @@ describe('the lines of a payout', () => {
       );
   });
 
-  test('are ignored when the payout has failed', () =>
+  test('are ignored if the payout has failed', () =>
     given(announced, moved('failed')).when(note).thenNothing());
 });
 
@@ -141,7 +141,7 @@ describe('the reconciliation of a payout', () => {
   const reconciled: PayoutEvent = { type: 'PayoutReconciled', matched: 3, exceptions: none, at };
   const note: PayoutCommand = { type: 'NoteReconciliation', matched: 3, exceptions: none, at };
 
-  test('is recorded, and again when its result changes', () => {
+  test('is recorded first, and again whenever its result changes', () => {
     given(announced, read).when(note).then(reconciled);
     given(announced, read, reconciled).when(note).thenNothing();
     const exceptions = { ...none, unknown: 1 };

@@ -16,7 +16,8 @@ const mustExist = (payout: Payout): AnnouncedPayout => {
 
 const noteLines = (payout: AnnouncedPayout, command: Command<'NoteLines'>): PayoutEvent[] => {
   const { lines, at } = command;
-  // A failed payout's lines are part of the next payout: reading them here proves nothing.
+  // The lines of a failed payout become part of the next payout, so reading them here proves
+  // nothing.
   if (payout.status === 'failed') return [];
   const events: PayoutEvent[] = [];
   if (payout.lines === null || !sameLines(payout.lines, lines)) {

@@ -6,7 +6,7 @@ import type {
   PayoutTerms,
 } from './payout-event.js';
 
-/** The result of comparing its lines with our journal. */
+/** The result of comparing a payout's lines with our journal. */
 export interface Reconciliation {
   readonly matched: number;
   readonly exceptions: ExceptionCounts;
@@ -21,14 +21,14 @@ export interface Mismatch {
 
 interface KnownPayout {
   readonly terms: PayoutTerms;
-  /** Null until all its lines have been read. */
+  /** The sums of the payout's lines; null until all of them have been read. */
   readonly lines: LineSums | null;
   readonly reconciliation: Reconciliation | null;
   /** The recorded mismatches. */
   readonly mismatches: readonly Mismatch[];
 }
 
-/** A credit transfer of the provider to the merchant's bank. Its id is the provider's. */
+/** A credit transfer of the provider to the merchant's bank, with the provider's id. */
 export type Payout =
   | { readonly status: 'none' }
   | ({ readonly status: Exclude<PayoutStatus, 'paid'> } & KnownPayout)
@@ -36,5 +36,5 @@ export type Payout =
 
 export type AnnouncedPayout = Exclude<Payout, { status: 'none' }>;
 
-/** Final: the money has arrived, or the lines are part of the next payout. */
+/** Whether the status is final: the money has arrived, or the lines are part of the next payout. */
 export const isOver = ({ status }: Payout): boolean => status === 'paid' || status === 'failed';

@@ -6,7 +6,7 @@ import type { PayoutEvent } from './payout-event.js';
 import { account, at, lines, readOf } from './payout.fixture.js';
 
 /**
- * Reads of a payout may be recorded late, twice or never. Whatever their order, the last read
+ * The reads of a payout may be recorded late, twice or never. Whatever their order, the last read
  * decides the state.
  */
 const stories: Readonly<Record<string, readonly ObservedPayout[]>> = {
@@ -35,7 +35,7 @@ const perform = (commands: readonly PayoutCommand[]) => {
 describe.each(Object.entries(stories))('%s', (_name, story) => {
   const last = story.at(-1) as ObservedPayout;
 
-  test('ends in one state without a mismatch, whatever the order of earlier reads', () => {
+  test('ends in one state without a mismatch, whatever the order of the earlier reads', () => {
     const expected = perform(story.map(observe)).state;
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (earlier) => {
@@ -55,7 +55,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     );
   });
 
-  test('ends in the same state with lines and reconciliations in between', () => {
+  test('ends in the same state with lines and reconciliations between the reads', () => {
     const between: readonly PayoutCommand[] = [
       { type: 'NoteLines', lines, at },
       {

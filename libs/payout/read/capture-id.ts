@@ -1,7 +1,7 @@
 /**
- * SQL for the capture of a ledger entry, or null. Entries booked before captures had ids have none:
- * a payment had one capture then, whose id is derived from the payment's. `entry`: the entry's
- * alias with its dot (`j.`), or empty.
+ * SQL for the capture id of a ledger entry, or null. Entries booked before captures had ids contain
+ * none: a payment had only one capture then, whose id is derived from the payment's. `entry` is the
+ * alias of the entry with its dot (`j.`), or empty.
  */
 export const captureIdSql = (entry = ''): string =>
   `coalesce(${entry}capture_id,

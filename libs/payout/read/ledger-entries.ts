@@ -2,10 +2,11 @@ import type { List } from '#lists';
 import { captureIdSql } from './capture-id.js';
 
 /**
- * The accounts of one provider account and currency, in minor units. `payer`: negative by what
- * payers have paid and did not receive back as refunds. `provider`: what the provider owes the
- * merchant and has not paid out. `merchant`: what was paid out. `fees`, `vat`: what the provider
- * and the state have received. `disputes`: what payers' banks charged back and did not return.
+ * The accounts of one provider account and currency, in minor units. `payer` is negative: the
+ * amount that payers have paid and not received back as refunds. `provider`: what the provider owes
+ * the merchant and has not paid out. `merchant`: what was paid out. `fees`, `vat`: what the
+ * provider and the state have received. `disputes`: what payers' banks charged back and did not
+ * return.
  */
 export const LEDGER_ACCOUNTS = [
   'payer',
@@ -30,8 +31,8 @@ const ENTRY_KINDS = [
 export type LedgerEntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * The amounts that events added to an account. Events without an amount for it are omitted: few
- * events concern all accounts.
+ * The amount that each event adds to an account. Events that add nothing are omitted: few events
+ * concern all accounts.
  */
 export const ledgerEntries = (account: LedgerAccountName) =>
   ({

@@ -6,7 +6,7 @@ import type {
   PayoutTotals,
 } from '../domain/payout-event.js';
 
-/** A row of `payout_list`; money in minor units, days as YYYY-MM-DD. */
+/** A row of `payout_list`; amounts in minor units, days as YYYY-MM-DD. */
 export interface PayoutListRow extends ProjectedRow {
   readonly payout_id: string;
   readonly account_id: string;
@@ -26,7 +26,7 @@ export interface PayoutListRow extends ProjectedRow {
   readonly matched: number | null;
   readonly exceptions: ExceptionCounts | null;
   readonly mismatches: number;
-  /** The day on which its failure was observed. */
+  /** The day on which the failure of the payout was observed. */
   readonly failed_on: string | null;
   readonly updated_at: string;
 }
@@ -74,7 +74,9 @@ const apply = dated(
   ),
 );
 
-/** Payouts for lists and reconciliation; GET by id folds the stream instead. */
+/**
+ * The payouts for lists and reconciliation; reading one payout by its id folds its stream instead.
+ */
 export const payoutList: Projection<PayoutListRow> = {
   name: 'payout_list',
   streamTypes: ['payout'],

@@ -4,7 +4,7 @@ import { wholeCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
-/** After the payer has paid, as far as the provider has the capability. */
+/** Tests the operations after the payer has paid, as far as the provider has the capabilities. */
 export const afterPaymentContract = (
   { cancelableUntil, debits, refunds }: Capabilities,
   arranged: () => Arranged,

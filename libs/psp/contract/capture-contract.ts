@@ -4,7 +4,7 @@ import type { NewCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
-/** For a provider with partial captures, and perhaps with several. */
+/** Defines the tests of a provider with partial captures, and perhaps with several captures. */
 export const captureContract = (
   { multipleCapture, debits }: Capabilities,
   arranged: () => Arranged,

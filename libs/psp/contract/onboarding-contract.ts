@@ -225,7 +225,7 @@ const documents = (arranged: Arranged): void => {
   });
 };
 
-/** For every provider that registers companies. */
+/** Defines the tests of every provider that registers companies. */
 export const onboardingContract = (arranged: Arranged): void => {
   const { client, available } = scenesOf(arranged);
   registration(arranged);

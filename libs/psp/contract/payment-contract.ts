@@ -3,7 +3,7 @@ import { wholeCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
-/** For every provider that takes payments. */
+/** Defines the tests of every provider that takes payments. */
 export const paymentContract = (arranged: () => Arranged): void => {
   const { payments, create, read, authorized } = scenesOf(arranged);
 

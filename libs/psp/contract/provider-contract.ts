@@ -29,7 +29,7 @@ const day = '2026-03-02';
 
 type Calls = readonly ((client: ProviderClient, onboarding: Onboarding) => Promise<unknown>)[];
 
-/** The calls that an adapter without the capability must refuse. */
+/** The operations that an adapter must reject without the capability. */
 const REFUSED: Readonly<Record<Capability, Calls>> = {
   payments: [
     ({ payments }) => payments.createIntent(intentOf(newId('pay'))),
@@ -44,7 +44,7 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
     ({ payments }) =>
       payments.captureIntent(ANY, { reference: ANY, amountMinor: 1, isFinal: true }),
   ],
-  // A second capture of an intent needs a provider that can make a first one.
+  // A test of a second capture would need a provider that can make a first one.
   multipleCapture: [],
   refunds: [({ payments }) => payments.refundIntent(ANY, 1)],
   debits: [({ payments }) => payments.debitMandate(ANY, ANY)],
@@ -88,9 +88,9 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
 const CAPABILITIES = Object.keys(REFUSED) as readonly Capability[];
 
 /**
- * Defines the tests that every adapter passes: it does what its capabilities promise, as the port
- * says, and refuses everything else. `arrange` is called once, before the first test, and only for
- * an adapter that has a capability to show.
+ * Defines the tests that every adapter must pass: it does what its capabilities promise, as the
+ * port specifies, and rejects everything else. `arrange` is called once, before the first test, and
+ * only for an adapter that has a capability to test.
  */
 export const providerContract = (
   adapter: ProviderAdapter,

@@ -3,10 +3,10 @@ import type { PaymentFacts, ShownIntent } from '../facts.js';
 import { type Payments, readPayment, wholeCapture } from '../port.js';
 import { type Arranged, intentOf } from './arranged.js';
 
-/** The provider's refusal of an operation that the present state forbids. */
+/** The provider's rejection of an operation that the current state forbids. */
 export const CONFLICT = { kind: 'rejected', status: 409 };
 
-/** How payments reach the state in which a test starts. */
+/** Brings payments to the state in which a test starts. */
 export const scenesOf = (arranged: () => Arranged) => {
   const ask = (): Payments => arranged().client.payments;
   const create = (reference = newId('pay')): Promise<ShownIntent> =>

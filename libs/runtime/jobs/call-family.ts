@@ -10,15 +10,23 @@ export interface EndedCall {
 
 /** A job with the id of its subject. */
 export interface LoadedCall {
-  /** Metadata of the resulting events. */
+  /** The metadata of the events that record the result. */
   readonly correlationId: string;
-  /** Throws a `ProviderError` if nothing was done and nothing was learnt; throws `ClaimLapsed`. */
+  /**
+   * Sends the request. Throws a `ProviderError` if the request did nothing and showed nothing;
+   * throws `ClaimLapsed` if the claim is lost.
+   */
   readonly make: (tools: CallTools) => Promise<EndedCall>;
   /** The maximum wait between two attempts; null: the usual backoff is acceptable. */
   readonly maxBackoffMs?: number | null;
-  /** Recorded instead if the response shows an object that belongs to another subject. */
+  /**
+   * Recorded instead of the result if the response shows a provider object that belongs to another
+   * subject.
+   */
   readonly recordTaken?: (step: StepBuilder, taken: ReservationTaken) => Promise<void>;
-  /** Recorded instead if a write may have been sent and its result cannot be recorded. */
+  /**
+   * Recorded instead of the result if a write may have been sent and its result cannot be recorded.
+   */
   readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Job } from './job.js';
 
 /** One provider request, claimed by this worker. */
 export interface CallJob extends Job {
-  /** The id of the event that requested it. */
+  /** The id of the event that requested the provider request. */
   readonly jobId: string;
   /** The aggregate of the request. */
   readonly subjectId: string;
@@ -25,12 +25,14 @@ export interface CallTools {
   readonly now: () => Instant;
 }
 
-/** The state of the job after a run. */
+/** The state of a job after a run. */
 export type NextState =
   | { readonly state: 'done' }
-  /** Retried later: after `afterMs` at the earliest, or as the schedule says. */
+  /**
+   * The job is retried: after `afterMs` at the earliest, or at the next time of the retry schedule.
+   */
   | { readonly state: 'waiting'; readonly afterMs: number }
-  /** Nothing more can be done here: for a person. */
+  /** The job is stuck: no retry can help, and an operator must act. */
   | { readonly state: 'stuck' };
 
 /** The result of a run; committed together with the job's new state, in one step. */

@@ -11,7 +11,7 @@ export interface CallRunnerParts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The families of requests; each kind belongs to one of them. */
+  /** The families of provider requests; each kind of request belongs to one family. */
   readonly families: readonly CallFamily[];
 }
 
@@ -87,8 +87,8 @@ export class CallRunner {
       };
       return await this.commit(run, await this.make(run));
     } catch (error) {
-      // Only a newer release can read its subject. A job that was not started does not count as an
-      // attempt.
+      // Only a newer release can read the job's subject. A job that was not started does not count
+      // as an attempt.
       if (errorKind(error) !== 'newer' || mayHaveSent) throw error;
       const { jobId, kind, subjectId } = job;
       this.parts.logger.error(
@@ -112,7 +112,7 @@ export class CallRunner {
       if (error instanceof ClaimLapsed) throw error;
       const outcome = family.outcomeOf(error);
       if (outcome !== null) {
-        // The job no longer records that an earlier request may have been sent, so the subject
+        // An earlier run may have sent a request. The job no longer records this, so its subject
         // must.
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
         return { ...outcome, record };
@@ -128,8 +128,8 @@ export class CallRunner {
       return await this.commitStep(run, call);
     } catch (error) {
       if (!isFinal(error)) throw error;
-      // The provider's response cannot be recorded: a bug, or a value that cannot be decided on or
-      // stored.
+      // The provider's response cannot be recorded: a bug, or a value that cannot be stored or used
+      // in a decision.
       const { jobId, kind } = run.job;
       this.parts.logger.error({ jobId, kind, err: error }, 'a call is stuck');
       return this.commitStuck(run, stuckBy(error, run));

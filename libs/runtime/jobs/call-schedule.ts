@@ -2,7 +2,9 @@ import { HOUR_MS, SECOND_MS } from '#kernel';
 
 const FIRST_MS = SECOND_MS;
 const MAX_BACKOFF_MS = 6 * HOUR_MS;
-/** With growing waits, this is a little over two days of business time. */
+/**
+ * The maximum number of attempts: with the growing waits, a little over two days of business time.
+ */
 const MAX_TRIES = 22;
 
 /**

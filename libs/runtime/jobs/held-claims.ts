@@ -16,7 +16,7 @@ interface Held {
 /** Wall time of this process: monotonic milliseconds, and repeated work. */
 export interface WallTime {
   nowMs(): number;
-  /** Returns a function that stops the repetition. */
+  /** Repeats `work`; returns a function that stops the repetition. */
   every(ms: number, work: () => void): () => void;
 }
 
@@ -30,14 +30,15 @@ export const wallTime: WallTime = {
 };
 
 /**
- * The claims of this worker, extended while their runs are slow. A claim's time counts from before
- * the statement that acquired it, so that it is given up here before another worker can acquire it.
+ * The claims of this worker, extended while their runs are slow. The duration of a claim counts
+ * from before the statement that acquired it, so this worker gives the claim up before another
+ * worker can acquire it.
  */
 export class HeldClaims {
   private readonly held = new Map<string, Held>();
   readonly stop: () => void;
 
-  /** `extend`: returns the claims that are still held. */
+  /** `extend` extends claims in the database and returns those that this worker still holds. */
   constructor(
     private readonly extend: (jobs: readonly ClaimedJob[]) => Promise<readonly string[]>,
     onError: (error: unknown) => void,
@@ -62,7 +63,7 @@ export class HeldClaims {
     }
   }
 
-  /** Extends claims that are held for a while; most runs end before that. */
+  /** Extends claims that this worker has held for a while; most runs end before that. */
   async hold(): Promise<void> {
     const askedAtMs = this.time.nowMs();
     const slow = [...this.held.values()].filter(

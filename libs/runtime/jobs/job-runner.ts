@@ -26,8 +26,8 @@ const outcomeOf = (end: JobEnd | void): Outcome => {
 };
 
 /**
- * Claims and runs jobs of the registered kinds; others are left to processes that know them. If a
- * run fails, its claim expires and the job is found again.
+ * Claims and runs jobs of the registered kinds; jobs of other kinds are left to processes that know
+ * them. If a run fails, its claim expires and the job is claimed again.
  */
 export class JobRunner {
   readonly lanes: Lanes;
@@ -35,7 +35,7 @@ export class JobRunner {
   private readonly claims: HeldClaims;
   private readonly wallTime: WallTime;
 
-  /** `onRoom`: called when a job that was skipped may have a free slot. */
+  /** `onRoom` is called when a slot may be free for a job that was skipped. */
   constructor(
     private readonly parts: JobRunnerParts,
     onRoom?: () => void,
@@ -61,7 +61,8 @@ export class JobRunner {
   }
 
   /**
-   * Claims due jobs that have free slots; all of them are then run. `most`: an additional limit.
+   * Claims due jobs for which slots are free; the caller runs all of them. `most` is an additional
+   * limit.
    */
   async claim(most = Infinity): Promise<readonly Job[]> {
     const { table, now } = this.parts;

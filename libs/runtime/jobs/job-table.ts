@@ -29,8 +29,8 @@ const CLAIM = `
     FROM claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /**
- * Rows locked by a commit are skipped, not waited for: waiting in different orders would deadlock,
- * and a job that is ending needs no claim.
+ * Job rows locked by a commit are skipped instead of waited for: two processes that wait in
+ * different orders would deadlock, and a job that is ending needs no claim.
  */
 const EXTEND = `
   WITH mine AS (
@@ -60,7 +60,7 @@ const AGAIN = `
          held_until = NULL, updated_at = clock_timestamp()
    WHERE ${MINE}`;
 
-/** A run that did nothing does not count. */
+/** A run that did nothing does not count as an attempt. */
 const LATER = `
   UPDATE jobs SET state = 'waiting', attempts = attempts - $5, note = coalesce($6, note),
          held_until = clock_timestamp() + $4 * interval '1 millisecond',
@@ -76,7 +76,7 @@ const MAY_BEGIN = `
                  WHERE own.subject_id = j.subject_id AND own.state <> 'done') AND
    NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = j.account_id))`;
 
-/** Each part uses its own index. */
+/** Each branch of the UNION uses its own index. */
 const DUE = `
   SELECT ((SELECT count(*) FROM jobs j
             WHERE state = 'ready' AND kind = ANY ($2) AND ${MAY_BEGIN})
@@ -130,7 +130,7 @@ export class JobTable {
     return rows.map(({ claim }) => claim);
   }
 
-  /** Does nothing if another worker has the claim by now. */
+  /** Ends a run. Does nothing if another worker has claimed the job meanwhile. */
   async end({ kind, key, claim }: Mine, end: JobEnd): Promise<void> {
     const mine = [kind, key, claim];
     switch (end.next) {
@@ -156,7 +156,7 @@ export class JobTable {
     }
   }
 
-  /** Records a failed run; any worker retries it after this wall time. */
+  /** Records a failed run; any worker may retry the job after `waitMs` of wall time. */
   async failed(job: Mine, waitMs: number, why: string): Promise<void> {
     await this.later(job, waitMs, { counts: true, note: why.slice(0, MAX_NOTE_CHARS) });
   }
@@ -183,7 +183,9 @@ export class JobTable {
     return { due: row?.due ?? 0, next: next && instantFromMs(next.getTime()) };
   }
 
-  /** Counts by kind and state, without scheduled jobs: there may be many. */
+  /**
+   * The open jobs, counted by kind and state. Scheduled jobs are not counted: there may be many.
+   */
   async open(): Promise<readonly { kind: string; state: string; jobs: number }[]> {
     const { rows } = await this.pool.query<{ kind: string; state: string; jobs: number }>(
       `SELECT kind, state, count(*)::int AS jobs FROM jobs

@@ -9,11 +9,11 @@ export interface Job {
   readonly kind: string;
   /** The key of the job, unique within its kind. */
   readonly key: string;
-  /** The provider account whose key is used; null: none. */
+  /** The provider account whose API key the job uses; null if the job uses none. */
   readonly accountId: string | null;
   /** Jobs of one subject run in sequence, oldest first; null: the job waits for no other. */
   readonly subjectId: string | null;
-  /** The subject's number of events when the job was claimed. */
+  /** The number of events of the subject when the job was claimed. */
   readonly subjectVersion: number;
   /** Business time. */
   readonly dueAt: Instant;
@@ -21,32 +21,37 @@ export interface Job {
   readonly attempts: number;
   /** `ready`: never started. `running`: its worker failed during the run. */
   readonly found: 'ready' | 'waiting' | 'running';
-  /** Notes of earlier runs. */
+  /** Progress that earlier runs stored for later ones. */
   readonly progress: Readonly<Record<string, unknown>>;
-  /** The open requests of this job, in a format defined by its kind. */
+  /** The open action requests that the job serves, in a format defined by the job's kind. */
   readonly askedBy: readonly unknown[];
   /** A fencing token: only the holder of the latest claim may change the job. */
   readonly claim: string;
 }
 
-/** The result of a run that did not end the job by a step of its own. */
+/** The end of a run that did not end its job in a step of the event log. */
 export type JobEnd =
-  /** A step of the run has ended the job, with this state. */
+  /** A step of the run has already ended the job with this state. */
   | { readonly next: 'recorded'; readonly state: 'done' | 'waiting' | 'stuck' }
   | { readonly next: 'done' }
-  /** Due again at an instant of business time; without `progress` what was kept stays. */
+  /**
+   * The job is due again at an instant of business time; without `progress` the stored progress
+   * stays.
+   */
   | {
       readonly next: 'again';
       readonly dueAt: Instant;
       readonly progress?: Readonly<Record<string, unknown>>;
     }
-  /** Nothing could be done: again after so long of wall time. */
+  /** The run could do nothing; the job is due again after this much wall time. */
   | {
       readonly next: 'later';
       readonly waitMs: number;
-      /** The run counts as an attempt. */
+      /** Whether the run counts as an attempt. */
       readonly isTry?: boolean;
-      /** No work of its lane is possible for its account: the account is skipped for a while. */
+      /**
+       * The account can do no work of this lane now: its jobs in the lane are skipped for a while.
+       */
       readonly isAccountHeld?: boolean;
     };
 
@@ -61,8 +66,9 @@ export interface JobKind {
   readonly kind: string;
   readonly lane: LaneName;
   /**
-   * `lapse`: an interrupted run may have sent something. The job stays as if its worker had failed,
-   * and is found `running`. Otherwise the run is retried after a backoff.
+   * `lapse` is for kinds whose interrupted run may have sent something: the job stays claimed as if
+   * its worker had failed, and the next run finds it `running`. Without it the run is retried after
+   * a backoff.
    */
   readonly afterFailure?: 'lapse';
   /**
@@ -73,7 +79,7 @@ export interface JobKind {
   readonly run: (job: Job, hold: JobHold) => Promise<JobEnd | void>;
 }
 
-/** Another worker may have the job by now, or it was requested again. */
+/** Thrown when another worker may have the job by now, or when the job was requested again. */
 export class ClaimLapsed extends Error {
   override readonly name = 'ClaimLapsed';
 }

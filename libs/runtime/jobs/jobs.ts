@@ -22,10 +22,13 @@ import { LANES } from './lanes.js';
 import { WorkLoop } from './work-loop.js';
 
 const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
-/** A claim costs more than a read of the log, so commits close together cause one claim. */
+/**
+ * Claiming jobs costs more than reading the event log, so one claim follows commits that are close
+ * together.
+ */
 const IDLE_MS = { first: 40, gather: 10 };
 
-/** The jobs of this worker: kinds must be registered before it starts. */
+/** The jobs of this worker. Job kinds must be registered before the worker starts. */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runner: JobRunner;
@@ -90,7 +93,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.runner.register(...kinds);
   }
 
-  /** Runs before the first job is claimed. */
+  /** Registers work that runs before the first job is claimed. */
   beforeFirst(work: () => Promise<void>): void {
     this.first.push(work);
   }
@@ -105,7 +108,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.runner.stop();
   }
 
-  /** A followed clock waits until no work is due. */
+  /** A test clock that this process follows waits until no work is due. */
   private watch(table: JobTable, idle: IdleChecks): void {
     const due = () => table.due(this.clock.now(), this.runner.names());
     idle.add({

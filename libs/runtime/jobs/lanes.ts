@@ -5,11 +5,11 @@ interface Lane {
 }
 
 /**
- * An account has less than a whole lane: there is room left for others while its calls are slow.
- * `calls`: what moves money, which waits until an account was read since a restore. `timers`:
- * without calls to the provider. `hints`: reads that webhooks ask for. `restores`: what is read
- * since a restore, before any call of its account. `reads`: polls, within the budget of their key.
- * `lists`: of whole accounts, page by page.
+ * An account has less than a whole lane, so that slots are left for other accounts while its
+ * requests are slow. `calls`: requests that move money; after a restore they wait until the account
+ * was read. `timers`: work without provider requests. `hints`: reads requested by webhooks.
+ * `restores`: reads after a restore, before any other request of the account. `reads`: polls,
+ * within the request budget of the API key. `lists`: lists of whole accounts, page by page.
  */
 export const LANES = {
   calls: { width: 36, share: 24 },
@@ -22,7 +22,10 @@ export const LANES = {
 
 export type LaneName = keyof typeof LANES;
 
-/** Work of this lane is due by business time: a process with a wrong clock leaves it to others. */
+/**
+ * Whether work of the lane is due by business time: a process with a wrong clock leaves such work
+ * to others.
+ */
 const TIMED: Readonly<Record<LaneName, boolean>> = {
   calls: false,
   hints: false,
@@ -36,7 +39,10 @@ export const isTimed = (lane: LaneName): boolean => TIMED[lane];
 
 const NAMES = Object.keys(LANES) as LaneName[];
 
-/** Wall time: a short pause avoids repeated checks, and a long one may end early. */
+/**
+ * The limits of a pause of an account, in wall time: a short pause avoids repeated checks, and a
+ * long one may end early.
+ */
 const HELD_MS = { least: 250, most: 1_000 };
 
 interface Place {
@@ -44,7 +50,7 @@ interface Place {
   readonly accountId: string | null;
 }
 
-/** The slots of a worker that are in use, as its claims consider them. */
+/** The slots of a worker that are in use, in the form that a claim considers. */
 export interface LaneLoad {
   readonly lane: LaneName;
   readonly accountId: string;
@@ -56,7 +62,10 @@ export class Lanes {
   private readonly running = new Map<string, Place & { running: number }>();
   private readonly held = new Map<string, Place & { readonly untilMs: number }>();
 
-  /** `onRoom`: called when a full lane has a free slot, as jobs may have been skipped. */
+  /**
+   * `onRoom` is called when a full lane has a free slot again, because jobs may have been skipped
+   * meanwhile.
+   */
   constructor(
     private readonly onRoom: () => void = () => undefined,
     private readonly nowMs: () => number = () => performance.now(),

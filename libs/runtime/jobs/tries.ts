@@ -1,5 +1,5 @@
 import type { Job } from './job.js';
 
-/** The stored number of times that a job was rescheduled without a change. */
+/** How often the job was rescheduled without a change; stored in its progress. */
 export const triesOf = ({ progress }: Pick<Job, 'progress'>): number =>
   typeof progress['tries'] === 'number' ? progress['tries'] : 0;

@@ -15,7 +15,7 @@ const loopOver = (jobs: number[], run: (job: number) => Promise<void>, width = 3
     claim: (limit) => Promise.resolve(jobs.splice(0, limit)),
   });
 
-test('no more jobs run at once than the loop allows', async () => {
+test('the work loop runs no more jobs at once than its width allows', async () => {
   const jobs = Array.from({ length: 20 }, (_, index) => index);
   let now = 0;
   let most = 0;
@@ -33,7 +33,7 @@ test('no more jobs run at once than the loop allows', async () => {
   expect(most).toBe(3);
 });
 
-test('stop finishes the jobs in progress and claims no more', async () => {
+test('stopping the work loop finishes the jobs in progress and claims no more', async () => {
   const jobs = [1, 2];
   const ended: number[] = [];
   let begun = false;
@@ -56,7 +56,7 @@ test('stop finishes the jobs in progress and claims no more', async () => {
   expect(jobs).toEqual([2]);
 });
 
-test('the loop continues after a failed job and after a failed claim', async () => {
+test('the work loop continues after a failed job and after a failed claim', async () => {
   let claims = 0;
   const ended: number[] = [];
   const loop = new WorkLoop<number>({
@@ -81,7 +81,7 @@ test('the loop continues after a failed job and after a failed claim', async () 
   expect(ended).toEqual([3, 4]);
 });
 
-test('the loop wakes early when notified', async () => {
+test('the work loop wakes early when notified', async () => {
   const jobs: number[] = [];
   let ended = 0;
   const loop = new WorkLoop<number>({

@@ -77,7 +77,7 @@ export class WorkLoop<Job> {
       })
       .finally(() => {
         this.running.delete(run);
-        // The claimed jobs, or a notification during the claim.
+        // There may be more work: jobs were claimed, or a notification arrived during the claim.
         this.idle.soon();
       });
     this.running.add(run);

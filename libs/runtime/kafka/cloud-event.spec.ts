@@ -21,7 +21,7 @@ const event: RecordedEvent = {
 };
 const topics = { prefix: 'x.' };
 
-test('the message is a valid CloudEvent 1.0 in the binary binding for Kafka', () => {
+test('an event is published as a valid CloudEvent 1.0 in the binary binding for Kafka', () => {
   const { topic, key, value, headers } = encodeCloudEvent(event, topics);
   expect(topic).toBe('x.orders.v1');
   const message = { key, value, headers, body: value, timestamp: '' };

@@ -6,7 +6,9 @@ export const CE_TYPE_PREFIX = 'payment-orchestrator.';
 /** The prefix of stream types in `ce_source`: `/payment-orchestrator/order`. Never changes. */
 const CE_SOURCE_PREFIX = '/payment-orchestrator/';
 const SCHEMA_PREFIX = 'urn:payment-orchestrator:schema:';
-/** A version has at most ten digits; padded with zeros, it also sorts as text. */
+/**
+ * The number of digits to which a version is padded with zeros, so that versions also sort as text.
+ */
 const SEQUENCE_DIGITS = 10;
 
 /** The name of an event type's JSON Schema: `urn:payment-orchestrator:schema:OrderPlaced:1`. */
@@ -21,7 +23,10 @@ export interface OutgoingMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** CloudEvents 1.0, binary binding for Kafka. The key is the aggregate's id. */
+/**
+ * Encodes an event as a CloudEvents 1.0 message in the binary binding for Kafka. The message key is
+ * the id of the aggregate.
+ */
 export const encodeCloudEvent = (
   event: RecordedEvent,
   topics: Pick<TopicSettings, 'prefix'>,

@@ -30,11 +30,11 @@ test('a connection to the brokers sets no timers while no request waits to be se
   hook.enable();
   await sleep(200);
   hook.disable();
-  // The timers include the one of this spec's own pause.
+  // The counted timers include one of this spec's own pause.
   expect(timers).toBeLessThan(5);
 });
 
-test('requests that wait behind others are sent', async () => {
+test('requests queued behind other requests are sent', async () => {
   const topic = uniqueName('idle');
   await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
   const producer = kafka.producer({ maxInFlightRequests: 1 });

@@ -1,7 +1,7 @@
 import kafkajs, { type AclOperationTypes, type AclResourceTypes } from 'kafkajs';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 
-/** The rights of a Kafka user. */
+/** The access rights of a Kafka user. */
 export interface AccessRule {
   readonly principal: string;
   readonly resourceType: AclResourceTypes;
@@ -15,7 +15,7 @@ const { AclOperationTypes: may, AclResourceTypes: on } = kafkajs;
 const OF_WRITER = [may.CREATE, may.DESCRIBE, may.DESCRIBE_CONFIGS, may.WRITE];
 const OF_READER = [may.DESCRIBE, may.READ];
 
-/** The rights on our topics: only the worker writes, other services read. */
+/** The access rights on our topics: only the worker writes, other services read. */
 export const kafkaAccess = (
   { writer, reader }: { readonly writer: string; readonly reader: string },
   topics: Pick<TopicSettings, 'prefix'>,

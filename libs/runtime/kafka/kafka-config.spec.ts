@@ -15,7 +15,7 @@ afterEach(() => {
   Object.assign(process.env, kept);
 });
 
-test('the defaults are plain text, six partitions and no prefix', () => {
+test('the default Kafka settings are plain text, six partitions and no prefix', () => {
   set({});
   expect(kafkaSettingsFromEnv()).toEqual({
     brokers: ['one:9092', 'two:9092'],
@@ -25,7 +25,7 @@ test('the defaults are plain text, six partitions and no prefix', () => {
   });
 });
 
-test('TLS can use a private certificate authority, and SASL', () => {
+test('the Kafka settings accept a private certificate authority for TLS, and SASL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ca-'));
   writeFileSync(join(folder, 'ca.pem'), 'the authority');
   set({
@@ -49,7 +49,7 @@ test.each([
   [{ KAFKA_SASL_MECHANISM: 'plain' }],
   [{ KAFKA_PARTITIONS: '0' }],
   [{ KAFKA_TLS: 'yes' }],
-])('the setting %j is rejected', (values) => {
+])('the Kafka settings reject %j', (values) => {
   set(values);
   expect(() => kafkaSettingsFromEnv()).toThrow(ConfigError);
 });

@@ -73,8 +73,8 @@ export const kafkaSettingsFromEnv = (): KafkaSettings => ({
 });
 
 /**
- * The client's own log lines are for debugging it: its users log relevant changes once each, while
- * the client logs an error at every attempt to reach an unavailable broker.
+ * kafkajs logs an error at every attempt to reach an unavailable broker. Its lines are therefore
+ * logged for debugging only; our code logs each relevant change once.
  */
 const logThrough =
   (logger: Logger) =>
@@ -85,7 +85,7 @@ const logThrough =
     logger[level]({ namespace: entry.namespace, details }, message);
   };
 
-/** A client with bounded time limits; its callers retry. */
+/** Creates a Kafka client with bounded time limits; its callers retry. */
 export const createKafka = (settings: KafkaSettings, clientId: string, logger: Logger): Kafka => {
   const { brokers, tls, sasl } = settings;
   const config: KafkaConfig = {

@@ -3,7 +3,10 @@ import type { OutgoingMessage } from './cloud-event.js';
 import type { Publisher } from './publisher.js';
 
 const ACK_TIMEOUT_MS = 8_000;
-/** A topic that an operator deletes and recreates accepts messages without an error. */
+/**
+ * The interval between two checks of the topics: a topic that an operator deletes and recreates
+ * would accept messages without an error.
+ */
 const PREPARE_EVERY_MS = 10_000;
 
 const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: Message[] }[] => {
@@ -18,10 +21,11 @@ const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: 
 };
 
 /**
- * Publishes through kafkajs in the way that is safe with it. Not idempotent: its idempotent
- * producer loses acknowledged messages if a response is lost while another send waits. Order
- * results from one awaited send at a time, and from sending the same batch again until it is
- * acknowledged. The default partitioner is fixed: a key must never move to another partition.
+ * Publishes through kafkajs in the way that is safe with it. The idempotent producer of kafkajs is
+ * not used: it loses acknowledged messages if a response is lost while another send waits. The
+ * order is kept because only one send runs at a time, and because the same batch is sent again
+ * until it is acknowledged. The default partitioner is fixed: a key must never move to another
+ * partition.
  */
 export class KafkaPublisher implements Publisher {
   private readonly producer: Producer;
@@ -51,7 +55,7 @@ export class KafkaPublisher implements Publisher {
       if (!this.connected) await this.producer.connect();
     }
     const { preparedUntilMs } = this;
-    // After a failure the topics are checked again: they may be lost with the broker's disk.
+    // The topics are checked again after a failure: they may be lost with the broker's disk.
     this.connected = false;
     this.preparedUntilMs = 0;
     await this.producer.sendBatch({

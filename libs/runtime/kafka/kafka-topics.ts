@@ -3,12 +3,14 @@ import type { Logger } from '#platform';
 import type { StreamType } from '#kernel';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 
-/** A topic has settings that would lose events. */
+/** Thrown when a topic has settings that would lose events. */
 export class UnsafeTopic extends Error {
   override readonly name = 'UnsafeTopic';
 }
 
-/** The history is kept forever and complete: a new subscriber reads it from the beginning. */
+/**
+ * A topic keeps its whole history forever, because a new subscriber reads it from the beginning.
+ */
 const REQUIRED_CONFIG = { 'retention.ms': '-1', 'cleanup.policy': 'delete' } as const;
 
 const requireSafeConfig = async (admin: Admin, topics: readonly string[]): Promise<void> => {
@@ -52,8 +54,8 @@ export const topicsOf = (settings: Pick<TopicSettings, 'prefix'>): readonly stri
   STREAM_TYPES.map((streamType) => topicOf(streamType, settings));
 
 /**
- * Creates missing topics and checks the settings of existing ones. May run in many processes at
- * once.
+ * Creates missing topics and checks the settings of existing ones. Several processes may call this
+ * at once.
  * @throws UnsafeTopic, and the client's errors while no broker responds.
  */
 export const ensureTopics = async (

@@ -1,21 +1,22 @@
 import type { Pool } from 'pg';
 import { pause } from './pause.js';
 
-/** Another process may hold the lease by now: the guarded work must stop at once. */
+/** Thrown when another process may hold the lease by now: the guarded work must stop at once. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 /**
- * We treat the lease as expired this long before the database does, because clocks drift and timers
- * are late.
+ * The holder treats its lease as expired this share of its duration before the database does,
+ * because clocks drift and timers are late.
  */
 const SAFETY_SHARE = 0.2;
 const RENEWALS_PER_TTL = 3;
 
 /**
- * A lease held by this process. `token` is higher than that of every earlier holder: guarded rows
- * reject writes with a lower token, so an earlier holder cannot write, however late it continues.
+ * A lease held by this process. Its `token` is higher than that of every earlier holder. Guarded
+ * rows reject writes with a lower token, so an earlier holder cannot write, however late it
+ * continues.
  */
 export class HeldLease {
   private validUntilMs: number;
@@ -23,7 +24,7 @@ export class HeldLease {
   constructor(
     private readonly pool: Pool,
     readonly name: string,
-    /** `bigint` as decimal text. */
+    /** The fencing token: a `bigint` as decimal text. */
     readonly token: string,
     readonly ttlMs: number,
     askedAtMs: number,
@@ -31,7 +32,7 @@ export class HeldLease {
     this.validUntilMs = this.until(askedAtMs);
   }
 
-  /** False once the granted time is over by this process's monotonic clock. */
+  /** False as soon as the lease has expired by this process's monotonic clock. */
   isHeld(): boolean {
     return performance.now() < this.validUntilMs;
   }
@@ -68,7 +69,10 @@ export class HeldLease {
     );
   }
 
-  /** Counted from the request, not the response: never later than the database's expiry. */
+  /**
+   * The expiry counts from the request, not from the response, so it is never later than the
+   * database's.
+   */
   private until(askedAtMs: number): number {
     return askedAtMs + this.ttlMs * (1 - SAFETY_SHARE);
   }
@@ -107,8 +111,8 @@ export class Lease {
 }
 
 /**
- * Extends a lease periodically while the guarded work runs, however long one part of it takes.
- * Resolves on the signal, or when the lease is lost: `isHeld` shows which.
+ * Extends a lease periodically while the guarded work runs, however long a step of the work takes.
+ * Resolves on the signal, or when the lease is lost: `isHeld` shows which of the two.
  */
 export const keepHeld = async (
   held: HeldLease,
@@ -121,7 +125,8 @@ export const keepHeld = async (
     try {
       await held.renew();
     } catch (error) {
-      // The database may be unavailable only briefly: the lease is valid until it expires.
+      // A failed extension is not a lost lease: the database may be unavailable only briefly, and
+      // the lease is valid until it expires.
       if (!held.isHeld()) return;
       onFailure(error);
     }

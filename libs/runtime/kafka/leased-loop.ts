@@ -13,11 +13,12 @@ const MAX_BACKOFF_MS = 2_000;
 export interface LeasedWork {
   /** The name of the lease, which has one holder across all processes. */
   readonly name: string;
-  /** Runs once after each acquisition: write the lease's token to the guarded rows here. */
+  /** Runs after each acquisition of the lease: write its token to the guarded rows here. */
   readonly begin?: (lease: HeldLease) => Promise<void>;
   /**
-   * One round. `more`: start the next one at once; `end`: there was work and none is left; `idle`:
-   * there was no work. A pause follows, a short one after work.
+   * One run of the work. `more`: start the next run at once; `end`: there was work and none is
+   * left; `idle`: there was no work. After `end` and `idle` a pause follows, a short one after
+   * `end`.
    */
   readonly round: (lease: HeldLease, signal: AbortSignal) => Promise<'more' | 'end' | 'idle'>;
 }
@@ -25,15 +26,15 @@ export interface LeasedWork {
 export interface LeasedLoopOptions {
   readonly pool: Pool;
   readonly logger: Logger;
-  /** The pauses after idle rounds, if they differ from the default. */
+  /** The pauses after runs without work, if they differ from the default. */
   readonly idleMs?: IdleMs;
   readonly ttlMs?: number;
 }
 
 /**
- * Runs the work of a singleton in the process that holds its lease. A failing round is retried
- * after a bounded pause, forever; one line is logged when failures begin and one when they end.
- * When the lease is lost no further round starts, and the loop waits to acquire the lease again.
+ * Runs work in the one process that holds its lease. A failing run is retried after a bounded
+ * pause, forever; one line is logged when failures begin and one when they end. When the lease is
+ * lost no further run starts, and the loop waits to acquire the lease again.
  */
 export class LeasedLoop {
   private readonly lease: Lease;
@@ -52,12 +53,12 @@ export class LeasedLoop {
     this.lease = new Lease(options.pool, work.name, holder, options.ttlMs ?? DEFAULT_TTL_MS);
   }
 
-  /** Whether rounds have failed since the last successful one. */
+  /** Whether all runs since the last successful one have failed. */
   get failing(): boolean {
     return this.failingSinceMs !== null;
   }
 
-  /** The error of the last round, while rounds are failing. */
+  /** The error of the last run, or null if it succeeded. */
   get failure(): string | null {
     return this.failing ? (this.lastFailure?.message ?? null) : null;
   }
@@ -66,12 +67,12 @@ export class LeasedLoop {
     this.running ??= this.run();
   }
 
-  /** Notifies the loop of possible work, which shortens an idle pause. Optional. */
+  /** Notifies the loop of possible work, which shortens an idle pause. Calling it is optional. */
   wake(): void {
     this.idle.wake();
   }
 
-  /** Stops after the current round, and releases the lease. */
+  /** Stops after the current run, and releases the lease. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -135,7 +136,7 @@ export class LeasedLoop {
     if (!this.stopping.signal.aborted) throw new LeaseLost(`the lease ${held.name} was taken over`);
   }
 
-  /** Runs beside the rounds; if the lease cannot be extended, they end. */
+  /** Extends the lease while the runs continue; if the lease cannot be extended, the runs end. */
   private renew(held: HeldLease, signal: AbortSignal): Promise<void> {
     return keepHeld(held, signal, (err) =>
       this.options.logger.warn({ err }, 'a lease was not prolonged'),
@@ -145,7 +146,7 @@ export class LeasedLoop {
   private failed(error: unknown): void {
     const known = this.lastFailure?.name;
     this.lastFailure = error instanceof Error ? error : new Error(String(error));
-    // Another cause is logged again, because its message says what to do.
+    // A failure with another cause is logged again, because its message says what to do.
     if (this.failingSinceMs !== null) {
       if (known === this.lastFailure.name) return;
       this.options.logger.error({ err: error, work: this.work.name }, 'failing for another cause');

@@ -1,19 +1,19 @@
 import type { Pool } from 'pg';
 
-/** Events are counted up to this limit, because higher counts are expensive. */
+/** The lag is counted up to this number of events, because counting more is expensive. */
 export const LAG_COUNTED_EVENTS = 10_000;
 
-/** The events that a log consumer has not read yet. */
+/** The events of the log that a log consumer has not read yet. */
 export interface LogLag {
   /** At most `LAG_COUNTED_EVENTS`. */
   readonly events: number;
-  /** Age of the oldest of them. */
+  /** The age in seconds of the oldest unread event. */
   readonly seconds: number;
 }
 
 /** The oldest transaction that delays the log consumers. */
 export interface OldestTransaction {
-  /** Its application and database. */
+  /** The application and the database of the transaction. */
   readonly holder: string;
   readonly seconds: number;
 }
@@ -30,8 +30,8 @@ const UNREAD = `
            ORDER BY e.epoch, e.transaction_id, e.position LIMIT ${LAG_COUNTED_EVENTS}) unread`;
 
 /**
- * Only a transaction with a transaction id delays the log consumers; a long read does not.
- * Transactions in all databases of the server count.
+ * Finds the oldest transaction with a transaction id, in any database of the server. Only such a
+ * transaction delays the log consumers; a long read does not.
  */
 const OLDEST_TRANSACTION = `
   SELECT holder, extract(epoch FROM clock_timestamp() - began_at)::float8 AS seconds FROM (
@@ -51,6 +51,6 @@ export const logLag = async (pool: Pool, cursorName = 'relay'): Promise<LogLag> 
   return rows[0] ?? { events: 0, seconds: 0 };
 };
 
-/** Null if no transaction is writing. */
+/** The oldest writing transaction; null if there is none. */
 export const oldestTransaction = async (pool: Pool): Promise<OldestTransaction | null> =>
   (await pool.query<OldestTransaction>(OLDEST_TRANSACTION)).rows[0] ?? null;

@@ -20,13 +20,13 @@ const BATCH_EVENTS = 500;
 
 interface Batch {
   readonly messages: readonly OutgoingMessage[];
-  /** The blocked streams, each with the event from which it is blocked. */
+  /** Streams that become blocked, each with the event from which on it is blocked. */
   readonly newly: readonly NewerEvent[];
   readonly end: LogCursor;
   readonly full: boolean;
 }
 
-/** The part of a lease that a round uses. */
+/** The part of a lease that publishing uses. */
 type Lease = Pick<HeldLease, 'token' | 'requireHeld'>;
 
 export interface LogPublishingParts {
@@ -39,15 +39,18 @@ export interface LogPublishingParts {
 }
 
 /**
- * Publishes the log in rounds: one awaited batch at a time; the cursor moves after the
- * acknowledgement, and only under the newest lease. So a topic may contain repeats, but first
- * occurrences are in the order of the log. A stream is blocked from the first event on that only a
- * newer release can read, while all others continue; a process that can read it publishes it when
- * it acquires the lease.
+ * Publishes the event log in batches, one after the other. The cursor moves after a batch was
+ * acknowledged, and only under the newest lease. So a topic may contain repeats, but the first
+ * occurrences are in the order of the log. An event that only a newer release can read blocks its
+ * stream from there on; all other streams continue. A process that can read the event publishes it
+ * when it acquires the lease.
  */
 export class LogPublishing {
   private position: LogCursor | null = null;
-  /** Published again unchanged until it is acknowledged; nothing newer is published before it. */
+  /**
+   * The unacknowledged batch. It is published again unchanged until it is acknowledged; nothing
+   * newer is published before it.
+   */
   private batch: Batch | null = null;
   private readonly held = new Map<string, EventRef>();
   /** The blocked events that this release can read. */
@@ -77,7 +80,7 @@ export class LogPublishing {
     }
     const batch = (this.batch ??= await this.read(this.position));
     if (batch === null) return 'idle';
-    // The next batch is read while this one is published; both end before the round does.
+    // The next batch is read while the current one is published; the run ends after both.
     const [published, ahead] = await Promise.allSettled([
       this.publish(batch, lease),
       batch.full ? this.read(batch.end) : null,
@@ -86,7 +89,7 @@ export class LogPublishing {
     this.position = batch.end;
     this.batch = ahead.status === 'fulfilled' ? ahead.value : null;
     if (ahead.status === 'rejected') throw ahead.reason;
-    // The end of the log was reached: later commits send a notification.
+    // The batch reached the end of the log: later commits send a notification.
     return batch.full ? 'more' : 'end';
   }
 
@@ -104,8 +107,8 @@ export class LogPublishing {
   }
 
   /**
-   * The blocked events of a stream up to the cursor: later ones are published with the other
-   * streams.
+   * Publishes the blocked events of a stream up to the cursor; later events are published with the
+   * other streams.
    */
   private async catchUp(stream: EventRef, position: LogCursor, lease: Lease): Promise<void> {
     const { reader, cursor } = this.parts;
@@ -139,7 +142,7 @@ export class LogPublishing {
     return { messages, newly: begun, end, full };
   }
 
-  /** Separates the publishable events from streams that become blocked. */
+  /** Separates the publishable events from the streams that become blocked. */
   private sorted(entries: readonly LogEntry[]): {
     readonly events: readonly RecordedEvent[];
     readonly newly: readonly NewerEvent[];

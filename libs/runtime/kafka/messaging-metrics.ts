@@ -4,7 +4,7 @@ import { blockedCounts } from '#log';
 import { Metrics } from '#platform';
 import { LAG_COUNTED_EVENTS, type LogLag, logLag, oldestTransaction } from './log-lag.js';
 
-/** The relay's metrics; lags are queried from the database at each request. */
+/** The metrics of the relay. The database is queried for the lag whenever the metrics are read. */
 @Injectable()
 export class MessagingMetrics {
   readonly published;
@@ -17,7 +17,7 @@ export class MessagingMetrics {
     this.watchLog();
   }
 
-  /** `failing`: 1 from the first failed attempt until one succeeds. */
+  /** Registers the gauge of failures: 1 from the first failed attempt until an attempt succeeds. */
   watchRelay(failing: () => boolean): void {
     this.metrics.gauge('relay_failing', 'Whether publishing fails at present', [], (gauge) =>
       gauge.set(failing() ? 1 : 0),
@@ -26,7 +26,7 @@ export class MessagingMetrics {
 
   private watchLog(): void {
     const { metrics, pool } = this;
-    // Both gauges of a reading share one query.
+    // The two lag gauges share one query when the metrics are read.
     let reading: Promise<LogLag> | null = null;
     const lag = () =>
       (reading ??= logLag(pool).finally(() => {

@@ -4,8 +4,8 @@ import { KAFKA_SETTINGS, Messaging } from './messaging.js';
 import { MessagingMetrics } from './messaging-metrics.js';
 
 /**
- * The relay of a worker. Needs `EventStoreModule`, `DatabaseModule` and `PlatformModule`; it starts
- * after the app.
+ * The relay of a worker. The module needs `EventStoreModule`, `DatabaseModule` and
+ * `PlatformModule`; the relay starts after the app.
  */
 @Module({})
 export class MessagingModule {

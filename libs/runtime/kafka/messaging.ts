@@ -48,7 +48,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     this.relay.start();
   }
 
-  /** Stops the current work and releases the lease. */
+  /** Stops the relay's current work and releases its lease. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.relay.stop();
     await this.publisher.close();

@@ -1,8 +1,8 @@
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /**
- * Waits, at most until the signal. An abort ends the wait early without an error: most pauses are
- * aborted while work arrives, and each error would cost a stack trace.
+ * Waits until the time is over or the signal aborts. An abort ends the wait without an error: most
+ * pauses are aborted because work arrives, and each error would cost a stack trace.
  */
 export const pause: Pause = (ms, signal) =>
   new Promise((resolve) => {

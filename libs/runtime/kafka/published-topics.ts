@@ -13,7 +13,7 @@ export class LostTopic extends Error {
 
 type TopicIds = Readonly<Record<string, string>>;
 
-/** The ids of the topics to which the relay has published, stored with its cursor. */
+/** The ids of the topics to which the relay has published; stored with the relay's cursor. */
 const keptIds = async (pool: Pool): Promise<TopicIds> => {
   const { rows } = await pool.query<{ ids: TopicIds }>(
     'SELECT topic_ids AS ids FROM log_cursors WHERE name = $1',
@@ -22,7 +22,7 @@ const keptIds = async (pool: Pool): Promise<TopicIds> => {
   return rows[0]?.ids ?? {};
 };
 
-/** The names of topics whose id is not stored yet. */
+/** Stores the ids of the topics to which the relay publishes, beside those stored before. */
 const keepIds = async (pool: Pool, ids: TopicIds): Promise<void> => {
   await pool.query('UPDATE log_cursors SET topic_ids = $2::jsonb || topic_ids WHERE name = $1', [
     RELAY_NAME,
@@ -43,8 +43,8 @@ const lost = (names: readonly string[], settings: TopicSettings): LostTopic => {
 };
 
 /**
- * Creates missing topics, except those with published messages: a topic that starts in the middle
- * would lack the earlier messages.
+ * Creates missing topics, except topics whose messages were published before: a recreated topic
+ * would lack these messages.
  * @throws LostTopic, UnsafeTopic, and the client's errors while no broker responds.
  */
 export const preparePublishing = async (

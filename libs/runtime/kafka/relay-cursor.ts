@@ -36,8 +36,8 @@ export class FencedCursor {
 
   /**
    * Moves the cursor under the token. The commit does not wait for the disk: after a crash of the
-   * server the cursor may be further back, and the work is repeated, which is allowed. `newly`: the
-   * streams that become blocked at these events, while the cursor moves past them.
+   * server the cursor may be further back, and events are published again, which is allowed.
+   * `newly` are the streams that become blocked at these events, while the cursor moves past them.
    * @throws LeaseLost if the token is no longer the newest.
    */
   async move(token: string, to: LogCursor, newly: readonly NewerEvent[] = []): Promise<void> {
@@ -96,7 +96,7 @@ export class FencedCursor {
     if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
   }
 
-  /** Blocks are written, durably, before the cursor moves past their events. */
+  /** Stores the blocked streams durably, before the cursor moves past their events. */
   private async block(token: string, newly: readonly NewerEvent[]): Promise<void> {
     await this.pool.query(
       `${blockStreamsSql('$1', '$3')}

@@ -1,2 +1,2 @@
-/** The name of both the lease and the cursor. */
+/** The name of the relay's lease and of its cursor. */
 export const RELAY_NAME = 'relay';

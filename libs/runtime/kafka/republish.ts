@@ -24,12 +24,12 @@ export interface RepublishOptions {
   readonly publisher: Publisher;
   readonly topics: TopicSettings;
   readonly streamType: StreamType;
-  /** Creates a missing topic. */
+  /** The Kafka client, which also creates the topic if it is missing. */
   readonly kafka: Kafka;
   readonly logger: Logger;
   /** The maximum wait for the running relay to stop, and for the topic to exist. */
   readonly waitMs: number;
-  /** The time after the end of this process until the relay may continue; default 15 000. */
+  /** The time after a crash of this process until the relay may continue; default 15 000. */
   readonly leaseTtlMs?: number;
   readonly onProgress: (republished: number) => void;
 }
@@ -49,7 +49,7 @@ const takeRelaysPlace = async (options: RepublishOptions): Promise<HeldLease> =>
   }
 };
 
-/** A topic deleted a moment ago is still refused for a moment. */
+/** Whether the topic exists. Brokers reject a topic for a moment after it was deleted. */
 const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: RepublishOptions) => {
   const lastTryMs = performance.now() + waitMs;
   for (;;) {
@@ -62,7 +62,10 @@ const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: Republi
   }
 };
 
-/** Subscribers would drop earlier events behind existing messages as repeats. */
+/**
+ * The topic must be empty: subscribers would drop earlier events behind existing messages as
+ * repeats.
+ */
 const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Promise<void> => {
   const topic = topicOf(streamType, topics);
   if (await isEmptyTopic(kafka, topic)) return;
@@ -74,9 +77,10 @@ const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Pr
 };
 
 /**
- * Fills an empty topic from the log, up to the relay's position; the relay continues from there.
- * Holds the relay's lease meanwhile: if the relay published something new to a topic without its
- * beginning, first occurrences would be out of order. Returns the number of published events.
+ * Fills an empty topic from the event log, up to the relay's position; the relay continues from
+ * there. This process holds the relay's lease meanwhile: a relay that published new events to the
+ * incomplete topic would break the order of first occurrences. Returns the number of published
+ * events.
  * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost if a relay acquired the lease in
  * between.
  */
@@ -84,7 +88,7 @@ export const republish = async (options: RepublishOptions): Promise<number> => {
   const { pool, kafka, topics, streamType } = options;
   const held = await takeRelaysPlace(options);
   const ended = new AbortController();
-  // A failed extension is compensated by the next one; a lost lease ends the publishing.
+  // A failed extension of the lease is tried again later; a lost lease ends the publishing.
   const kept = keepHeld(held, ended.signal, () => undefined);
   try {
     const cursor = new FencedCursor(pool, RELAY_NAME);
@@ -123,8 +127,8 @@ const publishAll = async (
       const next = sendable(left);
       held.requireHeld();
       await publisher.publish(next);
-      // The lease was lost meanwhile: messages that a relay published in between may precede ours,
-      // so this is a failure.
+      // If the lease was lost meanwhile, a relay may have published messages before ours: the
+      // republishing has failed.
       held.requireHeld();
       left = left.slice(next.length);
     }

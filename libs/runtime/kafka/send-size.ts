@@ -1,9 +1,9 @@
 import type { OutgoingMessage } from './cloud-event.js';
 
 /**
- * A broker accepts 1 MB (`message.max.bytes`) for one partition at once, and a whole send may go to
- * one partition. A larger send is rejected however often it is repeated, which would stop
- * publishing for good. The remaining space is for the protocol's overhead of each message.
+ * A broker accepts at most 1 MB (`message.max.bytes`) for one partition at once, and a whole send
+ * may go to one partition. A larger send is rejected however often it is repeated, which would stop
+ * publishing for good. The difference is for the protocol's overhead of each message.
  */
 const MAX_SEND_BYTES = 900_000;
 const AROUND_MESSAGE_BYTES = 100;

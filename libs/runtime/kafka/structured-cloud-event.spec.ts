@@ -20,7 +20,7 @@ const event: RecordedEvent = {
   recordedAt: '2026-03-02T00:00:00.000Z',
 };
 
-test('the structured form is a valid CloudEvent 1.0 in JSON format', () => {
+test('a structured event is a valid CloudEvent 1.0 in JSON format', () => {
   const body = JSON.stringify(structuredCloudEvent(event));
   const read = HTTP.toEvent({ headers: { 'content-type': STRUCTURED_MEDIA_TYPE }, body });
   if (!(read instanceof CloudEvent)) throw new Error('one event was expected');
@@ -29,7 +29,7 @@ test('the structured form is a valid CloudEvent 1.0 in JSON format', () => {
   expect(read.data).toEqual(event.data);
 });
 
-test('the structured form has each attribute and the data of the message, and nothing else', () => {
+test('a structured event has each attribute and the data of the Kafka message, and nothing else', () => {
   const { headers, value } = encodeCloudEvent(event, { prefix: '' });
   const { data, datacontenttype, ...attributes } = structuredCloudEvent(event);
   expect(data).toEqual(JSON.parse(value));

@@ -4,7 +4,7 @@ import { encodeCloudEvent } from './cloud-event.js';
 /** CloudEvents' JSON format. */
 export const STRUCTURED_MEDIA_TYPE = 'application/cloudevents+json';
 
-/** The attributes of a message without the `ce_` prefix of their headers, and the data itself. */
+/** The attributes of a Kafka message without the `ce_` prefix of their headers, and its data. */
 export interface StructuredCloudEvent {
   readonly specversion: string;
   readonly id: string;
@@ -22,12 +22,15 @@ export interface StructuredCloudEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An event in CloudEvents' JSON format, with the attributes and the data of its message. */
+/**
+ * An event in the JSON format of CloudEvents, with the attributes and the data of its Kafka
+ * message.
+ */
 export const structuredCloudEvent = (event: RecordedEvent): StructuredCloudEvent => {
   const { headers, value } = encodeCloudEvent(event, { prefix: '' });
   const { 'content-type': datacontenttype, ...attributes } = headers;
   const named = Object.entries(attributes).map(([name, text]) => [name.replace(/^ce_/, ''), text]);
   const data: unknown = JSON.parse(value);
-  // Derived from the message, so that the mapping is defined only once.
+  // The attributes are derived from the message, so that the mapping is defined only once.
   return { ...Object.fromEntries(named), datacontenttype, data } as StructuredCloudEvent;
 };

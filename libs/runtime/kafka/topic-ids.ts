@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
 
 /**
- * Reads the ids of topics, which distinguish a topic from a later one of the same name. Brokers
- * return them from version 10 of the Metadata response on, which the client does not request: this
- * sends that one request through the client's own connections, codecs and credentials. Its version
- * is fixed.
+ * Reads the ids of topics. An id distinguishes a topic from a later one of the same name. Brokers
+ * return ids from version 10 of the Metadata response on, which kafkajs does not request: this file
+ * sends that one request through the connections, codecs and credentials of kafkajs. The version of
+ * kafkajs is fixed.
  */
 
 interface Encoder {
@@ -39,7 +39,7 @@ interface Cluster {
 
 interface FoundTopic {
   readonly name: string;
-  /** 32 hexadecimal digits; zeros for a missing topic. */
+  /** The topic's id, 32 hexadecimal digits; zeros for a missing topic. */
   readonly id: string;
 }
 
@@ -91,8 +91,8 @@ const metadataOf = (topics: readonly string[]): object => ({
     apiKey: METADATA,
     apiVersion: 10,
     apiName: 'Metadata',
-    // The tagged fields of the header, then: topics; create none; no lists of rights; tagged
-    // fields.
+    // The fields of the request: tagged fields of the header, topics, no creation, no lists of
+    // rights, tagged fields.
     encode: () =>
       Promise.resolve(
         new codecs.Encoder()

@@ -15,9 +15,9 @@ export const isStreamType = (text: string): text is StreamType => Object.hasOwn(
 
 /** The settings of new topics. */
 export interface TopicSettings {
-  /** The prefix of each topic's and consumer group's name, e.g. for isolated tests. */
+  /** The prefix of the names of topics and consumer groups, e.g. for isolated tests. */
   readonly prefix: string;
-  /** The order within a key is kept only while this number does not change. */
+  /** The number of partitions. It must not change, because the order within a key would be lost. */
   readonly partitions: number;
   /** The number of copies of each partition; 3 in production. */
   readonly replication: number;

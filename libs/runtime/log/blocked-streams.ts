@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg';
 import type { NewerEvent } from './event-row.js';
 import type { EventRef } from './upcast.js';
 
-/** The key of a stream in a consumer's memory. */
+/** The key under which a log consumer remembers a blocked stream. */
 export const blockedKey = ({
   streamType,
   streamId,
 }: Pick<EventRef, 'streamType' | 'streamId'>): string => `${streamType} ${streamId}`;
 
-/** The JSON rows of `newly`, for the statements of the consumers. */
+/** The newly blocked streams as JSON rows, for the statements of the log consumers. */
 export const blockedRows = (newly: readonly NewerEvent[]): string =>
   JSON.stringify(
     newly.map(({ streamType, streamId, version, type, schemaVersion }) => ({
@@ -21,7 +21,8 @@ export const blockedRows = (newly: readonly NewerEvent[]): string =>
   );
 
 /**
- * Inserts the JSON of `blockedRows` in `$rows` for `$reader`: an earlier block of a stream stays.
+ * SQL that inserts the JSON of `blockedRows` from the parameter `rows` for the log consumer
+ * `reader`; a stream that is already blocked keeps its earlier block.
  */
 export const blockStreamsSql = (reader: string, rows: string): string => `
   INSERT INTO blocked_streams (reader, stream_type, stream_id, version, type, schema_version)

@@ -1,16 +1,16 @@
 import type { Step } from './step.js';
 
-/** Another step changed what this step had read: read and decide again. */
+/** Thrown when another step has changed what this step had read: read and decide again. */
 export class StepConflict extends Error {
   override readonly name = 'StepConflict';
 }
 
-/** The work of this step is already done, by another process or an earlier attempt. */
+/** Thrown when another process or an earlier attempt has already done the work of this step. */
 export class StepSuperseded extends Error {
   override readonly name = 'StepSuperseded';
 }
 
-/** The name is already reserved by `holder`. */
+/** Thrown when `holder` has already reserved the name. */
 export class ReservationTaken extends Error {
   override readonly name = 'ReservationTaken';
 
@@ -23,7 +23,10 @@ export class ReservationTaken extends Error {
   }
 }
 
-/** The idempotency key has a response; the fingerprint shows whether it is a replay. */
+/**
+ * Thrown when the idempotency key already has a response; the fingerprint shows whether the request
+ * is a replay.
+ */
 export class AlreadyAnswered extends Error {
   override readonly name = 'AlreadyAnswered';
 
@@ -43,7 +46,10 @@ export interface ConflictRow {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** A holder that reserves its name a second time has not seen its own earlier step. */
+/**
+ * If the holder reserves its own name a second time, it has not seen its own earlier step: a
+ * conflict.
+ */
 const reservationError = ({ reservations }: Step, detail: ConflictRow['detail']): Error => {
   const { scope, key, holder } = detail;
   const isItsOwn = reservations.some(
@@ -54,7 +60,7 @@ const reservationError = ({ reservations }: Step, detail: ConflictRow['detail'])
     : new ReservationTaken(String(scope), String(key), String(holder));
 };
 
-/** `step`: the index of the step that the row is about. */
+/** The error for a conflict row; `step` is the index of the step to which the row refers. */
 export const conflictError = (step: Step, { kind, detail }: ConflictRow): Error => {
   switch (kind) {
     case 'version':

@@ -33,7 +33,7 @@ export const metadata: EventMetadata = {
   traceparent: null,
 };
 
-/** Events that a newer release has written to an order's stream. */
+/** Writes events of a newer release to an order's stream. */
 export const writeNewer = async (
   pool: Pool,
   streamId: string,
@@ -51,16 +51,16 @@ export const writeNewer = async (
 
 export interface TestLog {
   readonly database: TestDatabase;
-  /** With the database rights of the worker. */
+  /** A pool with the database rights of the worker. */
   readonly pool: Pool;
-  /** With the database rights of the command line. */
+  /** A pool with the database rights of the command line. */
   readonly ops: Pool;
-  /** With all rights: for the spec's own statements. */
+  /** A pool with all rights, for the statements of the spec itself. */
   readonly admin: Pool;
   close(): Promise<void>;
 }
 
-/** A separate migrated database for the spec. */
+/** Opens a log in a separate, migrated database. */
 export const openTestLog = async (): Promise<TestLog> => {
   const database = await createDatabase('orchestrator');
   const pool = specPool(database.urlFor('worker'));

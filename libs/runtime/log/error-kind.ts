@@ -2,7 +2,7 @@ import { AssertionFailed, Rejection } from '#kernel';
 import { StepConflict } from './conflict.js';
 import { WrittenByNewerRelease } from './upcast.js';
 
-/** Transient errors, by SQLSTATE class and code. */
+/** The SQLSTATE classes and codes of transient errors. */
 const TRANSIENT_SQL_STATES = /^(08|53|57|58)|^(40001|40P01|55P03|25P02|25P03|25P04|25006)$/;
 
 const TRANSIENT_SYSTEM_CODES = new Set([
@@ -30,9 +30,9 @@ const TRANSIENT_MESSAGES = [
 ];
 
 /**
- * `transient`: infrastructure, so a retry may succeed. `final`: the code has decided, so a retry
- * fails again. `newer`: only a newer release can do it, so another process may. `unknown`: anything
- * else, most likely a bug.
+ * `transient`: an infrastructure error; a retry may succeed. `final`: a decision of our code; a
+ * retry fails again. `newer`: only a newer release can process the data, so another process may.
+ * `unknown`: any other error, most likely a bug.
  */
 export type ErrorKind = 'transient' | 'final' | 'newer' | 'unknown';
 

@@ -34,14 +34,12 @@ export interface NewerEvent extends EventRef {
   readonly correlationId: string;
 }
 
-/** An entry of the log; the consumer decides what to do with unreadable ones. */
+/** An entry of the log. The consumer decides what to do with an entry that it cannot read. */
 export type LogEntry = RecordedEvent | NewerEvent;
 
 export const isNewer = (entry: LogEntry): entry is NewerEvent => 'isNewer' in entry;
 
-/**
- * For consumers that need every event. @throws UnknownEvent
- */
+/** Returns the events for consumers that need every event. @throws UnknownEvent */
 export const allKnown = (entries: readonly LogEntry[]): readonly RecordedEvent[] =>
   entries.map((entry) => {
     if (isNewer(entry)) throw new UnknownEvent(entry);

@@ -18,15 +18,15 @@ import { WakeListener } from './wake-listener.js';
 import { Wakes } from './wakes.js';
 
 /**
- * The settings shared by all processes of one log: how events are read, and which sagas react to
- * them.
+ * The settings shared by all processes of one event log: how events are read, and which sagas react
+ * to them.
  */
 export interface LogRules {
   readonly aggregates: readonly { readonly upcasters: Upcasters }[];
   readonly sagas: readonly Saga[];
 }
 
-/** Logs which saga instance failed to react, only in the process that committed the event. */
+/** Logs which saga instances failed to react, only in the process that committed the event. */
 const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): void => {
   const failed = metrics.counter(
     'reactions_failed_total',
@@ -44,7 +44,8 @@ const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): vo
 };
 
 /**
- * Needs a `Pool` of the orchestrator's database and a `CLOCK`; starts only on a log of this server.
+ * The event store as a module. It needs a `Pool` of the orchestrator's database and a `CLOCK`, and
+ * starts only on a log of this server.
  */
 @Module({})
 export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {

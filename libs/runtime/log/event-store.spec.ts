@@ -30,13 +30,13 @@ describe('a command on an aggregate', () => {
     expect(await store.load(counter, 'a1')).toEqual({ state: 5, version: 2 });
   });
 
-  test('that is rejected, or decides no event, writes nothing', async () => {
+  test('writes nothing if it is rejected or decides no event', async () => {
     await expect(store.execute(counter, 'a2', count(-1), metadata)).rejects.toThrow(Rejection);
     await store.execute(counter, 'a2', count(0), metadata);
     expect(await store.load(counter, 'a2')).toEqual({ state: 0, version: 0 });
   });
 
-  test('from many concurrent callers is decided again until each follows the previous one', async () => {
+  test('from many concurrent callers is decided again until each decision follows the previous one', async () => {
     await Promise.all(
       Array.from({ length: 10 }, () => store.execute(counter, 'a3', count(), metadata)),
     );
@@ -57,7 +57,7 @@ describe('a command on an aggregate', () => {
     });
   });
 
-  test('upcasts old events to the current schema', async () => {
+  test('upcasts old events of its aggregate to the current schema', async () => {
     await store.execute(counter, 'a5', count(4), metadata);
     const lift = ({ by, ...rest }: Readonly<Record<string, unknown>>) => ({
       ...rest,
@@ -81,7 +81,7 @@ describe('the remembered state of a stream', () => {
     expect((await first.load(counter, 'm1')).state).toBe(2);
   });
 
-  /** The number of reads of a stream's history since then. */
+  /** Returns a function that counts the reads of a stream's history since this call. */
   const countReads = (): (() => number) => {
     let reads = 0;
     const query = log.pool.query.bind(log.pool);
@@ -93,7 +93,7 @@ describe('the remembered state of a stream', () => {
     return () => reads;
   };
 
-  test('is compared by the commit, also when nothing is written to the stream', async () => {
+  test('is compared by the commit, even if the step writes nothing to the stream', async () => {
     const [mine, other] = [ours(), ours()];
     await mine.execute(counter, 'm2', count(1), metadata);
     await other.execute(counter, 'm2', count(10), metadata);
@@ -106,7 +106,7 @@ describe('the remembered state of a stream', () => {
     expect((await mine.load(counter, 'm3')).state).toBe(11);
   });
 
-  test('is compared if a step depends on it, also when it was read just now', async () => {
+  test('is compared if a step depends on it, even if the step read the state just now', async () => {
     const [mine, other] = [ours(), ours()];
     await other.execute(counter, 'm8', count(1), metadata);
     let tries = 0;
@@ -122,7 +122,7 @@ describe('the remembered state of a stream', () => {
     expect((await mine.load(counter, 'm8')).version).toBe(2);
   });
 
-  test('is confirmed from the log before a step is rejected or does nothing', async () => {
+  test('is confirmed from the log before a step is rejected or commits nothing', async () => {
     const [mine, other] = [ours(), ours()];
     await mine.execute(counter, 'm4', count(1), metadata);
     await other.execute(counter, 'm4', count(10), metadata);
@@ -141,7 +141,7 @@ describe('the remembered state of a stream', () => {
 });
 
 describe('a step', () => {
-  test('is committed as a whole', async () => {
+  test('is committed as a whole or not at all', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     await store.step(metadata, async (step) => {
       await step.execute(counter, 'b1', count());
@@ -155,7 +155,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('rejects a name reserved by another holder, and is retried if the holder is itself', async () => {
+  test('is rejected if another holder has reserved its name, and retried if the holder is itself', async () => {
     const reserve = (by: EventStore, holder: string, decided = async (): Promise<void> => {}) =>
       by.step(metadata, async (step) => {
         const before = await step.load(counter, holder);
@@ -185,7 +185,7 @@ describe('a step', () => {
     expect(state).toBe(3);
   });
 
-  test('is decided a limited number of times, also if a saga fails in the last attempt', async () => {
+  test('is decided at most a limited number of times, even if a saga fails in the last attempt', async () => {
     let commits = 0;
     const storage = new PostgresLog(log.pool);
     const conflicting = Object.assign(Object.create(storage) as PostgresLog, {
@@ -219,7 +219,7 @@ describe('a step', () => {
     expect(commits).toBeLessThan(25);
   });
 
-  test('writes nothing if one part of it conflicts', async () => {
+  test('writes nothing if one of its writes conflicts', async () => {
     await store.step(metadata, (step) => step.reserve({ scope: 'n', key: 'x', holder: 'first' }));
     const second = store.step(metadata, async (step) => {
       await step.execute(counter, 'b4', count());
@@ -248,7 +248,7 @@ describe('a step', () => {
     expect((await store.load(counter, 'b5')).version).toBe(1);
   });
 
-  test('that fires a deadline is void if the deadline has been moved', async () => {
+  test('is void if the deadline that it fires has been rescheduled', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const set = (at: typeof dueAt) =>
       store.step(metadata, (step) => step.setDeadline({ kind: 'moved', key: 'm', dueAt: at }));
@@ -259,7 +259,7 @@ describe('a step', () => {
     await expect(fire).rejects.toThrow(StepSuperseded);
   });
 
-  test('with a used idempotency key receives the stored response', async () => {
+  test('receives the stored response if its idempotency key was used before', async () => {
     const answer = { platformId: 'p', key: 'k', fingerprint: 'f', status: 201, body: { id: 1 } };
     const ask = () =>
       store.step(metadata, async (step) => {
@@ -300,7 +300,7 @@ describe('a batch', () => {
     webhooks: [],
   });
 
-  test('contains the steps of one turn, and a conflict fails only its own caller', async () => {
+  test('contains the steps queued in one turn of the event loop; a conflict fails only its own caller', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const results = await Promise.allSettled([
@@ -313,7 +313,7 @@ describe('a batch', () => {
     expect(await transactions()).toBe(before + 1);
   });
 
-  test('combines the steps of callers that resume together', async () => {
+  test('combines the steps of callers whose previous steps were committed together', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const caller = async (name: number): Promise<void> => {
@@ -327,7 +327,7 @@ describe('a batch', () => {
   const transactions = async () =>
     Number((await rows('SELECT count(DISTINCT transaction_id) FROM events'))[0]?.count);
 
-  test('with one step that cannot be stored stores the others', async () => {
+  test('stores the other steps if one step cannot be stored', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const good = Array.from({ length: 6 }, (_, n) => append(`h${n}`, 0));
     const [event] = append('bad', 0).appends[0]?.events ?? [];
@@ -364,7 +364,7 @@ describe('a batch', () => {
     expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
   });
 
-  test('does not deadlock with one of another process on the same streams in another order', async () => {
+  test('does not deadlock with a batch of another process on the same streams in another order', async () => {
     const committers = [
       new GroupCommitter(log.pool, new Wakes()),
       new GroupCommitter(log.pool, new Wakes()),

@@ -15,7 +15,7 @@ import type { LoadedSaga, LoadedStream, StepReads } from './step-reads.js';
 import { domainEvent, type EventMetadata, type RecordedEvent, untraced } from './stream.js';
 import { type StoredEvent, UnknownEvent, upcast, type Upcasters } from './upcast.js';
 
-/** The maximum number of attempts of a step after conflicts with other steps. */
+/** The maximum number of attempts of a step that conflicts with other steps. */
 const MAX_TRIES = 20;
 /** Jittered backoff: callers that conflicted do not all retry at once. */
 const MAX_PAUSE_MS = 500;
@@ -25,11 +25,11 @@ const randomPause = async (atMostMs: number): Promise<void> => {
   await setTimeout(Math.random() * atMostMs);
 };
 
-/** Optional settings of a process. */
+/** The optional settings of an event store, which each process chooses for itself. */
 export interface EventStoreOwn {
   /** Waits for a random time up to this maximum. */
   readonly pause?: (atMostMs: number) => Promise<void>;
-  /** The number of remembered streams. */
+  /** The maximum number of streams whose state is remembered. */
   readonly maxRemembered?: number;
 }
 
@@ -55,7 +55,9 @@ export class EventStore {
   private readonly recentSagas = new RecentSagas();
   private readonly pause: (atMostMs: number) => Promise<void>;
 
-  /** `reactions`: the sagas that react in each step; null only if no step triggers a reaction. */
+  /**
+   * `reactions` are the sagas that react in each step; null only if no step triggers a reaction.
+   */
   constructor(
     private readonly storage: LogStorage,
     private readonly upcasters: Upcasters,
@@ -67,15 +69,15 @@ export class EventStore {
   }
 
   /**
-   * Reads and decides in `work`, lets the sagas react to what was decided, then commits all of it
-   * or nothing. The first time it decides on the states that this process remembers, which the
-   * commit compares with the log. On a conflict, and wherever a remembered state has led to no
-   * commit, `work` runs again from fresh reads, at most `MAX_TRIES` times, and once more for each
-   * saga that fails to react: that does not fail the step. What the saga could not react to is
-   * committed with it, for a retry.
-   *
+   * Runs `work`, which reads and decides; lets the sagas react to the decided events; then commits
+   * everything or nothing. The first attempt decides on the states that this process remembers, and
+   * the commit compares them with the log. `work` runs again from fresh reads after a conflict, and
+   * when an attempt on remembered states did not lead to a commit, at most `MAX_TRIES` times. It
+   * also runs once more for each saga that fails to react; such a failure does not fail the step.
+   * The reactions that failed are committed with the step, for a retry.
    * @throws StepSuperseded, ReservationTaken, AlreadyAnswered, and whatever `work` throws;
-   *   StepConflict when the bound is reached. After a lost connection the outcome is not known.
+   * StepConflict after the last attempt. After a lost connection it is unknown whether the step was
+   * committed.
    */
   async step<T>(metadata: EventMetadata, work: (step: StepBuilder) => Promise<T> | T): Promise<T> {
     const deferrals = new Deferrals();
@@ -136,8 +138,8 @@ export class EventStore {
   }
 
   /**
-   * The step that would be committed with this work, decided on the current log; null for none.
-   * Nothing is written, and no other step is delayed. Throws what `work` throws.
+   * Returns the step that `work` would commit, decided on the current log; null if nothing would be
+   * committed. Nothing is written, and no other step is delayed. Throws what `work` throws.
    */
   async preview(
     metadata: EventMetadata,
@@ -156,8 +158,8 @@ export class EventStore {
   }
 
   /**
-   * Calls `listener` after each step that this process has committed. It only notifies pollers
-   * earlier: after a crash, and for other processes, polling must find the work.
+   * Calls `listener` after each step that this process has committed. A listener only wakes pollers
+   * earlier: after a crash, and for commits of other processes, polling must find the work.
    */
   onCommitted(listener: (step: Step) => void): void {
     this.listeners.push(listener);
@@ -186,8 +188,9 @@ export class EventStore {
   }
 
   /**
-   * The aggregate as this process remembers it, or from the log if it is unknown or older than
-   * `leastVersion`. It may have changed since: only for facts that stay true.
+   * The aggregate as this process remembers it, or from the log if this process does not remember
+   * it or remembers a version older than `leastVersion`. It may have changed since, so use it only
+   * for facts that stay true.
    */
   async loadRecent<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -249,7 +252,7 @@ export class EventStore {
     return this.storage.holdersOf(scope, keys);
   }
 
-  /** A saga's state as last saved, read now. */
+  /** Reads the last saved state of a saga instance. */
   loadSaga(saga: string, key: string): Promise<SavedSaga> {
     return this.storage.loadSaga(saga, key);
   }

@@ -4,10 +4,16 @@ import type { Step } from './step.js';
 import { commitCall, type CommitRow, keysOf } from './step-wire.js';
 import type { Wakes } from './wakes.js';
 
-/** Limits the duration of one transaction, which delays log consumers, and its advisory locks. */
+/**
+ * The maximum number of steps in a batch. It limits the number of advisory locks and the duration
+ * of one transaction, which delays log consumers.
+ */
 const MAX_BATCH_STEPS = 64;
 
-/** While one batch waits for the disk, the server can work on another one. */
+/**
+ * The number of concurrent batches: while one batch waits for the disk, the server can work on
+ * another one.
+ */
 const LANES = 2;
 
 interface Waiting {
@@ -43,7 +49,7 @@ export class GroupCommitter {
 
   /**
    * A batch starts at the end of the turn. The callers of a batch resume together after its commit:
-   * the first one must not occupy the lane alone while the others wait for the next one.
+   * the first of them must not start a batch alone while the others wait for the next one.
    */
   private gather(): void {
     if (this.gathering || this.busyLanes === LANES || this.queue.length === 0) return;
@@ -71,7 +77,8 @@ export class GroupCommitter {
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isBadData(error)) {
-        // Nothing of the batch was stored. One invalid step must not fail the others.
+        // Nothing of the batch was stored. Each step is committed alone, because one invalid step
+        // must not fail the others.
         for (const waiting of batch) await this.commitAndSettle([waiting]);
         return;
       }
@@ -82,7 +89,8 @@ export class GroupCommitter {
   }
 
   /**
-   * Steps that share a key never run concurrently: the later one must see the earlier one's writes.
+   * Two steps that share a key never run concurrently: the later one must see the writes of the
+   * earlier one.
    */
   private nextBatch(): Waiting[] {
     const batch: Waiting[] = [];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Idle } from './idle.js';
 
-/** The duration of each wait in milliseconds. */
+/** Measures the duration of each wait in milliseconds. */
 const waits = async (idle: Idle, count: number): Promise<readonly number[]> => {
   const took: number[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -13,7 +13,7 @@ const waits = async (idle: Idle, count: number): Promise<readonly number[]> => {
   return took;
 };
 
-test('pauses grow while nothing is found, up to the maximum', async () => {
+test('the pauses of a poller grow up to the maximum while it finds nothing', async () => {
   const [first = 0, second = 0, third = 0, fourth = 0] = await waits(
     new Idle({ first: 20, longest: 45 }),
     4,
@@ -24,7 +24,7 @@ test('pauses grow while nothing is found, up to the maximum', async () => {
   expect(fourth).toBeGreaterThanOrEqual(43);
 });
 
-test('a wake ends the pause, and the next one is short again', async () => {
+test('a wake ends the pause of a poller, and its next pause is short again', async () => {
   const idle = new Idle({ first: 1, longest: 60_000 });
   await waits(idle, 12);
   const waiting = waits(idle, 1);
@@ -33,7 +33,7 @@ test('a wake ends the pause, and the next one is short again', async () => {
   expect((await waits(idle, 1))[0]).toBeLessThan(40);
 });
 
-test('a wake during a read is kept; one before the read is served by it', async () => {
+test('a wake during a read ends the next pause, and a wake before the read does not', async () => {
   const idle = new Idle({ first: 100 });
   idle.wake();
   idle.reading();
@@ -45,7 +45,7 @@ test('a wake during a read is kept; one before the read is served by it', async 
   expect((await waits(idle, 1))[0]).toBeGreaterThanOrEqual(95);
 });
 
-test('work that arrives while the loop collects is read together', async () => {
+test('work that arrives during the minimum time between two reads is read together', async () => {
   const idle = new Idle({ first: 10_000, gather: 50 });
   idle.reading();
   idle.wake();
@@ -54,7 +54,7 @@ test('work that arrives while the loop collects is read together', async () => {
   expect(performance.now() - sinceMs).toBeGreaterThanOrEqual(48);
 });
 
-test('a long pause is shortened when more work is likely', async () => {
+test('a long pause of a poller is shortened when more work is likely', async () => {
   const idle = new Idle({ first: 1, longest: 60_000 });
   await waits(idle, 14);
   const waiting = waits(idle, 1);
@@ -63,7 +63,7 @@ test('a long pause is shortened when more work is likely', async () => {
   expect((await waiting)[0]).toBeLessThan(60);
 });
 
-test('a signal ends every wait', async () => {
+test('a signal ends every wait of a poller', async () => {
   const ending = new AbortController();
   const idle = new Idle({ first: 60_000, gather: 60_000 });
   const waiting = idle.wait(ending.signal);

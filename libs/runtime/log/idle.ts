@@ -5,12 +5,12 @@ const FIRST_MS = 10;
 const LONGEST_MS = 1_000;
 const GROWTH = 1.5;
 
-/** The pauses of a poller, if they differ from the default; wall time, milliseconds. */
+/** The pauses of a poller in milliseconds of wall time, if they differ from the default. */
 export interface IdleMs {
   readonly first?: number;
   readonly longest?: number;
   /**
-   * The minimum time between two reads, also when woken: work that arrives meanwhile is read
+   * The minimum time between two reads, even after a wake: work that arrives meanwhile is read
    * together.
    */
   readonly gather?: number;
@@ -47,12 +47,12 @@ export class Idle {
     this.rouse();
   }
 
-  /** A read starts, which covers all earlier wakes. */
+  /** Call when a read starts: the read covers all earlier wakes. */
   reading(): void {
     this.woken = false;
   }
 
-  /** Work was found and more is likely: the current or next pause is short. */
+  /** Call when work was found and more is likely: the current or next pause is then short. */
   soon(): void {
     this.pauseMs = this.firstMs;
     this.shorten();

@@ -1,26 +1,27 @@
 import type { ClientBase, Pool } from 'pg';
 import { inTransaction } from './in-transaction.js';
 
-/** The log was restored on another server, whose transaction ids are lower. */
+/** Thrown when the log was restored on another server, whose transaction ids are lower. */
 export class ForeignLog extends Error {
   override readonly name = 'ForeignLog';
 }
 
 /**
- * Handles a restored log, which may lack provider requests made after its backup. Until each
- * payment with an open request, an unknown result or a recent end has been read, no request of its
- * account is sent; and no mandate is debited before the account's payments of the lost time have
- * been listed. Without a restore this does nothing. A promoted replica counts as restored.
+ * Notes that the log was restored from a backup: it may lack provider requests made after the
+ * backup. Each payment with an open request, an unknown result or a recent end is then read from
+ * the provider. Until that is done, no request of its account is sent. No mandate is debited before
+ * the account's payments of the lost time have been listed. Without a restore this does nothing. A
+ * promoted replica counts as restored.
  */
 const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
-  // Without a timeout: no money may move before this is read.
+  // The transaction has no timeout: no money may move before the accounts are noted for reading.
   await client.query('SET LOCAL statement_timeout = 0; SET LOCAL transaction_timeout = 0');
   await client.query('SELECT note_restore($1)', [isCertain]);
 };
 
 /**
- * Runs in a transaction. A process cannot detect by itself that a disk snapshot of the server was
- * restored: the server's identity is unchanged then.
+ * Notes a restore in a transaction. An operator must call it after restoring a disk snapshot of the
+ * server: the server's identity is unchanged then, so no process can detect the restore.
  */
 export const noteRestore = (client: ClientBase): Promise<void> => note(client, true);
 

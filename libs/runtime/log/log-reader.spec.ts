@@ -42,7 +42,7 @@ const insertByHand = (client: PoolClient, streamId: string, version: number) =>
     [streamId, version, newEventId(), metadata],
   );
 
-test('the reader continues from its cursor, in chunks', async () => {
+test('the log reader continues from its cursor, in chunks', async () => {
   for (const id of ['a', 'b', 'c']) await store.execute(counter, id, count(), metadata);
   await readUpTo(3);
   const first = await reader.readAfter(LOG_START, 2);
@@ -52,7 +52,7 @@ test('the reader continues from its cursor, in chunks', async () => {
   expect(await reader.readAfter(rest.at(-1)?.cursor ?? LOG_START, 2)).toEqual([]);
 });
 
-test('the reader never passes a running transaction, and then misses none of its events', async () => {
+test('the log reader never passes a running transaction, and then misses none of its events', async () => {
   const slow = await log.admin.connect();
   await slow.query('BEGIN');
   await insertByHand(slow, 'slow', 1);
@@ -63,7 +63,7 @@ test('the reader never passes a running transaction, and then misses none of its
   expect(names(await readUpTo(2))).toEqual(['slow/1', 'fast/1']);
 });
 
-test('a failed transaction leaves a gap in the positions, and delays no reader', async () => {
+test('a failed transaction leaves a gap in the positions, and delays no log reader', async () => {
   const failing = await log.admin.connect();
   await failing.query('BEGIN');
   await insertByHand(failing, 'never', 1);
@@ -75,8 +75,8 @@ test('a failed transaction leaves a gap in the positions, and delays no reader',
 
 describe('the order of transaction ids', () => {
   /**
-   * A writer that takes its transaction id first and its lock later, as the step function must not
-   * do.
+   * A writer that takes its transaction id before its lock, as the database function `commit_steps`
+   * must not do.
    */
   const writeBeforeLocking = async (first: string): Promise<LogCursor> => {
     const early = await log.admin.connect();
@@ -89,12 +89,12 @@ describe('the order of transaction ids', () => {
     return LOG_START;
   };
 
-  test('contradicts the versions if a write precedes the locks', async () => {
+  test('contradicts the order of versions if a write precedes the locks', async () => {
     const start = await writeBeforeLocking('s');
     expect(names(await readUpTo(3, start))).toEqual(['other/1', 's/2', 's/1']);
   });
 
-  test('is the order of the versions for all writes of the store', async () => {
+  test('equals the order of versions for all writes of the event store', async () => {
     const stores = [
       store,
       new EventStore(new PostgresLog(log.pool), counter.upcasters, null),
@@ -140,7 +140,7 @@ describe('a log that was restored on another server', () => {
     await requireOwnLog(log.pool);
   });
 
-  test('continues after the rebase: new events are read after all old ones', async () => {
+  test('continues after the rebase: readers read new events after all old ones', async () => {
     await restore();
     await rebaseLog(log.admin);
     const old = await readUpTo(2);

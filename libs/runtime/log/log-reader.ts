@@ -6,9 +6,10 @@ import type { LogCursor } from './stream.js';
 import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 
 /**
- * Reads the whole log in one order that never changes, only up to the oldest running transaction of
- * the server, so that no event can be inserted before the read ones. It never waits for a gap or
- * skips one by wall clock. A long write transaction, in any database of the server, delays it.
+ * Reads the whole log in one order that never changes. It reads only up to the oldest running
+ * transaction of the server, so no event can be inserted before events already read. It never waits
+ * for a gap in the positions, and never skips one by wall clock. A long write transaction, in any
+ * database of the server, delays it.
  */
 @Injectable()
 export class LogReader {
@@ -17,12 +18,12 @@ export class LogReader {
     private readonly upcasters: Upcasters,
   ) {}
 
-  /** Whether this release can read such an event. */
+  /** Whether this release can read the type and schema version of an event. */
   knows(event: Pick<EventRef, 'type' | 'schemaVersion'>): boolean {
     return isKnownEvent(this.upcasters, event);
   }
 
-  /** At most `limit` events after the cursor; empty if none are readable yet. */
+  /** At most `limit` events after the cursor; empty if no more events are readable yet. */
   async readAfter(cursor: LogCursor, limit: number): Promise<readonly LogEntry[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-after',
@@ -37,7 +38,9 @@ export class LogReader {
     return rows.map((row) => logEntry(row, this.upcasters));
   }
 
-  /** A stream's events from `version` on, up to the log position `until`; null: all. */
+  /**
+   * The events of a stream from `version` on, up to the log position `until`; null: up to the end.
+   */
   async readStreamFrom(
     { streamType, streamId }: { readonly [Key in keyof StreamRef]: string },
     version: number,
@@ -54,7 +57,7 @@ export class LogReader {
     return rows.map((row) => logEntry(row, this.upcasters));
   }
 
-  /** The current end of the readable log: a reader that starts here reads only later events. */
+  /** The current end of the readable log: a consumer that starts here reads only later events. */
   async end(): Promise<LogCursor> {
     const { rows } = await this.pool.query<{ epoch: number; xmin: string }>(
       `SELECT epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS xmin FROM log_identity`,

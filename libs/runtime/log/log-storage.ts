@@ -12,7 +12,7 @@ export interface StreamRef {
   readonly streamId: string;
 }
 
-/** A saga instance as last saved; version 0 and `null` before its first save. */
+/** A saga instance as last saved. Before its first save the version is 0 and the state `null`. */
 export interface SavedSaga {
   readonly version: number;
   readonly state: unknown;
@@ -45,7 +45,7 @@ export interface LogStorage {
 export class PostgresLog implements LogStorage {
   private readonly committer: GroupCommitter;
 
-  /** `wakes`: the notifications of this process, if it has any. */
+  /** `wakes` notifies the other processes of commits, if this process notifies any. */
   constructor(
     private readonly pool: Pool,
     wakes = new Wakes(),

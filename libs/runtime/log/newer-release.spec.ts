@@ -18,7 +18,10 @@ import { LOG_START } from './stream.js';
 import { UnknownEvent } from './upcast.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
-/** A process of an older release beside a newer one, or after a rollback of the newer one. */
+/**
+ * These specs simulate a process of an older release beside a newer one, or after a rollback of the
+ * newer one.
+ */
 
 let log: TestLog;
 let store: EventStore;
@@ -62,7 +65,7 @@ describe.each([
   test('is marked as newer for log consumers', async () => {
     const reader = new LogReader(log.pool, counter.upcasters);
     const read = (): Promise<readonly LogEntry[]> => reader.readAfter(LOG_START, 100);
-    // Any transaction on the server delays log consumers for a moment.
+    // Any open transaction on the server delays log consumers for a moment.
     await waitFor(async () => (await read()).some(({ streamId }) => streamId === `beside ${what}`));
     const entries = await read();
     const newer = entries.find((entry) => entry.streamId === id && isNewer(entry));
@@ -111,13 +114,13 @@ describe('the state of a workflow', () => {
     waiting = new WaitingSagas(log.pool);
   });
 
-  test('of an older release is upcast', async () => {
+  test('is upcast if an older release saved it', async () => {
     await countIn('old', 's1');
     await countIn('new', 's1');
     expect((await store.loadSaga('sum', 's1')).state).toEqual({ total: 2, stateVersion: 2 });
   });
 
-  test('of a newer release blocks its key, which loses nothing, and no other key', async () => {
+  test('blocks its key, and no other key, if a newer release saved it, and no event is lost', async () => {
     await countIn('new', 's2');
     await countIn('old', 's2');
     await countIn('old', 's2');
@@ -138,7 +141,7 @@ describe('the state of a workflow', () => {
     });
   });
 
-  test('of a newer release is retried forever, without an operator', async () => {
+  test('is retried forever without an operator if a newer release saved it', async () => {
     await countIn('new', 's3');
     await countIn('old', 's3');
     for (let tries = 1; tries <= MAX_REACTION_ATTEMPTS; tries += 1) {
@@ -149,7 +152,7 @@ describe('the state of a workflow', () => {
     expect(found.retryAt).not.toBeNull();
   });
 
-  test('waits with an event to which only a newer release reacts', async () => {
+  test('keeps an event queued if only a newer release reacts to that event', async () => {
     await countIn('old', 's4');
     await writeNewer(log.admin, 's4', 2, { type: 'CountedTwice', schemaVersion: 1 }, 's4');
     const old = new EventStore(

@@ -1,11 +1,11 @@
-/** A saga instance failed to react: the step is decided again without that reaction. */
+/** Thrown when a saga instance failed to react: the step is decided again without that reaction. */
 export class ReactionFailed extends Error {
   override readonly name = 'ReactionFailed';
 
   constructor(
     /** `<saga> <key>`. */
     readonly instance: string,
-    /** The number of earlier reactions of the instance in the step that succeeded. */
+    /** The number of reactions of the instance in this step that succeeded before. */
     readonly succeeded: number,
     override readonly cause: unknown,
   ) {
@@ -13,11 +13,14 @@ export class ReactionFailed extends Error {
   }
 }
 
-/** By instance: after how many reactions the step queues the rest for a retry, and the error. */
+/**
+ * The reactions that the step queues for a retry: by saga instance, the number of reactions that
+ * succeed before, and the error.
+ */
 export class Deferrals {
   private readonly byInstance = new Map<string, ReactionFailed>();
 
-  /** False if a second decision would fail in the same way. */
+  /** Notes a failed reaction; false if deciding the step again would fail in the same way. */
   note(failure: ReactionFailed): boolean {
     const known = this.byInstance.get(failure.instance);
     if (known !== undefined && known.succeeded <= failure.succeeded) return false;

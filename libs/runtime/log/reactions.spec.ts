@@ -8,8 +8,8 @@ import { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
 /**
- * A saga of counters: each count of an order is repeated tenfold on a payment with the same key, in
- * the same step. `mood` makes it fail.
+ * The saga of these specs: each count of an order is repeated tenfold on a payment with the same
+ * key, in the same step. `mood` makes the saga fail.
  */
 
 const NOW = parseInstant('2030-03-01T12:00:00Z');
@@ -25,7 +25,7 @@ afterAll(() => log.close());
 const rows = async <Row extends object>(sql: string, ...values: unknown[]) =>
   (await log.admin.query<Row>(sql, values)).rows;
 
-/** The saga's deadline of a key, claimed by a worker. */
+/** Claims the saga's deadline of a key for a worker. */
 const lateFor = async (key: string) => {
   const job = { kind: 'tenfold.late', key };
   return { ...job, dueAt: NOW, claim: await claimOf(log.admin, job) };
@@ -90,7 +90,7 @@ const failsAt =
     if (stimulus.from === 'event' && stimulus.event.data['by'] === by) throw new Error('it broke');
   };
 
-/** Makes the retry due now, as after its backoff. */
+/** Makes the retry due now, as if its backoff were over. */
 const retryNow = async (store: EventStore, key: string): Promise<void> => {
   await waiting.retry({ saga: 'tenfold', key });
   await store.retryReactions('tenfold', key);
@@ -136,7 +136,7 @@ describe('a reaction of a saga', () => {
     expect(await store.load(payments, 'r2')).toEqual({ state: 60, version: 3 });
   });
 
-  test('triggers further reactions until none follows, with effects after causes', async () => {
+  test('triggers further reactions until none follows, in the order from causes to effects', async () => {
     const store = storeWith(async (stimulus, step, key) => {
       const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
       if (by > 1) await step.execute(counter, key, count(by - 1));
@@ -154,7 +154,7 @@ describe('a reaction of a saga', () => {
     ]);
   });
 
-  test('is visible to a caller that runs the sagas before it responds', async () => {
+  test('is visible to a caller that runs the sagas before the caller responds', async () => {
     const seen = await storeWith().step(metadata('r4'), async (step) => {
       await step.execute(counter, 'r4', count(5));
       await step.react();
@@ -175,7 +175,7 @@ describe('a reaction of a saga', () => {
     expect(alone?.appends.map(({ streamType }) => streamType)).toEqual(['order']);
   });
 
-  test('fires its deadline in a step in which it reacts', async () => {
+  test('fires the deadline of its saga in the step in which the saga reacts', async () => {
     const store = storeWith();
     await countFor(store, 'r6');
     const late = await lateFor('r6');
@@ -183,7 +183,7 @@ describe('a reaction of a saga', () => {
     expect(await store.load(payments, 'r6')).toEqual({ state: 20, version: 2 });
   });
 
-  test('is serialised with a concurrent reaction in another process', async () => {
+  test('runs before or after a concurrent reaction of the same saga instance in another process', async () => {
     const stores = [storeWith(), storeWith(), storeWith()];
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -194,7 +194,7 @@ describe('a reaction of a saga', () => {
     expect(await storeWith().load(payments, 'r7')).toEqual({ state: 120, version: 12 });
   });
 
-  test('uses a remembered state, which the commit compares', async () => {
+  test('uses a remembered state of the saga, which the commit compares', async () => {
     const [mine, other] = [storeWith(), storeWith()];
     await countFor(mine, 'r8', 1);
     await countFor(other, 'r8', 2, 'r8-other');
@@ -208,7 +208,7 @@ describe('a reaction of a saga', () => {
   });
 });
 
-test('has its state compared also if it issues no command', async () => {
+test('has the state of its saga compared even if it issues no command', async () => {
   const quiet = (): EventStore =>
     new EventStore(new PostgresLog(log.pool), counter.upcasters, {
       clock: { now: () => NOW },
@@ -232,7 +232,7 @@ test('has its state compared also if it issues no command', async () => {
 });
 
 describe('a reaction that fails', () => {
-  test('loses no event: the event is committed alone, and its key waits', async () => {
+  test('loses no event: the event is committed alone, and the key of the saga instance is blocked', async () => {
     await countFor(storeWith(broken), 'f1', 3);
     expect(await storyOf('f1')).toEqual(['order 3']);
     const [found] = (await waiting.list()).filter(({ key }) => key === 'f1');
@@ -275,7 +275,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.list()).filter(({ key }) => key === 'f2')).toEqual([]);
   });
 
-  test('drops its own commands, and none of the earlier successful ones', async () => {
+  test('drops its own commands, and keeps those of earlier reactions that succeeded', async () => {
     let reactions = 0;
     const store = storeWith(async (_stimulus, step, key) => {
       reactions += 1;
@@ -290,7 +290,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f4' })).event?.version).toBe(2);
   });
 
-  test('includes a chain of reactions that never ends', async () => {
+  test('includes a reaction that is part of an endless chain of reactions', async () => {
     const endless = storeWith((_stimulus, step, key) =>
       step.execute(counter, key, count(1)).then(() => undefined),
     );
@@ -301,7 +301,7 @@ describe('a reaction that fails', () => {
     expect((await storyOf('f5')).filter((line) => line === 'order 1').length).toBeGreaterThan(0);
   });
 
-  test('to a deadline is queued like one to an event', async () => {
+  test('is queued for a retry if it reacts to a deadline, like a reaction to an event', async () => {
     await countFor(storeWith(), 'f6');
     const fire = await lateFor('f6');
     await storeWith(broken).step(metadata('f6'), (step) => step.firedForSaga(fire));
@@ -336,7 +336,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f7')).toEqual(['order 1', 'payment 10']);
   });
 
-  test('restarts its count at the next event after progress', async () => {
+  test('counts its attempts from 0 again at the next event after a successful retry', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f8', by);
     await retryNow(storeWith(failsAt(2)), 'f8');
     expect(await waiting.get({ saga: 'tenfold', key: 'f8' })).toMatchObject({
@@ -357,7 +357,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f9' })).waiting).toBe(2);
   });
 
-  test('records the time of its first attempt; the next reaction records its own', async () => {
+  test('uses the time of its first attempt on a retry; the next reaction uses its own time', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f15', by);
     const since = async () => (await waiting.get({ saga: 'tenfold', key: 'f15' })).failingSince;
     const first = await since();
@@ -370,7 +370,7 @@ describe('a reaction that fails', () => {
     expect(await since()).toBe(second);
   });
 
-  test('because of infrastructure fails the whole step: nothing is committed', async () => {
+  test('fails the whole step if the infrastructure caused the error: nothing is committed', async () => {
     const store = storeWith(() => {
       throw Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
     });
@@ -378,7 +378,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f10')).toEqual([]);
   });
 
-  test('is decided again from the log if it used a remembered state', async () => {
+  test('is decided again from the log if it used a remembered state of its saga', async () => {
     const mine = storeWith((_stimulus, _step, key) => {
       if (key === 'f11' && tries++ === 0) throw new Error('stale');
     });
@@ -392,7 +392,7 @@ describe('a reaction that fails', () => {
   test.each([
     ['holds NUL', 'bad name "\0"'],
     ['is cut within an emoji', `${'x'.repeat(3_999 - 'AssertionFailed: '.length)}\u{1F600}`],
-  ])('keeps the event also if its error message %s', async (what, message) => {
+  ])('keeps the event even if the error message %s', async (what, message) => {
     const key = `f15 ${what}`;
     await countFor(
       storeWith(() => {
@@ -405,7 +405,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key })).attempts).toBe(1);
   });
 
-  test('at an unreadable event counts as an attempt, like any other', async () => {
+  test('counts as an attempt if the event cannot be read, like any other failure', async () => {
     await countFor(storeWith(broken), 'f16');
     const unreadable = new EventStore(
       new PostgresLog(log.pool),
@@ -428,7 +428,7 @@ describe('a reaction that fails', () => {
     });
   });
 
-  test('fires no deadline that an earlier reaction of the retry has rescheduled', async () => {
+  test('fires no deadline that an earlier reaction of the same retry has rescheduled', async () => {
     const fired: string[] = [];
     const countingFired = (): EventStore =>
       storeWith((stimulus) => {
@@ -444,13 +444,13 @@ describe('a reaction that fails', () => {
     expect(await rows(`SELECT FROM jobs WHERE key = 'f17'`)).toHaveLength(1);
   });
 
-  test("does not occur if the caller's own command is rejected", async () => {
+  test('does not occur if the command of the caller itself is rejected', async () => {
     await expect(countFor(storeWith(broken), 'f12', -1)).rejects.toThrow(Rejection);
     expect(await storyOf('f12')).toEqual([]);
     await expect(waiting.get({ saga: 'tenfold', key: 'f12' })).rejects.toThrow('is not blocked');
   });
 
-  test('is claimed by one process at a time, and again after that process has failed', async () => {
+  test('is claimed by one process at a time, and by another one after the first has failed', async () => {
     await countFor(storeWith(broken), 'f13');
     await waiting.retry({ saga: 'tenfold', key: 'f13' });
     const ref = { saga: 'tenfold', key: 'f13' };
@@ -460,7 +460,7 @@ describe('a reaction that fails', () => {
     expect(await waiting.claim(100, ['tenfold'])).toContainEqual(ref);
   });
 
-  test('is retried also by a process that remembers an older state of its saga', async () => {
+  test('is retried even by a process that remembers an older state of the saga', async () => {
     const mine = storeWith();
     await countFor(mine, 'f18', 1);
     await countFor(storeWith(broken), 'f18', 2);
@@ -502,7 +502,7 @@ describe('a failed reaction that is discarded', () => {
     ).toEqual([{ stimulus: 'Counted', reason: 'made by hand', actor: 'user:spec', version: 1 }]);
   });
 
-  test('must be the one shown to the operator', async () => {
+  test('must be the one that was shown to the operator', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd2', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd2' });
     await discard('d2', stimulus);
@@ -510,14 +510,14 @@ describe('a failed reaction that is discarded', () => {
     expect(await rows(`SELECT FROM discarded_reactions WHERE key = 'd2'`)).toHaveLength(1);
   });
 
-  test('must still be the first when the transaction locks its row', async () => {
+  test('must still be the first of its saga instance when the transaction locks the row', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd3', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd3' });
     const failsAtTwo = storeWith((one) => {
       if (one.from === 'event' && one.event.data['by'] === 2) throw new Error('two');
     });
     const discarding = inTransaction(log.ops, async (client) => {
-      // Between the operator's decision and this transaction a retry succeeds for the shown event.
+      // Before the discard begins, a retry succeeds for the event that the operator saw failing.
       await failsAtTwo.retryReactions('tenfold', 'd3');
       await waiting.discard(client, {
         ref: { saga: 'tenfold', key: 'd3' },

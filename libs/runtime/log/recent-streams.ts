@@ -10,18 +10,21 @@ export interface KnownState<State = unknown> {
 
 interface Entry extends KnownState {
   /**
-   * The aggregate that folded the state: another aggregate of the same stream type reads
-   * separately.
+   * The aggregate definition that folded the state. Another definition for the same stream type
+   * reads the stream itself.
    */
   readonly by: object;
 }
 
-/** A state has a few kilobytes; about thirty with the maximum metadata of an order. */
+/**
+ * The maximum number of remembered streams: a state has a few kilobytes; about thirty with the
+ * maximum metadata of an order.
+ */
 const MAX_STREAMS = 5_000;
 
 /**
  * The streams that this process has read or written recently. Other processes may have extended
- * them since: usable for decisions only, whose commit compares the version.
+ * them since, so a remembered state serves only for decisions whose commit compares the version.
  */
 export class RecentStreams {
   private readonly entries: LRUCache<string, Entry>;
@@ -38,19 +41,23 @@ export class RecentStreams {
   set(by: object, streamType: StreamType, streamId: string, known: KnownState): void {
     const { version, state } = known;
     const present = this.get(by, streamType, streamId);
-    // A step that began earlier may end later.
+    // An older version does not replace a newer one: a step that began earlier may end later.
     if (present !== null && present.version > version) return;
     this.entries.set(`${streamType} ${streamId}`, { by, version, state });
   }
 }
 
-/** A saga's state contains the terms of its order, so it is as large as the order's state. */
+/**
+ * The maximum number of remembered sagas. A saga's state contains the terms of its order, so it is
+ * as large as the order's state.
+ */
 const MAX_SAGAS = MAX_STREAMS;
 
 const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
 
 /**
- * The sagas that this process has saved recently; as with streams, the commit compares the version.
+ * The sagas that this process has saved recently. As with streams, the commit compares the version
+ * of a remembered state.
  */
 export class RecentSagas {
   private readonly entries = new LRUCache<string, SavedSaga>({ max: MAX_SAGAS });

@@ -16,13 +16,15 @@ import type { StepReads } from './step-reads.js';
 /** The maximum length of a chain of reactions to reactions, so that none is endless. */
 const MAX_ROUNDS = 32;
 
-/** The first retry is after a second, each further one after four times as long. Wall time. */
+/**
+ * The wait before the first retry, a second of wall time; each further wait is four times as long.
+ */
 const FIRST_RETRY_MS = 1_000;
 const RETRY_GROWTH = 4;
 const MAX_RETRY_MS = 300_000;
 /**
- * The number of retries, within about a quarter of an hour; then the instance is blocked until an
- * operator retries or discards.
+ * The number of retries, which take about a quarter of an hour. After the last one the instance is
+ * blocked until an operator retries or discards the reaction.
  */
 export const MAX_REACTION_ATTEMPTS = 8;
 const MAX_ERROR_CHARS = 4_000;
@@ -47,28 +49,31 @@ interface Instance {
   readonly saga: Saga;
   readonly key: string;
   readonly version: number;
-  /** Read now, not remembered. */
+  /** Whether the state was read for this step, not only remembered. */
   readonly certain: boolean;
-  /** The saved state as it was read: an unreadable one is saved unchanged. */
+  /** The saved state as it was read. A state that this release cannot read is saved unchanged. */
   readonly saved: unknown;
-  /** The upcast state; null until the instance reacts. */
+  /** The upcast state; null until the instance reacts in this step. */
   state: { readonly now: unknown } | null;
   done: boolean;
   waiting: WaitingReactions | null;
-  /** This step has taken up the queued stimuli. */
+  /** The queued stimuli that this step retries. */
   resumed: WaitingReactions | null;
-  /** The time of the next retry of the queued stimuli; null: unchanged. */
+  /** The wait before the next retry of the queued stimuli; null: unchanged. */
   retryAfterMs: number | null;
   succeeded: number;
   changed: boolean;
 }
 
-/** A stimulus for an instance. */
+/** A stimulus that is passed to a saga instance. */
 export interface Handed {
   readonly ref: StimulusRef;
   /** 1 for the events that a caller has decided, 2 for their consequences, and so on. */
   readonly round: number;
-  /** Reads the stored stimulus, and creates commands with the stimulus as their cause. */
+  /**
+   * Reads the stored stimulus, and returns the saga's commands, which have the stimulus as their
+   * cause.
+   */
   readonly prepare: () => Promise<{ readonly stimulus: Stimulus; readonly commands: SagaStep }>;
 }
 
@@ -82,13 +87,14 @@ export class SagaInstances {
     private readonly deferrals: Deferrals,
   ) {}
 
-  /** Whether an instance was only remembered, and not read for this step. */
+  /** Whether any instance was only remembered, and not read for this step. */
   get isUncertain(): boolean {
     return [...this.instances.values()].some(({ certain }) => !certain);
   }
 
   /**
-   * Reacts, or queues the stimulus for a retry behind the queued ones.
+   * Passes a stimulus to an instance. If earlier stimuli of the instance are queued, this one is
+   * queued behind them.
    * @throws ReactionFailed; transient infrastructure errors unchanged.
    */
   async take(saga: Saga, key: string, handed: Handed): Promise<void> {
@@ -99,7 +105,9 @@ export class SagaInstances {
     else await this.react(instance, handed);
   }
 
-  /** The queued stimuli of the instance, taken up by this step; empty if there are none. */
+  /**
+   * Returns the queued stimuli of the instance, which this step retries; empty if there are none.
+   */
   async resume(saga: Saga, key: string): Promise<readonly StimulusRef[]> {
     const instance = await this.instance(saga, key);
     const { waiting } = instance;
@@ -108,7 +116,7 @@ export class SagaInstances {
     return waiting.stimuli;
   }
 
-  /** The commit compares each instance, also if it is unchanged. */
+  /** The saga rows of the commit. It compares each instance, even an unchanged one. */
   writes(): readonly SagaWrite[] {
     return [...this.instances.values()].map((one) => {
       const { saga, key, version: expectedVersion, done, waiting } = one;
@@ -171,7 +179,7 @@ export class SagaInstances {
       return;
     }
     assert(deferral !== null, 'what begins to wait has failed');
-    // Of the retried stimuli only the first has failed before.
+    // Only the first of the retried stimuli has failed before.
     const before = instance.succeeded === 0 ? (instance.resumed?.attempts ?? 0) : 0;
     const attempts = before + 1;
     instance.waiting = { stimuli: [ref], attempts, error: errorText(deferral.cause) };

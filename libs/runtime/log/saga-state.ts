@@ -2,7 +2,7 @@ import { assert } from '#kernel';
 import type { Saga } from './saga.js';
 import { applyUpcasters, WrittenByNewerRelease } from './upcast.js';
 
-/** A workflow's state has a version that this release does not know. */
+/** Thrown when the state of a workflow has a version that this release does not know. */
 export class UnknownState extends WrittenByNewerRelease {
   constructor(saga: string, key: string, version: number) {
     super(
@@ -14,7 +14,9 @@ export class UnknownState extends WrittenByNewerRelease {
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Stored beside the state's own fields; absent in a state of version 1. */
+/**
+ * The field with the version of a state, stored beside the state's own fields; absent in version 1.
+ */
 const VERSION_FIELD = 'stateVersion';
 
 /** A state with its version, as it is saved. */

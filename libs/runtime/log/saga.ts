@@ -20,7 +20,7 @@ export interface ReactedEvent {
   readonly metadata: EventMetadata;
 }
 
-/** A stimulus of a saga: an event, or a deadline that the saga has set. */
+/** A stimulus is what a saga reacts to: an event, or a deadline that the saga has set. */
 export type Stimulus =
   | { readonly from: 'event'; readonly event: ReactedEvent }
   | { readonly from: 'deadline'; readonly kind: string; readonly dueAt: Instant };
@@ -35,7 +35,7 @@ export type StimulusRef =
     }
   | { readonly from: 'deadline'; readonly kind: string; readonly dueAt: Instant };
 
-/** Inputs that a pure saga cannot create itself. */
+/** Inputs that a saga cannot create itself because it is pure. */
 export interface SagaContext {
   /** The key of the saga's instance, e.g. the order's id. */
   readonly key: string;
@@ -63,7 +63,7 @@ export interface SagaStep {
 
 export interface SagaOutcome<State> {
   readonly state: State;
-  /** Ends all queued work of the instance. */
+  /** Whether the instance needs no more reactions: its deadlines are then removed. */
   readonly done: boolean;
 }
 
@@ -72,16 +72,19 @@ export interface SagaOutcome<State> {
  * commits: the event, the saga's state and all consequences are one commit.
  */
 export interface Saga<State = unknown> {
-  /** The name of its rows, and of the actor of its events (`saga:<name>`). Never changes. */
+  /**
+   * The name of the saga in the database, and in the actor of its events (`saga:<name>`). It never
+   * changes.
+   */
   readonly name: string;
   readonly initialState: State;
   /**
    * Upcasters of a saved state, from version 1 on. A state that an older release would misread (a
-   * new status, a changed meaning of a field) needs a new version, also if its shape is unchanged:
-   * an older process then leaves the instance alone.
+   * new status, a changed meaning of a field) needs a new version, even if its shape is unchanged:
+   * an older process then does not change the instance.
    */
   readonly stateUpcasters: readonly Upcaster[];
-  /** The kinds of its deadlines, whose key is the key of the instance. */
+  /** The kinds of the saga's deadlines. The key of a deadline is the key of the instance. */
   readonly deadlines: readonly string[];
   /** The key of the instance that reacts to the event; null if the saga ignores it. */
   readonly keyOf: (event: ReactedEvent) => string | null;
@@ -102,8 +105,8 @@ export interface Saga<State = unknown> {
 export interface WaitingReactions {
   /** Oldest first, at least one. */
   readonly stimuli: readonly StimulusRef[];
-  /** The number of failures of the first one. */
+  /** The number of failures of the first queued stimulus. */
   readonly attempts: number;
-  /** The last error of the first one. */
+  /** The last error of the first queued stimulus. */
   readonly error: string;
 }

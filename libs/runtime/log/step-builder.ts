@@ -26,21 +26,21 @@ import type { EventMetadata } from './stream.js';
 import { currentSchemaVersion } from './upcast.js';
 
 interface Stream {
-  /** The aggregate that folds the state. */
+  /** The aggregate definition that folds the state. */
   readonly by: object;
   readonly streamType: StreamType;
   readonly streamId: string;
   readonly expectedVersion: number;
   readonly certain: boolean;
-  /** The commit compares the version, also if nothing is written to the stream. */
+  /** Whether the commit compares the version, even if the step writes nothing to the stream. */
   compared: boolean;
   state: unknown;
   readonly events: NewEvent[];
 }
 
 /**
- * Collects one step: reads and decides, and writes nothing; the store commits the result. A command
- * decides on the state after the earlier commands of the same step.
+ * Collects one step: it reads and decides, and the store commits the result. A command decides on
+ * the state after the earlier commands of the same step.
  */
 export class StepBuilder {
   private readonly streams = new Map<string, Stream>();
@@ -65,7 +65,8 @@ export class StepBuilder {
   ) {
     const known: StepReads = {
       ...reads,
-      // No saga knows an aggregate created in this step; the commit detects exceptions.
+      // A saga has not seen an aggregate that was created in this step, so nothing is read. The
+      // commit detects exceptions.
       saga: (saga, key) =>
         this.begun.has(key)
           ? Promise.resolve({ ...NEW_SAGA, certain: true })
@@ -125,7 +126,10 @@ export class StepBuilder {
     this.gathered.answer = answer;
   }
 
-  /** Ends a job that this process has claimed; the step may set it again. */
+  /**
+   * Ends a job that this process has claimed; a later command of the step may request the job
+   * again.
+   */
   endJob({ kind, key, claim }: EndedJob, left?: EndedJob['left']): void {
     this.gathered.endedJob = { kind, key, claim, ...(left && { left }) };
   }
@@ -159,7 +163,7 @@ export class StepBuilder {
     return this.reactions.isUncertain || [...this.streams.values()].some(({ certain }) => !certain);
   }
 
-  /** The streams of this step after its commit. */
+  /** The streams of this step as they are after its commit. */
   outcome(): readonly (KnownState & Pick<Stream, 'by' | 'streamType' | 'streamId'>)[] {
     return [...this.streams.values()].map(({ by, streamType, streamId, state, ...stream }) => ({
       by,
@@ -183,7 +187,7 @@ export class StepBuilder {
       Object.values(gathered).every((part) => part === null) &&
       streams.every(({ events }) => events.length === 0);
     if (idle) return null;
-    // The commit compares a remembered state, also if nothing is written.
+    // The commit compares each remembered state, even if the step writes nothing to its stream.
     const appends: Append[] = streams
       .filter(({ events, certain, compared }) => events.length > 0 || !certain || compared)
       .map(({ streamType, streamId, expectedVersion, events }) => ({

@@ -36,13 +36,13 @@ const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: DueDeadline): EventM
 
 type EventStimulus = StimulusRef & { readonly from: 'event' };
 
-/** An event, and its position. */
+/** An event of the step, and its position. */
 interface Kept {
   readonly ref: StimulusRef;
   readonly read: () => Promise<ReactedEvent>;
 }
 
-/** Gives a saga commands whose events have this metadata. */
+/** Returns the commands for a saga; the resulting events have this metadata. */
 type CommandsAs = (metadata: EventMetadata) => SagaStep;
 
 /** Passes the events of a step to the sagas in order, and then the resulting events. */
@@ -63,7 +63,7 @@ export class StepReactions {
     this.instances = new SagaInstances(clock, reads, deferrals);
   }
 
-  /** Whether a saga instance was only remembered, and not read for this step. */
+  /** Whether any saga instance was only remembered, and not read for this step. */
   get isUncertain(): boolean {
     return this.instances.isUncertain;
   }
@@ -82,7 +82,8 @@ export class StepReactions {
   }
 
   /**
-   * Runs until nothing more follows. @throws ReactionFailed; transient errors unchanged
+   * Passes events to the sagas until no more follow. @throws ReactionFailed; transient errors
+   * unchanged
    */
   async run(): Promise<void> {
     for (let next = this.pending.shift(); next; next = this.pending.shift()) {
@@ -94,8 +95,8 @@ export class StepReactions {
   }
 
   /**
-   * Passes the queued stimuli to an instance again, in their order. A deadline that an earlier one
-   * of them has moved or removed does not fire any more.
+   * Passes the queued stimuli to an instance again, in their order. A deadline does not fire if an
+   * earlier stimulus of the queue has rescheduled or removed it.
    */
   async retry(
     sagaName: string,
@@ -127,7 +128,10 @@ export class StepReactions {
     }
   }
 
-  /** A newer release of the saga may react to an event that this release would ignore. */
+  /**
+   * The event stays queued: a newer release of the saga may react to it, although this release
+   * would ignore it.
+   */
   private async keptEvent(saga: Saga, key: string, ref: EventStimulus): Promise<ReactedEvent> {
     const event = await this.reads.event(ref);
     if (saga.keyOf(event) === key) return event;

@@ -3,23 +3,23 @@ import type { SavedSaga } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
 import type { ReactedEvent, StimulusRef } from './saga.js';
 
-/** An aggregate as it was read; `certain` if it was read just now, not remembered. */
+/** An aggregate as it was read; `certain` if it was read for this step, not only remembered. */
 export interface LoadedStream extends KnownState {
   readonly certain: boolean;
 }
 
-/** A saga as it was read; `certain` if it was read just now, not remembered. */
+/** A saga as it was read; `certain` if it was read for this step, not only remembered. */
 export interface LoadedSaga extends SavedSaga {
   readonly certain: boolean;
 }
 
-/** The source of a step's reads. */
+/** The source from which a step reads streams and sagas. */
 export interface StepReads {
   readonly stream: <State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     streamId: string,
   ) => Promise<LoadedStream>;
   readonly saga: (saga: string, key: string) => Promise<LoadedSaga>;
-  /** An event queued for a retry. */
+  /** Reads an event that was queued for a retry. */
   readonly event: (ref: StimulusRef & { readonly from: 'event' }) => Promise<ReactedEvent>;
 }

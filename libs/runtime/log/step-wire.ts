@@ -25,7 +25,7 @@ export const keysOf = (step: Step): readonly string[] => {
   return keys;
 };
 
-/** Ascending and unique: the order in which every process takes its locks. */
+/** The locks of a batch, ascending and unique: every process takes its locks in this order. */
 export const locksOf = (keys: readonly string[]): string[] =>
   [...new Set(keys.map(lockKey))]
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -47,7 +47,7 @@ const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
   (_list, index) => `$${index + 2}`,
 ).join(', ')}) AS conflicts`;
 
-/** Delivered to listeners if and only if the transaction commits. */
+/** PostgreSQL delivers the notification if and only if the transaction commits. */
 const COMMIT_AND_NOTIFY_SQL = `${COMMIT_STEPS_SQL}, pg_notify('${WAKE_CHANNEL}', $${LISTS.length + 2})`;
 
 type Lists = Partial<Record<(typeof LISTS)[number], object[]>>;
@@ -94,7 +94,7 @@ const addDuties = (lists: Lists, step: Step, s: number): void => {
   }
 };
 
-/** Without `state` the row is only compared. */
+/** A row without `state` is only compared, not written. */
 const sagaRow = ({ saga, key, expectedVersion: expected, write }: SagaWrite, s: number): object => {
   const row = { s, saga, key, expected };
   if (write === null) return row;
@@ -103,7 +103,9 @@ const sagaRow = ({ saga, key, expectedVersion: expected, write }: SagaWrite, s: 
   return { ...row, state, done, waiting, ...(retryAfterMs === null ? {} : { after }) };
 };
 
-/** The batch as a parameter of `commit_steps`: the JSON of each list, `null` if empty. */
+/**
+ * The lists of a batch as parameters of `commit_steps`: each list as JSON, `null` if it is empty.
+ */
 const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
   const lists: Lists = {};
   steps.forEach((step, s) => {

@@ -4,7 +4,9 @@ import type { EventMetadata } from './stream.js';
 
 /** An event to be appended to the log. */
 export interface NewEvent {
-  /** Its position among the events of the step, across all streams: effects follow causes. */
+  /**
+   * The position of the event among all events of the step, across streams: effects follow causes.
+   */
   readonly ordinal: number;
   readonly eventId: string;
   readonly type: string;
@@ -29,11 +31,11 @@ export interface SagaWrite {
   /** Null if the instance is unchanged. */
   readonly write: {
     readonly state: unknown;
-    /** All queued stimuli have been handled. */
+    /** Whether the instance needs no more reactions. */
     readonly done: boolean;
-    /** The stimuli to which it failed to react; null: none. */
+    /** The stimuli to which the instance failed to react; null if there are none. */
     readonly waiting: WaitingReactions | null;
-    /** Wall time until the next retry; Infinity: when an operator retries; null: unchanged. */
+    /** The wall time until the next retry; Infinity if an operator must retry; null: unchanged. */
     readonly retryAfterMs: number | null;
   } | null;
 }
@@ -48,14 +50,17 @@ export interface StoredAnswer {
   readonly body: unknown;
 }
 
-/** A job that this step ends, held under `claim`: with another claim the step is void. */
+/** A job that this step ends. The step is void if the job is not claimed under `claim` any more. */
 export interface EndedJob {
   readonly kind: string;
   readonly key: string;
   readonly claim: string;
   /** The job after the step; if absent, the job is removed. */
   readonly left?: {
-    /** `done`: never again. `waiting`: again at `dueAt`, as the result is not known yet. */
+    /**
+     * `done`: the job never runs again. `waiting`: it runs again at `dueAt`, because its result is
+     * not known yet. `stuck`: an operator must act.
+     */
     readonly state: 'done' | 'waiting' | 'stuck';
     readonly dueAt: Instant | null;
     readonly note: string;

@@ -19,7 +19,7 @@ export const isAfter = (a: LogCursor, b: LogCursor): boolean => {
   return BigInt(a.position) > BigInt(b.position);
 };
 
-/** The actor and the cause of an event. */
+/** Who or what caused an event, and in which context. */
 export interface EventMetadata {
   /**
    * The correlation id: the order's id for all events of an order, across aggregates; otherwise the
@@ -30,7 +30,7 @@ export interface EventMetadata {
   readonly causationId: string;
   /** `platform:<id>`, `provider`, `saga:<name>`, `clock`, `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
-  /** The W3C trace context of the request that started it. */
+  /** The W3C trace context of the request that started the step. */
   readonly traceparent: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface RecordedEvent {
   readonly cursor: LogCursor;
   readonly streamType: StreamType;
   readonly streamId: string;
-  /** 1 for the first event of the stream, without gaps. */
+  /** The number of the event in its stream: 1 for the first, without gaps. */
   readonly version: number;
   readonly eventId: string;
   readonly type: string;
@@ -54,7 +54,7 @@ export interface RecordedEvent {
   /** The event's fields without its `type`. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly metadata: EventMetadata;
-  /** Database time of the commit's statement, ISO 8601. */
+  /** The time of the commit by the database's clock, ISO 8601. */
   readonly recordedAt: string;
 }
 

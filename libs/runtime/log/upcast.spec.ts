@@ -26,6 +26,6 @@ test('the schema versions of a renamed type continue to count', () => {
   expect(() => upcast(upcasters, stream, { ...written, schema_version: 3 })).toThrow(UnknownEvent);
 });
 
-test('the known types are listed by their current names', () => {
+test('the list of known event types contains only current names', () => {
   expect(currentTypes(upcasters)).toEqual(['StatusChanged']);
 });

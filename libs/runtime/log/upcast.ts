@@ -11,8 +11,8 @@ export interface StoredEvent {
 }
 
 /**
- * Identifies an event of a stream. A newer release may have stream types that this one does not
- * know.
+ * Identifies an event of a stream. The stream type is a text: a newer release may have types that
+ * this one does not know.
  */
 export interface EventRef {
   readonly streamType: string;
@@ -23,14 +23,14 @@ export interface EventRef {
 }
 
 /**
- * Data of a newer release that this one cannot read. Its readers wait for a process of that release
- * or a later one: it is never skipped, and never read as something older.
+ * Thrown for data of a newer release that this one cannot read. The data waits for a process of
+ * that release or a later one: it is never skipped, and never read as an older version.
  */
 export class WrittenByNewerRelease extends Error {
   override readonly name = 'WrittenByNewerRelease';
 }
 
-/** An event of a type, or of a schema version, that this release does not know. */
+/** Thrown for an event of a type, or of a schema version, that this release does not know. */
 export class UnknownEvent extends WrittenByNewerRelease {
   constructor(readonly event: EventRef) {
     const { streamType, streamId, version, type, schemaVersion } = event;
@@ -41,7 +41,10 @@ export class UnknownEvent extends WrittenByNewerRelease {
   }
 }
 
-/** Upcasts data of a version to the current schema; `id`: of its stream, or its saga's key. */
+/**
+ * Upcasts data of a version to the current schema. `id` is the id of the event's stream, or the key
+ * of the saga.
+ */
 export const applyUpcasters = (
   upcasters: readonly Upcaster[],
   version: number,

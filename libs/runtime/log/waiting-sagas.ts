@@ -14,7 +14,10 @@ export interface SagaRef {
 
 /** A saga instance that failed to react, with its queued reactions and its error. */
 export interface WaitingSaga extends SagaRef {
-  /** Its next automatic retry; null: blocked, until an operator retries or discards. */
+  /**
+   * The time of the instance's next automatic retry; null: blocked, until an operator retries or
+   * discards.
+   */
   readonly retryAt: string | null;
   readonly failingSince: string;
   readonly attempts: number;
@@ -30,7 +33,7 @@ export interface WaitingSaga extends SagaRef {
     readonly version: number;
     readonly type: string;
   } | null;
-  /** The kind of the deadline to which it failed to react. */
+  /** The kind of the deadline to which the instance failed to react; null for an event. */
   readonly deadline: string | null;
 }
 
@@ -48,7 +51,10 @@ export interface Discard {
 }
 
 const MAX_LISTED = 1_000;
-/** The wall time after which the retry of a failed process is repeated. */
+/**
+ * The duration of a claim in wall time: after this, another process takes over the retry of a
+ * failed process.
+ */
 const CLAIM_MS = 30_000;
 
 const LIST = `
@@ -109,7 +115,7 @@ const CLAIM = `
 export class WaitingSagas {
   constructor(private readonly pool: Pool) {}
 
-  /** The longest failing ones first, at most 1000. */
+  /** The saga instances that have failed the longest, at most 1000. */
   async list(): Promise<readonly WaitingSaga[]> {
     const { rows } = await this.pool.query<Row>(
       `${LIST} ORDER BY s.failing_since LIMIT ${MAX_LISTED}`,
@@ -128,7 +134,8 @@ export class WaitingSagas {
   }
 
   /**
-   * By saga: how many instances are being retried, and how many are blocked until an operator acts.
+   * The number of instances of each saga that are being retried, and that are blocked until an
+   * operator acts.
    */
   async counts(): Promise<readonly { saga: string; retrying: number; blocked: number }[]> {
     const { rows } = await this.pool.query<{ saga: string; retrying: number; blocked: number }>(
@@ -152,9 +159,7 @@ export class WaitingSagas {
     return rows;
   }
 
-  /**
-   * Makes the retry due now. @throws Rejection `not_blocked`
-   */
+  /** Makes the retry of a blocked instance due now. @throws Rejection `not_blocked` */
   async retry(ref: SagaRef, client: Pool | PoolClient = this.pool): Promise<void> {
     const { rowCount } = await client.query(RETRY_NOW, [ref.saga, ref.key]);
     if (rowCount !== 1) throw notWaiting(ref);

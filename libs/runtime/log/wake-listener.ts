@@ -16,7 +16,7 @@ export class WakeListener {
     private readonly logger: Logger,
   ) {}
 
-  /** Resolves also if it could not listen: that is retried each second. */
+  /** Starts listening. Resolves even if the connection failed: it is retried each second. */
   async start(): Promise<void> {
     const client = new Client({
       ...this.pool.options,
@@ -25,7 +25,7 @@ export class WakeListener {
     });
     this.client = client;
     client.on('notification', ({ payload = '' }) => this.wakes.onNotification(payload));
-    // A broken connection is closed as well.
+    // A broken connection must be closed as well.
     client.on('error', (err) =>
       this.logger.warn(
         { err },

@@ -27,11 +27,13 @@ afterEach(async () => {
   await log.close();
 });
 
-/** Like the api beside a separate worker: it commits, and runs no relay and no jobs. */
+/**
+ * Simulates the api process beside a separate worker: it commits, and runs no relay and no jobs.
+ */
 const committing = (wakes = new Wakes()): EventStore =>
   new EventStore(new PostgresLog(elsewhere, wakes), counter.upcasters, null);
 
-/** The other process: its log consumer, which has been idle for a long time. */
+/** Simulates another process whose log consumer has been idle for a long time. */
 const idleReader = async (
   wakes: Wakes,
 ): Promise<{ readonly found: () => number; reads: number }> => {
@@ -62,14 +64,15 @@ const listen = async (wakes: Wakes): Promise<void> => {
   ends.push(() => listener.stop());
 };
 
-test('a commit wakes the log consumers of another process that were idle for a long time', async () => {
+test('a commit wakes the log consumers of another process that have been idle for a long time', async () => {
   const wakes = new Wakes();
   await listen(wakes);
   const reader = await idleReader(wakes);
   const readsBefore = reader.reads;
   await sleep(1_000);
   expect(reader.reads - readsBefore).toBeLessThanOrEqual(2);
-  // Commits at separate times: a commit found only by the poll of each second would be detected.
+  // The commits are made at separate times: a commit that only the poll of each second finds would
+  // be late.
   const tookMs: number[] = [];
   for (const id of ['a', 'b', 'c', 'd', 'e']) {
     await sleep(400);
@@ -82,10 +85,10 @@ test('a commit wakes the log consumers of another process that were idle for a l
   expect(tookMs.toSorted((one, other) => one - other)[2]).toBeLessThan(200);
 });
 
-test('a lost wake causes a limited delay', async () => {
+test('a lost wake delays a log consumer by at most about a second', async () => {
   const reader = await idleReader(new Wakes());
   await committing().execute(counter, 'a', count(), metadata);
-  // A second, plus a margin for a slow machine.
+  // The limit is a second, plus a margin for a slow machine.
   await waitFor(() => reader.found() === 1, { timeoutMs: 3_000 });
 });
 
@@ -100,13 +103,14 @@ test('a process receives notifications again after its connection broke', async 
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
   );
-  // Notifications may have been missed meanwhile, so all pollers are woken then.
+  // All pollers are woken when the connection is restored, because notifications may have been
+  // missed.
   await waitFor(() => heard === 1);
   await committing().execute(counter, 'a', count(), metadata);
   await waitFor(() => heard === 2);
 });
 
-test('a step that commits nothing sends no notification, and the next one does', async () => {
+test('a step that commits nothing sends no notification, and the next step does', async () => {
   const wakes = new Wakes();
   const heard: string[] = [];
   await listen(wakes);
@@ -120,7 +124,7 @@ test('a step that commits nothing sends no notification, and the next one does',
   await waitFor(() => heard.length === 1);
 });
 
-test('a process sends one notification for many commits and ignores its own', async () => {
+test('a process sends one notification for many commits, and ignores its own notifications', async () => {
   const wakes = new Wakes();
   let heard = 0;
   let heardElsewhere = 0;

@@ -8,7 +8,7 @@ export const WAKE_CHANNEL = 'committed';
 
 /**
  * The minimum time between two notifications of a process. A woken poller reads again within
- * milliseconds (see `Idle`), which finds commits made meanwhile.
+ * milliseconds (see `Idle`), so it also finds the commits made just after the notification.
  */
 const NOTIFIED_AGAIN_AFTER_MS = 50;
 const SOON_MS = 50;
@@ -27,7 +27,7 @@ export class Wakes {
   /** Identifies the notifications of this process. */
   private readonly process = randomText(12);
 
-  /** Returns a function that ends the subscription. */
+  /** Subscribes a listener; returns a function that ends the subscription. */
   on(topic: WakeTopic, listener: () => void): () => void {
     this.listeners[topic].add(listener);
     return () => this.listeners[topic].delete(listener);
@@ -38,7 +38,7 @@ export class Wakes {
     for (const listener of this.listeners[topic]) listener();
   }
 
-  /** Like `wake`, but a little later and once for all commits until then, if there is no hurry. */
+  /** Like `wake`, but a little later, and only once for all commits until then. */
   soon(topic: WakeTopic): void {
     this.waking[topic] ??= setTimeout(() => {
       this.waking[topic] = null;
@@ -47,8 +47,8 @@ export class Wakes {
   }
 
   /**
-   * The notification that a commit sends to the other processes; null if they were notified just
-   * before.
+   * The notification that a commit sends to the other processes; null if the process notified them
+   * just before.
    */
   notification(topic: WakeTopic): string | null {
     const nowMs = performance.now();
@@ -57,7 +57,7 @@ export class Wakes {
     return `${topic} ${this.process}`;
   }
 
-  /** A failed commit may have sent no notification. */
+  /** Call after a failed commit, which may have sent no notification. */
   notificationFailed(): void {
     this.notifiedAtMs.log = -Infinity;
     this.notifiedAtMs.jobs = -Infinity;
@@ -68,11 +68,11 @@ export class Wakes {
     const [topic, process] = notification.split(' ');
     if (process === this.process || (topic !== 'log' && topic !== 'jobs')) return;
     this.wake(topic);
-    // A commit that requests jobs has written to the log, or soon will.
+    // A commit that requests jobs has also written to the log, or soon will.
     if (topic === 'jobs') this.wake('log');
   }
 
-  /** Notifications may have been missed. */
+  /** Wakes all pollers, because notifications may have been missed. */
   wakeAll(): void {
     this.wake('log');
     this.wake('jobs');

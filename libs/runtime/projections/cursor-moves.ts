@@ -2,7 +2,10 @@ import type { LogCursor } from '#log';
 import type { Pool } from 'pg';
 import type { Projector } from './projector.js';
 
-/** In a fixed order: two processes that move the same cursors must not deadlock. */
+/**
+ * The cursors are locked in a fixed order: two processes that move the same cursors must not
+ * deadlock.
+ */
 const MOVE = `
   WITH here AS (
     SELECT name FROM log_cursors
@@ -14,7 +17,7 @@ const MOVE = `
    WHERE c.name = here.name
   RETURNING c.name`;
 
-/** Moves the cursors of projections that nothing has changed for between two positions. */
+/** Moves the cursors of projections for which nothing changed between two positions. */
 export const moveCursors = async (
   pool: Pool,
   movers: readonly Projector[],

@@ -9,12 +9,12 @@ import { Projector } from './projector.js';
 /** The maximum number of events that are read and written at a time. */
 export const CHUNK_EVENTS = 500;
 
-/** The pause of a failed projection, while the others continue. */
+/** The pause of a projection that failed; the other projections continue. */
 const REST_MS = 2 * SECOND_MS;
 
 interface Member {
   readonly projector: Projector;
-  /** By the monotonic clock; null while it works. */
+  /** The end of the pause by the monotonic clock; null while the projection works. */
   failsUntilMs: number | null;
 }
 
@@ -27,17 +27,14 @@ const placeKey = ({ epoch, transactionId, position }: LogCursor): string =>
 interface RunnerOptions {
   /** With a logger, a failing projection is logged and paused; without one, its error is thrown. */
   readonly logger?: Logger;
-  /**
-   * The suffix of the names of the tables and cursors: for tables that are rebuilt beside the
-   * current ones.
-   */
+  /** The suffix of the names of tables and cursors that are rebuilt beside the current ones. */
   readonly suffix?: string;
 }
 
 /**
- * Advances projections to the end of the log together: those at the same position, as all are once
- * they have caught up, share one read. Each writes separately, so that a failing one stays behind
- * alone.
+ * Advances projections to the end of the log together. Projections at the same position share one
+ * read; all are at the same position when they have caught up. Each projection writes separately,
+ * so that a failing one delays no other.
  */
 export class ProjectionRunner {
   private readonly members: readonly Member[];
@@ -62,7 +59,7 @@ export class ProjectionRunner {
 
   /**
    * Processes the next chunk of events for each projection from its position. Returns the largest
-   * number of events: 0 at the end of the log, `CHUNK_EVENTS` if more follow.
+   * number of processed events: 0 at the end of the log, `CHUNK_EVENTS` if more follow.
    */
   async round(): Promise<number> {
     const places = new Map<string, { readonly from: LogCursor; readonly members: Member[] }>();
@@ -82,7 +79,7 @@ export class ProjectionRunner {
     return most;
   }
 
-  /** Returns how many events follow `from`, at most a chunk. */
+  /** Processes the events after `from`; returns their number, at most a chunk. */
   private async advance(from: LogCursor, members: readonly Member[]): Promise<number> {
     const events = await this.reader.readAfter(from, CHUNK_EVENTS);
     const end = events.at(-1)?.cursor;
@@ -96,7 +93,7 @@ export class ProjectionRunner {
     return events.length;
   }
 
-  /** Runs concurrently; a failing one stops no other. */
+  /** Runs `work` for the projections concurrently; a failing one stops no other. */
   private async forEach(
     members: readonly Member[],
     work: (member: Member) => Promise<void>,

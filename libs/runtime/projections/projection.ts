@@ -1,12 +1,12 @@
 import { domainEvent, type RecordedEvent } from '#log';
 import { assert, type DomainEvent, type EventMap, mapEvent, type StreamType } from '#kernel';
 
-/** The common fields of projected rows: the stream's version that the row shows. */
+/** The common field of projected rows: the version of the stream that the row shows. */
 export interface ProjectedRow {
   readonly version: number;
 }
 
-/** `event_id` is the primary key of a journal's table. */
+/** An entry of a journal; `event_id` is the primary key of the journal's table. */
 export interface JournalEntry {
   readonly event_id: string;
 }
@@ -18,8 +18,8 @@ export interface JournalEntry {
 export interface Balances {
   readonly table: string;
   /**
-   * Columns of the entry; one balance row for each combination of their values, the table's primary
-   * key.
+   * The columns of the entry that form the primary key of the balances: each combination of their
+   * values has one balance row.
    */
   readonly keyColumns: readonly string[];
   /** Columns of the entry that are summed up. */
@@ -33,20 +33,20 @@ export interface Journal<Row extends ProjectedRow> {
   readonly columns: readonly string[];
   readonly balances: Balances;
   /**
-   * The entry of this event; `after` is the stream's row with the event applied. Null for none.
-   * Pure.
+   * The journal entry for this event; null if it has none. `after` is the stream's row with the
+   * event applied. Pure.
    */
   entryOf(before: Row | null, after: Row, event: RecordedEvent): JournalEntry | null;
 }
 
-/** Parts of a row in a separate table, such as a payment's refunds. */
+/** Details of a row in a separate table, such as a payment's refunds. */
 export interface Parts<Row extends ProjectedRow> {
   readonly table: string;
-  /** The table's primary key. */
+  /** The primary key of the separate table. */
   readonly keyColumn: string;
-  /** All columns of the part. */
+  /** All columns of the separate table. */
   readonly columns: readonly string[];
-  /** The parts, each with the version of the stream that last changed it. Pure. */
+  /** The detail rows of a row, each with the version of the stream that last changed it. Pure. */
   of(row: Row): readonly ProjectedRow[];
 }
 
@@ -60,18 +60,21 @@ export interface Projection<Row extends ProjectedRow = ProjectedRow> {
   /** All columns of the row. */
   readonly columns: readonly string[];
   /**
-   * The stream's row after one more event; null while there is none. Pure. A method, so that
-   * projections with different rows fit in one catalogue: each receives only the rows of its own
-   * table.
+   * The stream's row after one more event; null while it has none. Pure. `apply` is a method, so
+   * that projections with different rows fit in one catalogue: each receives only the rows of its
+   * own table.
    */
   apply(row: Row | null, event: RecordedEvent): Row | null;
-  /** Written in the same statement as the rows. */
+  /** The journal of the projection, written in the same statement as the rows. */
   readonly journal?: Journal<Row>;
-  /** Written in the same statement as well. */
+  /** The detail tables of the projection, written in the same statement as the rows. */
   readonly parts?: readonly Parts<Row>[];
 }
 
-/** All tables that are written and rebuilt with the projection: its own first. */
+/**
+ * All tables that are written and rebuilt with the projection; the projection's own table is the
+ * first.
+ */
 export const tablesOf = <Row extends ProjectedRow>({
   name,
   journal,
@@ -84,7 +87,7 @@ export const tablesOf = <Row extends ProjectedRow>({
 
 export const cursorNameOf = ({ name }: { readonly name: string }): string => `projection:${name}`;
 
-/** By type of the events that start streams: the row, or null for streams without one. */
+/** For each type of event that starts a stream: the new row, or null for streams without a row. */
 type Begins<Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type']> = {
   readonly [Type in First]: (
     event: Extract<Event, { readonly type: Type }>,
@@ -92,14 +95,14 @@ type Begins<Row extends ProjectedRow, Event extends DomainEvent, First extends E
   ) => Omit<Row, 'version'> | null;
 };
 
-/** By type of the later events: the changed columns of the row. */
+/** For each type of the later events: the changed columns of the row. */
 type Changes<Row, Event extends DomainEvent, First extends Event['type']> = EventMap<
   Exclude<Event, { readonly type: First }>,
   [row: Row, streamId: string],
   Partial<Row>
 >;
 
-/** The function `apply` of a projection whose rows depend on exactly these events. */
+/** Creates `apply` for a projection whose rows depend on exactly these events. */
 export const rowsFrom =
   <Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type']>(
     begins: Begins<Row, Event, First>,
@@ -117,7 +120,7 @@ export const rowsFrom =
     return { ...row, ...mapEvent(changes, {}, later, row, streamId), version };
   };
 
-/** The function `apply` of a projection whose rows contain the time of their last event. */
+/** Creates `apply` for a projection whose rows contain the time of their last event. */
 export const dated =
   <Row extends ProjectedRow & { readonly updated_at: string }>(
     apply: (row: Row | null, event: RecordedEvent) => Row | null,

@@ -33,12 +33,12 @@ interface Written<Row> {
   readonly entries: readonly JournalEntry[];
 }
 
-/** A chunk without the events that wait for a newer release. */
+/** A chunk of events without the ones that wait for a newer release. */
 interface Readable {
   readonly events: readonly RecordedEvent[];
-  /** The streams that become blocked. */
+  /** The streams that become blocked in this chunk. */
   readonly newly: readonly NewerEvent[];
-  /** The streams that were blocked before. */
+  /** The events of streams that were blocked before. */
   readonly skipped: readonly EventRef[];
 }
 
@@ -48,9 +48,9 @@ const HOLD = `
    WHERE b.reader = $1 FOR SHARE OF b`;
 
 /**
- * The effect of a chunk of events on one projection, and its position in the log. A stream is
- * blocked from the first event on that only a newer release can read, while all others continue; a
- * process that can read it processes it later.
+ * Applies chunks of events to one projection, and keeps the projection's position in the log. An
+ * event that only a newer release can read blocks its stream from there on; all other streams
+ * continue. A process that can read the event processes it later.
  */
 export class Projector<Row extends ProjectedRow = ProjectedRow> {
   readonly cursorName: string;
@@ -59,7 +59,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   /** The blocked streams; read again together with the cursor. */
   private held: ReadonlyMap<string, EventRef> = new Map();
 
-  /** `suffix` of the names of its tables: for tables that are rebuilt beside the current ones. */
+  /** `suffix` is the end of the names of tables that are rebuilt beside the current ones. */
   constructor(
     private readonly pool: Pool,
     private readonly reader: Pick<LogReader, 'knows' | 'readStreamFrom'>,
@@ -70,19 +70,22 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     this.cursorName = cursorNameOf({ name: this.table });
   }
 
-  /** The position of the cursor, as far as this process knows. */
+  /** The position of the cursor, as this process remembers it. */
   async place(): Promise<LogCursor> {
     return (this.position ??= await this.readCursor());
   }
 
-  /** The cursor was moved; null if another process had moved it before: then it is read again. */
+  /**
+   * Call after the cursor was moved; with null if another process had moved it before: the cursor
+   * is then read again.
+   */
   standAt(place: LogCursor | null): void {
     this.position = place;
   }
 
   /**
-   * Writes the changes by the events after `from`, and moves the cursor with them. False if nothing
-   * changes: then only the cursor is left to move.
+   * Writes the changes caused by the events after `from`, and moves the cursor in the same
+   * statement. False if nothing changes: the caller then moves only the cursor.
    */
   async takeIn(from: LogCursor, entries: readonly LogEntry[]): Promise<boolean> {
     const end = entries.at(-1)?.cursor;
@@ -187,7 +190,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   }
 
   /**
-   * Like `write`, if the skipped streams are still blocked: the process that unblocked one has processed it.
+   * Like `write`, but only if the skipped streams are still blocked: a process that unblocked one
+   * of them has processed its events itself.
    */
   private writeHolding(
     from: LogCursor,
@@ -214,8 +218,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     const { streamType, streamId } = stream;
     const { cursorName, table } = this;
     await inTransaction(this.pool, async (client) => {
-      // A process that skips the stream meanwhile has ended by then; the events it skipped are read
-      // here.
+      // Any process that skipped events of the stream has ended its transaction by now; its skipped
+      // events are read here.
       const {
         rows: [held],
       } = await client.query<{ version: number }>(
@@ -237,7 +241,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     });
   }
 
-  /** The blocked streams, after those that this release can read were processed. */
+  /** Reads the blocked streams, after processing those that this release can read. */
   private async readHeld(): Promise<ReadonlyMap<string, EventRef>> {
     this.held = new Map();
     const blocked = await blockedStreams(this.pool, this.cursorName);
@@ -255,7 +259,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
       `SELECT epoch, transaction_id::text AS id, position::text FROM log_cursors WHERE name = $1`,
       [cursorName],
     );
-    // After the cursor: streams blocked before it moved there are known then.
+    // The blocked streams are read after the cursor: then those that were blocked before the cursor
+    // moved to its position are included.
     this.held = await this.readHeld();
     const [row] = rows;
     if (!row) return LOG_START;

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { ProjectionRunner } from './projection-runner.js';
 import { cursorNameOf, type Projection, tablesOf } from './projection.js';
 
-/** Another process rebuilds the same projection. */
+/** Thrown when another process rebuilds the same projection. */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
@@ -64,7 +64,8 @@ export const rebuildProjection = async (
     await swap(client, tables, [cursorNameOf(projection), cursorName]);
     return { events };
   } finally {
-    // Closing the connection also unlocks, but some time later: the next rebuild would be refused.
+    // Closing the connection also releases the lock, but some time later: the next rebuild would be
+    // rejected.
     await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     client.release(true);
   }

@@ -1,9 +1,9 @@
 import type { Journal, Parts, ProjectedRow, Projection } from './projection.js';
 
-/** `n`: the number of the parameter with the rows; the parameters of the other tables follow. */
+/** `n` is the number of the parameter with the rows; the parameters of the other tables follow. */
 const place = (n: number): string => `$${n}`;
 
-/** An existing entry is not added to the balances again either. */
+/** An entry that exists already is not added to the balances a second time. */
 const noteEntries = <Row extends ProjectedRow>(
   { table, columns, balances: { table: sums, keyColumns, sumColumns } }: Journal<Row>,
   suffix: string,
@@ -35,7 +35,7 @@ const writeRows = (
        SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
      WHERE excluded.version > t.version)`;
 
-/** Writes rows, entries and parts if the statement `moved` returns a row. */
+/** Writes rows, journal entries and detail rows if the statement `moved` returns a row. */
 const writeIf = <Row extends ProjectedRow>(
   moved: string,
   { name, keyColumn, columns, journal, parts = [] }: Projection<Row>,
@@ -54,10 +54,10 @@ const writeIf = <Row extends ProjectedRow>(
 };
 
 /**
- * Writes one chunk in one statement: the cursor moves only from the position where the chunk was
- * read, and the rows are written only if it moved. So of two projectors at the same position one
- * succeeds, and the other continues from there. As with every log consumer, the commit need not be
- * on disk: cursor and rows are lost together.
+ * Writes one chunk in one statement. The cursor moves only from the position where the chunk was
+ * read, and the rows are written only if it moved: so of two projectors at the same position one
+ * succeeds, and the other continues from there. As with every log consumer, the commit does not
+ * wait for the disk: cursor and rows would be lost together.
  */
 export const writeChunk = <Row extends ProjectedRow>(
   projection: Projection<Row>,

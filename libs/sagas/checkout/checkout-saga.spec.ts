@@ -54,10 +54,16 @@ const accepted = payment({ type: 'CaptureAccepted', captureId: 'cap_1', amountMi
 const sent = payment({ type: 'CaptureSent', captureId: 'cap_1', at });
 const canceled = payment({ type: 'PaymentCanceled', at });
 
-/** The reaction to the last message, after the earlier ones; payments get consecutive numbers. */
+/**
+ * The reaction to the last message, after reactions to the earlier ones; payments get consecutive
+ * numbers.
+ */
 const after = (...messages: readonly CheckoutMessage[]): CheckoutReaction => run(at, messages);
 
-/** The order is placed at its time; all other messages arrive at `now`. */
+/**
+ * Passes messages to the saga: the order is placed at its own time; all other messages arrive at
+ * `now`.
+ */
 const run = (now: Instant, messages: readonly CheckoutMessage[]): CheckoutReaction => {
   let state: Checkout = { status: 'none' };
   let reaction: CheckoutReaction | undefined;
@@ -77,7 +83,7 @@ const paymentsOf = (state: Checkout): number =>
 const asked = ({ commands }: CheckoutReaction): string[] =>
   commands.map((one) => `${one.to === 'order' ? 'order' : one.paymentId}: ${one.command.type}`);
 
-test('rejects the state of a newer release instead of treating it as done', () => {
+test('rejects a state of a newer release instead of treating it as finished', () => {
   const newer = { status: 'reviewing' } as unknown as Checkout;
   for (const message of [placed(), authorized, deadline('checkout.expiry')]) {
     expect(() => reactToCheckout(newer, message, context(at, 'pay_1'))).toThrow('reviewing');
@@ -88,7 +94,7 @@ describe('captures of a payment whose provider lists captures', () => {
   const part = (captureId: string, type: 'CaptureAccepted' | 'CaptureSent'): CheckoutMessage =>
     payment({ type, captureId, providerCaptureId: `theirs_${captureId}`, amountMinor: 500, at });
 
-  test('pay the order with the first, and are each recorded after it', () => {
+  test('pay the order with the first capture, and each later capture is added to the order', () => {
     const first = after(placed({ policy: 'manual' }), authorized, part('cap_a', 'CaptureAccepted'));
     expect(first).toMatchObject({
       state: { status: 'done' },
@@ -105,7 +111,7 @@ describe('captures of a payment whose provider lists captures', () => {
     ]);
   });
 
-  test('all count when they are sent while the order is being cancelled', () => {
+  test('all count if they are sent while the order is being canceled', () => {
     const before = [
       placed({ policy: 'manual' }),
       authorized,
@@ -120,19 +126,19 @@ describe('captures of a payment whose provider lists captures', () => {
     ).toEqual(['order: NoteCapture']);
   });
 
-  test('are ignored after the one that paid, of a provider that captures once', () => {
+  test('are ignored after the first one if the provider captures only once', () => {
     expect(asked(after(placed(), authorized, accepted, sent))).toEqual([]);
   });
 });
 
 describe('a placed order', () => {
-  test('gets a payment, and a deadline for the payer', () => {
+  test('gets a payment, and a deadline for its expiry', () => {
     const reaction = after(placed());
     expect(asked(reaction)).toEqual(['order: StartPayment', 'pay_1: RequestIntent']);
     expect(reaction.deadlines['checkout.expiry']).toBe(expiresAt);
   });
 
-  test('starts one payment when it is delivered twice', () => {
+  test('starts only one payment if its event is delivered twice', () => {
     expect(asked(after(placed(), placed()))).toEqual([]);
   });
 });
@@ -145,7 +151,7 @@ describe('an authorization', () => {
     ]);
   });
 
-  test('is held under the manual policy, with a deadline for its expiry warning', () => {
+  test('is not captured under the manual policy, and gets a deadline for its expiry warning', () => {
     const { deadlines, ...reaction } = after(placed({ policy: 'manual' }), authorized);
     expect(asked({ deadlines, ...reaction })).toEqual(['order: NoteAuthorization']);
     expect(deadlines).toEqual({
@@ -155,7 +161,7 @@ describe('an authorization', () => {
     });
   });
 
-  test('is captured after its delay, and always safely before it expires', () => {
+  test('is captured after the order’s delay, but always safely before it expires', () => {
     const soon = after(placed({ policy: 'delayed', delayMs: DAY_MS }), authorized);
     expect(soon.deadlines['checkout.capture']).toBe(plusMs(at, DAY_MS));
     const late = run(plusMs(at, DAY_MS), [
@@ -190,24 +196,24 @@ describe('an order', () => {
     expect(Object.values(reaction.deadlines)).toEqual([null, null, null, null]);
   });
 
-  test('is paid when a direct debit is accepted', () => {
+  test('is paid when the provider accepts a direct debit', () => {
     const debit = payment({ type: 'DirectDebitAccepted', attemptId: 'paym_1', at });
     expect(asked(after(placed(), debit))).toEqual(['order: ConfirmPaid']);
   });
 
-  test('is paid once: later events are ignored', () => {
+  test('is paid only once: later events are ignored', () => {
     expect(asked(after(placed(), authorized, accepted, sent))).toEqual([]);
   });
 });
 
 describe('a cancellation', () => {
-  test('requests the payment’s cancel, and waits until the payment has ended', () => {
+  test('requests the cancellation of the payment, and waits until the payment has ended', () => {
     const reaction = after(placed(), cancellation);
     expect(asked(reaction)).toEqual(['pay_1: RequestCancel']);
     expect(asked(after(placed(), cancellation, canceled))).toEqual(['order: CloseOrder']);
   });
 
-  test('still applies when the authorization is observed afterwards: nothing is captured', () => {
+  test('still applies if the authorization is observed afterwards: nothing is captured', () => {
     expect(asked(after(placed(), cancellation, authorized))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted, canceled))).toEqual([
@@ -238,7 +244,7 @@ describe('an authorization of another amount or currency', () => {
   ];
   const what = 'the provider shows the amount 9900 instead of 1250';
 
-  test('is released, whatever its amount, and the order fails', () => {
+  test('is released, whether the amount is higher or lower, and the order fails', () => {
     expect(after(placed(), other).commands).toEqual([
       {
         to: 'payment',
@@ -252,7 +258,7 @@ describe('an authorization of another amount or currency', () => {
     expect(after(placed(), other, expiry, canceled).commands).toEqual(failed(what));
   });
 
-  test('is released too when it precedes the mismatch', () => {
+  test('is released even if it is recorded before the mismatch', () => {
     const held = after(placed({ policy: 'manual' }), authorized, other);
     expect(asked(held)).toEqual(['pay_1: RequestCancel']);
     expect(asked(after(placed({ policy: 'manual' }), authorized, other, canceled))).toEqual([
@@ -260,14 +266,14 @@ describe('an authorization of another amount or currency', () => {
     ]);
   });
 
-  test('pays no order where it cannot be released any more', () => {
+  test('pays no order if it cannot be released any more', () => {
     expect(asked(after(placed(), other, authorized, accepted))).toEqual([]);
     expect(after(placed(), other, authorized, accepted, sent).commands).toEqual(
       failed(`${what}, and it was taken`),
     );
   });
 
-  test('of another intent needs an operator: nothing is released', () => {
+  test('is not released if the intent is another one: an operator must act', () => {
     const another = payment({
       type: 'PaymentMismatchObserved',
       aspect: 'intent',
@@ -279,14 +285,14 @@ describe('an authorization of another amount or currency', () => {
   });
 });
 
-test('starts no payment when the reaction to the order’s placement runs after its expiry', () => {
+test('starts no payment if the reaction to the order’s placement runs after its expiry', () => {
   const late = reactToCheckout({ status: 'none' }, placed(), context(expiresAt, 'pay_1'));
   expect(asked(late)).toEqual(['order: CloseOrder']);
   expect(late.state).toEqual({ status: 'done' });
 });
 
 describe('the expiry of an order', () => {
-  test('is requested of the order, then of the payment', () => {
+  test('is requested first for the order, then for the payment', () => {
     expect(asked(after(placed(), deadline('checkout.expiry')))).toEqual(['order: ReachExpiry']);
     expect(asked(after(placed(), expiry))).toEqual(['pay_1: RequestCancel']);
     expect(after(placed(), expiry, canceled).commands).toMatchObject([
@@ -294,15 +300,15 @@ describe('the expiry of an order', () => {
     ]);
   });
 
-  test('is dropped when the payer has paid in time', () => {
+  test('is dropped if the payer has paid in time', () => {
     expect(asked(after(placed(), expiry, authorized))).toEqual([
       'order: NoteAuthorization',
       'pay_1: RequestCapture',
     ]);
   });
 
-  // Events of order and payment may arrive in any order.
-  test('keeps the capture of an authorization that was recorded first', () => {
+  // The events of order and payment may arrive in any order.
+  test('does not prevent the capture of an authorization that was recorded before', () => {
     const capture = { policy: 'delayed', delayMs: DAY_MS } as const;
     const armed = armedAfter(placed(capture), authorized, expiry);
     expect(armed['checkout.capture']).toBe(plusMs(at, DAY_MS));
@@ -313,7 +319,7 @@ describe('the expiry of an order', () => {
   });
 });
 
-/** The deadlines that are set after all these messages. */
+/** The deadlines that are set after the reactions to all these messages. */
 const armedAfter = (...messages: readonly CheckoutMessage[]): CheckoutReaction['deadlines'] =>
   messages.reduce(
     (armed, _message, index) => ({
@@ -324,7 +330,7 @@ const armedAfter = (...messages: readonly CheckoutMessage[]): CheckoutReaction['
   );
 
 describe('a payment that ends without money', () => {
-  test('is followed by another one while the payer has time', () => {
+  test('is followed by another payment while the payer has time', () => {
     expect(asked(after(placed(), canceled))).toEqual([
       'order: StartPayment',
       'pay_2: RequestIntent',
@@ -332,20 +338,20 @@ describe('a payment that ends without money', () => {
     expect(asked(after(placed(), canceled, authorized))).toEqual([]);
   });
 
-  test('ends the order when the time is over', () => {
+  test('ends the order if the time to pay is over', () => {
     expect(run(expiresAt, [placed(), canceled]).commands).toMatchObject([
       { command: { type: 'CloseOrder', outcome: 'expired' } },
     ]);
   });
 
-  test('ends the order when the authorization expired', () => {
+  test('ends the order if the authorization expired', () => {
     const ranOut = payment({ type: 'AuthorizationExpired', at });
     expect(after(placed({ policy: 'manual' }), authorized, ranOut).commands).toMatchObject([
       { command: { type: 'CloseOrder', outcome: 'expired' } },
     ]);
   });
 
-  test('fails the order when the provider rejects the intent', () => {
+  test('fails the order if the provider rejects the intent', () => {
     const rejected = payment({ type: 'IntentRejected', reason: 'amount too large', at });
     expect(after(placed(), rejected).commands).toMatchObject([
       { command: { type: 'CloseOrder', outcome: 'failed', reason: 'amount too large' } },
@@ -353,13 +359,13 @@ describe('a payment that ends without money', () => {
   });
 });
 
-test('is read again, repeatedly, while it is overdue', () => {
+test('reads the payment again, repeatedly, while the result of a request is overdue', () => {
   const reaction = after(placed(), authorized, deadline('checkout.overdue'));
   expect(reaction.readNow).toBe('pay_1');
   expect(reaction.deadlines['checkout.overdue']).toBe(plusMs(at, 6 * HOUR_MS));
 });
 
-test('always leaves a deadline on an unfinished checkout', () => {
+test('always leaves a deadline for a checkout that is not finished', () => {
   const messages = [
     placed({ policy: 'manual' }),
     authorized,
@@ -482,7 +488,7 @@ describe('an order paid by a mandate', () => {
     at,
   });
 
-  test('requests an intent that debits it', () => {
+  test('requests an intent that debits the mandate', () => {
     expect(after(byMandate).commands).toMatchObject([
       {},
       { command: { type: 'RequestIntent', mandateId: 'sepa_1' } },
@@ -496,7 +502,7 @@ describe('an order paid by a mandate', () => {
       /AM04/,
     ],
     ['cannot be made', { type: 'DebitRejected', reason: '409 no signed mandate', at }, /signed/],
-  ])('fails when the debit %s, as no payer is present', (_name, event, reason) => {
+  ])('fails if the debit %s, because no payer is present', (_name, event, reason) => {
     expect(asked(after(byMandate, payment(event)))).toEqual(['pay_1: RequestCancel']);
     expect(after(byMandate, payment(event), canceled).commands).toMatchObject([
       {

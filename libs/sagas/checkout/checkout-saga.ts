@@ -55,7 +55,7 @@ const onPlaced = (
   const { now: at } = context;
   if (state.status !== 'none') return stay(state);
   const { type: _type, at: _at, ...terms } = event;
-  // A retried reaction may run late: then it starts no payment.
+  // A reaction that is retried may run late: after the order's expiry it starts no payment.
   if (at >= terms.expiresAt) {
     const reason = 'not paid in time';
     return finish(toOrder({ type: 'CloseOrder', outcome: 'expired', reason, at }));
@@ -67,7 +67,7 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
   OrderPlaced: onPlaced,
   OrderCancellationRequested: (_event, state, { now }) =>
     state.status === 'paying' ? end(state, 'cancellation', NO_DEADLINES, now) : stay(state),
-  // The payer may have authorized before: then the deadlines stay as they are.
+  // If the payer has authorized before, the deadlines do not change.
   OrderExpiryReached: (_event, state, { now }) =>
     state.status === 'paying'
       ? end(state, 'expiry', { 'checkout.expiry': null }, now)
@@ -86,7 +86,7 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
   OrderFailed: 'ignored',
 };
 
-/** The checkout's reaction by event type, or `ignored`. */
+/** The checkout's reaction to each event type, or `ignored`. */
 export const CHECKOUT_REACTIONS: Readonly<Record<(OrderEvent | PaymentEvent)['type'], unknown>> = {
   ...ON_ORDER,
   ...ON_PAYMENT,
@@ -125,8 +125,8 @@ const onDeadline = (
 };
 
 /**
- * The checkout of one order: requests the intent, waits for the authorization, captures by policy
- * and records the result on the order. Pure; a message may arrive twice or late.
+ * The checkout of one order: it requests the intent, waits for the authorization, captures by
+ * policy and records the result on the order. Pure; a message may arrive twice or late.
  */
 export const reactToCheckout = (
   state: Checkout,
@@ -134,7 +134,8 @@ export const reactToCheckout = (
   context: CheckoutContext,
 ): CheckoutReaction => {
   if (state.status !== 'none' && state.status !== 'paying' && state.status !== 'done') {
-    // The state of a newer release: treating it as done would lose an authorization.
+    // Only a newer release writes other states: treating them as finished would lose an
+    // authorization.
     return assertNever(state);
   }
   switch (message.from) {
@@ -178,7 +179,7 @@ export const checkoutInStep: Saga<Checkout> = {
   initialState: { status: 'none' },
   stateUpcasters: [],
   deadlines: CHECKOUT_DEADLINES,
-  // All events of an order's flow carry the order's id as their correlation id.
+  // All events of an order's flow have the order's id as their correlation id.
   keyOf: ({ streamType, type, metadata }: ReactedEvent) =>
     (streamType === 'order' || streamType === 'payment') && isHandled(CHECKOUT_REACTIONS, type)
       ? metadata.correlationId

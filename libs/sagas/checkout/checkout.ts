@@ -2,18 +2,21 @@ import type { Instant } from '#kernel';
 import type { ClosingReason, OrderCommand, OrderEvent, OrderTerms } from '#order';
 import type { PaymentCommand, PaymentEvent } from '#payment';
 
-/** The state of one order's checkout. `closing`: the order is to end unpaid. */
+/** The state of one order's checkout. `closing` is set if the order is to end unpaid. */
 export type Checkout =
   | { readonly status: 'none' }
   | {
       readonly status: 'paying';
       readonly terms: OrderTerms;
-      /** The payment that may pay the order now: never two at a time. */
+      /** The payment that may pay the order now; there are never two at a time. */
       readonly paymentId: string;
       readonly closing: ClosingReason | null;
-      /** Why the order will fail once its payment has ended; older states have no such field. */
+      /** Why the order will fail when its payment has ended; older states have no such field. */
       readonly failure?: string | null;
-      /** The provider shows another amount or currency: the payment cannot pay the order. */
+      /**
+       * Whether the provider shows another amount or currency: the payment then cannot pay the
+       * order.
+       */
       readonly otherMoney?: boolean;
     }
   | { readonly status: 'done' };
@@ -55,6 +58,8 @@ export interface CheckoutReaction {
   readonly state: Checkout;
   readonly commands: readonly CheckoutCommand[];
   readonly deadlines: Readonly<Partial<Record<CheckoutDeadline, Instant | null>>>;
-  /** Read the provider for this payment now instead of at its next scheduled time. */
+  /**
+   * The payment to read from the provider now, instead of at its next scheduled time; null: none.
+   */
   readonly readNow: string | null;
 }

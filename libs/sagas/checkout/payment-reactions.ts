@@ -20,7 +20,7 @@ import { debitReturned, disputed, disputeWon, refunded } from './refunds-and-cha
 const WARNING_BEFORE_END_MS = 24 * HOUR_MS;
 const LATEST_CAPTURE_BEFORE_END_MS = 12 * HOUR_MS;
 
-/** A payment of another amount or currency never pays the order. */
+/** The reaction that fails the order: a payment of another amount or currency never pays it. */
 const fail = (reason: string, at: Instant): CheckoutReaction =>
   finish(toOrder({ type: 'CloseOrder', outcome: 'failed', reason, at }));
 
@@ -37,10 +37,10 @@ const close = (state: Paying, at: Instant, failure: string | null): CheckoutReac
   return fail(failure, at);
 };
 
-/** An event of a capture; schema version 1 has no amount. */
+/** An event that shows a capture; schema version 1 has no amount. */
 type CaptureShown = PaymentEvent & { type: 'CaptureAccepted' | 'CaptureSent' | 'PaymentCaptured' };
 
-/** `capture`: null where a debit is accepted for the whole amount. */
+/** Marks the order as paid; `capture` is null if a debit was accepted for the whole amount. */
 const confirmPaid = (
   state: Paying,
   at: Instant,
@@ -55,7 +55,7 @@ const confirmPaid = (
   return finish(toOrder({ type: 'ConfirmPaid', paymentId, ...by, amountMinor, at }));
 };
 
-/** The authorization is to be released. */
+/** Whether the authorization is to be released. */
 const isReleasing = ({ closing, otherMoney }: Paying): boolean =>
   closing === 'cancellation' || otherMoney === true;
 
@@ -64,7 +64,7 @@ const onAuthorized = (
   event: PaymentEvent & { type: 'PaymentAuthorized' },
   { now, newCaptureId: captureId }: CheckoutContext,
 ): CheckoutReaction => {
-  // The cancel call releases the authorization.
+  // The cancel request releases the authorization.
   if (isReleasing(state)) return stay(state);
   const { paymentId, terms } = state;
   const commands = [toOrder({ type: 'NoteAuthorization', paymentId, at: now })];
@@ -96,7 +96,10 @@ const onAuthorized = (
   }
 };
 
-/** While a cancellation is in progress its result decides, as it may still undo this. */
+/**
+ * Marks the order as paid, unless a cancellation is in progress: it may still undo the payment, so
+ * its result decides.
+ */
 const confirmUnlessReleasing = (
   state: Paying,
   event: PaymentEvent & { type: 'DirectDebitAccepted' | 'CaptureAccepted' },
@@ -124,8 +127,8 @@ const onCanceled = (
 };
 
 /**
- * An authorization of another amount is released. Another identity needs an operator: the intent
- * may be another system's.
+ * Reacts to a mismatch: an authorization of another amount is released. An intent with another
+ * identity needs an operator, because it may belong to another system.
  */
 const onMismatch = (
   state: Paying,
@@ -145,7 +148,7 @@ const onMismatch = (
   };
 };
 
-/** The payment is impossible: its intent is canceled, and then the order fails. */
+/** Gives up a payment that is impossible: its intent is canceled, and then the order fails. */
 const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction => ({
   state: { ...state, failure },
   commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: 'expiry', at })],
@@ -153,7 +156,7 @@ const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction =
   readNow: null,
 });
 
-/** The order's command once it is paid. */
+/** A command to an order that is paid already. */
 type Note = OrderNote<'NoteRefundOrChargeback'> | OrderNote<'NoteCapture'>;
 type OrderNote<Type> = Extract<OrderCommand, { type: Type }>;
 
@@ -166,21 +169,24 @@ const noteRefundOrChargeback =
     at,
   });
 
-/** Where a provider shows no captures, the one that paid the order is the only one. */
+/**
+ * The command for a further capture. If a provider shows no captures, the capture that paid the
+ * order is the only one.
+ */
 const furtherCapture = (event: CaptureShown, paymentId: string, at: Instant): Note | null => {
   const { captureId, providerCaptureId, amountMinor } = event;
   if (providerCaptureId === undefined || amountMinor === undefined) return null;
   return { type: 'NoteCapture', paymentId, captureId, amountMinor, at };
 };
 
-/** The reaction to a payment's event while the payment may pay the order, and afterwards. */
+/** The reaction to an event of a payment, while the payment may pay the order and afterwards. */
 interface PaymentReaction<Event> {
   readonly whilePaying?: (
     state: Paying,
     event: Event,
     context: CheckoutContext,
   ) => CheckoutReaction;
-  /** The order's command when the checkout is over; null: none. */
+  /** The command to the order if the checkout is finished; null: none. */
   readonly afterwards?: (event: Event, paymentId: string, at: Instant) => Note | null;
 }
 
@@ -206,7 +212,7 @@ export const ON_PAYMENT: {
   IntentRejected: { whilePaying: (state, { reason }, { now }) => close(state, now, reason) },
   DebitRejected: { whilePaying: (state, { reason }, { now }) => giveUp(state, reason, now) },
   AttemptRefused: {
-    // No payer is present who could try again.
+    // The order fails, because no payer is present who could try again.
     whilePaying: (state, { responseCode }, { now }) =>
       state.terms.mandateId === undefined
         ? stay(state)
@@ -236,7 +242,7 @@ export const ON_PAYMENT: {
   RequestResultResolved: 'ignored',
 };
 
-/** The reaction to a payment's event. */
+/** Reacts to an event of a payment. */
 export const onPayment = (
   state: Checkout,
   { paymentId, event }: Extract<CheckoutMessage, { from: 'payment' }>,

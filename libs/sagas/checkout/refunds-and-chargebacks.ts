@@ -3,7 +3,10 @@ import type { PaymentEvent } from '#payment';
 
 type EventOf<Type extends PaymentEvent['type']> = PaymentEvent & { readonly type: Type };
 
-/** The order's refund or chargeback by a payment's event, if that payment paid the order. */
+/**
+ * The refund or chargeback of the order that a payment's event shows, if that payment paid the
+ * order.
+ */
 export const refunded = ({
   refundId,
   requestId,

@@ -52,7 +52,7 @@ const observed = (status: CompanyStatus) =>
 const changed = (status: CompanyStatus): OnboardingMessage =>
   merchant({ type: 'CompanyStatusChanged', ...observed(status) });
 
-/** The reaction to the last message, after the earlier ones. */
+/** The reaction to the last message, after reactions to the earlier ones. */
 const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction => {
   let state: Onboarding = { status: 'none' };
   let reaction: OnboardingReaction | undefined;
@@ -66,7 +66,7 @@ const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction =>
 
 const asked = ({ commands }: OnboardingReaction): string[] => commands.map(({ type }) => type);
 
-test('a state written by a newer release is refused with an error', () => {
+test('rejects a state of a newer release with an error', () => {
   const newer = { status: 'suspended' } as unknown as Onboarding;
   expect(() =>
     reactToOnboarding(newer, merchant({ type: 'MerchantEnabled', at }), {
@@ -76,7 +76,7 @@ test('a state written by a newer release is refused with an error', () => {
   ).toThrow('suspended');
 });
 
-test('the details are deleted once they are erased or registered, even with no saga state', () => {
+test('deletes the merchant’s details after they were erased or registered, even without a saga state', () => {
   const erased = merchant({ type: 'PersonalDataErased', at } as MerchantEvent);
   expect(after(erased).endsDetails).toBe(true);
   expect(after(registered).endsDetails).toBe(true);
@@ -84,7 +84,7 @@ test('the details are deleted once they are erased or registered, even with no s
 });
 
 describe('a drafted merchant', () => {
-  test('is registered once', () => {
+  test('is registered only once', () => {
     expect(asked(after(drafted()))).toEqual(['RequestRegistration']);
     expect(asked(after(drafted(), drafted()))).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('a drafted merchant', () => {
     expect(asked(after(drafted(), requested, rejected, revised))).toEqual(['RequestRegistration']);
   });
 
-  test('is searched for after an unknown result, and not registered again', () => {
+  test('is searched at the provider after an unknown result, and not registered again', () => {
     const unknown = merchant({
       type: 'CompanyRequestResultUnknown',
       request: 'create_company',
@@ -112,7 +112,7 @@ describe('a drafted merchant', () => {
     expect(reaction.readNow).toBe('company');
   });
 
-  test('is registered again when an operator has found that no company was created', () => {
+  test('is registered again if an operator has confirmed that no company was created', () => {
     const absent = merchant({ type: 'RegistrationNotFound', at });
     expect(asked(after(drafted(), requested, absent))).toEqual(['RequestRegistration']);
   });
@@ -199,7 +199,7 @@ describe('a registered company', () => {
     expect(after(...story, closed('validated')).deadlines).toEqual({});
   });
 
-  test('has no deadline once the merchant is enabled', () => {
+  test('has no deadline after the merchant was enabled', () => {
     const opened = merchant({ type: 'MerchantEnabled', at });
     expect(after(drafted(), requested, registered, changed('available'), opened).deadlines).toEqual(
       { 'onboarding.status_overdue': null },
@@ -230,14 +230,14 @@ describe('a company without a new status', () => {
     });
   });
 
-  test('has no deadline after its contract has ended', () => {
+  test('has no deadline if its contract has ended', () => {
     expect(after(drafted(), requested, registered, changed('closed')).deadlines).toEqual({
       'onboarding.status_overdue': null,
     });
   });
 });
 
-describe('saga and merchant together', () => {
+describe('the saga and the merchant together', () => {
   /** Runs commands and the saga's reactions to their events until no command is left. */
   const play = (...commands: readonly MerchantCommand[]): Merchant => {
     let history: readonly MerchantEvent[] = [];

@@ -33,9 +33,9 @@ import {
 type Following = Extract<Onboarding, { status: 'following' }>;
 
 /**
- * How long a company may keep a status before operators are warned; null where it may keep it for
- * good. A merchant may need weeks to sign, a review a day for each of its steps, and the keys of an
- * available company exist at once.
+ * The time for which a company may keep a status before operators are warned; null if it may keep
+ * the status for good. A merchant may need weeks to sign, a review takes up to a day for each step,
+ * and the keys of an available company exist at once.
  */
 const SILENCE_MS: Readonly<Record<Awaited, number | null>> = {
   requested: HOUR_MS,
@@ -76,8 +76,8 @@ const awaitStatus = (
 };
 
 /**
- * docs/provider/onboarding.md#payment-terminals: available from `validated` on. A request that the
- * provider refuses does no harm.
+ * docs/provider/onboarding.md#payment-terminals: terminals can be ordered from `validated` on. A
+ * request that the provider rejects does no harm.
  */
 const firstTerminal = (
   { firstTerminal: name }: MerchantTerms,
@@ -107,8 +107,8 @@ const onStatus = (
 };
 
 /**
- * The provider refuses a terminal without an address to ship it to.
- * docs/provider/onboarding.md#payment-terminals.
+ * Orders the first terminal again after an address was added: the provider rejects an order without
+ * one. docs/provider/onboarding.md#payment-terminals.
  */
 const onRevision = (
   { fields }: { readonly fields: readonly string[] },
@@ -136,7 +136,7 @@ const readRequirements = (_event: MerchantEvent, state: Following): OnboardingRe
 
 /** The reaction to each event type, or `ignored`. */
 export const ONBOARDING_REACTIONS: OnMerchant = {
-  // A repeated event: the saga follows this merchant already.
+  // The event is repeated: the saga follows this merchant already.
   MerchantDrafted: (_event, state) => stay(state),
   RegistrationRequested: (_event, state, { now }) => awaitStatus(state, 'requested', now),
   CompanyRequestResultUnknown: ({ request }, state) =>
@@ -157,7 +157,7 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
   DocumentsUploaded: readRequirements,
   DocumentRemoved: readRequirements,
   CompanyStatusChanged: onStatus,
-  // A contract that ended in between, unnoticed until now, has invalidated its keys.
+  // If a contract end is observed late, the keys of that contract are invalid.
   EarlierStatusObserved: ({ status }, state, { now: at }) =>
     status === 'closed' ? ask(state, { type: 'RequestKeys', at }) : stay(state),
   MerchantEnabled: (_event, state) => ({
@@ -197,13 +197,13 @@ const onSilence = (state: Following, now: Instant): OnboardingReaction => {
 };
 
 /**
- * The onboarding of one merchant: registers the company, publishes the link to sign, reads the
- * missing requirements after each document (documents are streamed to the provider and never stored
- * here), follows the status, and at `available` requests the company's keys and the first terminal.
- * The merchant aggregate itself enables orders when the keys arrive and disables them when the
- * company is no longer available, in the step that observes it: no order is accepted in between,
- * and open orders run to their end. A company without a new status for too long is read, and
- * reported to operators. Pure; a message may be repeated or late.
+ * The onboarding of one merchant. The saga registers the company, publishes the link to sign, and
+ * reads the missing requirements after each document (documents are streamed to the provider and
+ * never stored here). It follows the status, and at `available` requests the company's keys and the
+ * first terminal. The merchant aggregate itself enables orders when the keys arrive, and disables
+ * them in the step that observes that the company is no longer available: no order is accepted in
+ * between, and open orders run to their end. A company without a new status for too long is read,
+ * and reported to operators. Pure; a message may be repeated or late.
  */
 export const reactToOnboarding = (
   state: Onboarding,
@@ -213,7 +213,7 @@ export const reactToOnboarding = (
   switch (state.status) {
     case 'none': {
       if (message.from !== 'merchant') return stay(state);
-      // Details that are erased or registered are deleted here, even when earlier messages of the
+      // Details that were erased or registered are deleted here, even if earlier messages of the
       // saga were discarded.
       if (
         message.event.type === 'PersonalDataErased' ||
@@ -233,7 +233,7 @@ export const reactToOnboarding = (
         ? onSilence(state, context.now)
         : mapEvent(ONBOARDING_REACTIONS, stay(state), message.event, state, context);
   }
-  // A state written by a newer release.
+  // Only a newer release writes other states.
   return assertNever(state);
 };
 
@@ -272,7 +272,8 @@ export const onboardingInStep: Saga<Onboarding> = {
     }
     if (readNow !== null) step.setDeadline({ kind: READS[readNow], key: merchantId, dueAt: now });
     if (endsDetails === true) {
-      // Only after the commit: until then a retried registration may need the details.
+      // The details are deleted by a deadline, after the commit: until then a retried registration
+      // may need them.
       step.setDeadline({ kind: ERASE_DETAILS_DEADLINE, key: merchantId, dueAt: now });
     }
     return { state, done: false };

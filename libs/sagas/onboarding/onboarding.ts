@@ -10,14 +10,14 @@ export type Onboarding =
   | {
       readonly status: 'following';
       readonly terms: MerchantTerms;
-      /** Null before the registration is requested. */
+      /** What the saga waits for; null before the registration is requested. */
       readonly awaited: Awaited | null;
       readonly isRegistered: boolean;
     };
 
 export const ONBOARDING_SAGA = 'onboarding';
 
-/** `silence`: the company's status is overdue. Keyed by the merchant's id. */
+/** The saga's deadline for an overdue company status; its key is the merchant's id. */
 export const ONBOARDING_DEADLINES = ['onboarding.status_overdue'] as const;
 
 export type OnboardingDeadline = (typeof ONBOARDING_DEADLINES)[number];
@@ -26,7 +26,7 @@ export type OnboardingMessage =
   | { readonly from: 'merchant'; readonly event: MerchantEvent }
   | { readonly from: 'deadline'; readonly kind: OnboardingDeadline };
 
-/** Time and fresh ids, which a pure saga cannot make. */
+/** Time and new ids, which a pure saga receives as input. */
 export interface OnboardingContext {
   readonly now: Instant;
   readonly newRequestId: string;
@@ -38,10 +38,10 @@ export interface OnboardingReaction {
   readonly commands: readonly MerchantCommand[];
   readonly deadlines: Readonly<Partial<Record<OnboardingDeadline, Instant | null>>>;
   /**
-   * What to read at the provider now: the company, searched for by email and legal id while it has
-   * no id; or the missing requirements of its registration.
+   * What to read from the provider now: the company (searched by email and legal id while its id is
+   * unknown), or the missing requirements of its registration.
    */
   readonly readNow: 'company' | 'requirements' | null;
-  /** True once the provider has the merchant's details: our copy is deleted. */
+  /** Present when the provider has the merchant's details: our copy is deleted. */
   readonly endsDetails?: true;
 }
