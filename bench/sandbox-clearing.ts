@@ -19,7 +19,7 @@ export interface ClearingFigures {
   readonly cpu: CpuSeconds;
 }
 
-/** The next cut-off (22:00 UTC) that is at least minutes away. */
+/** The next cut-off (22:00 UTC) that is more than ten minutes away. */
 const cutOffAfter = (nowMs: number): string => {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS + 22 * 3_600_000;
   return new Date(today > nowMs + 600_000 ? today : today + DAY_MS).toISOString();

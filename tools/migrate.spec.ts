@@ -14,8 +14,8 @@ test.each(['orchestrator', 'sandbox'] as const)(
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
-      // The database gets time limits as in production, where a migration of a large log would
-      // exceed them.
+      // The database gets a time limit that every migration exceeds, as the production limits would
+      // for a large event log.
       await client.query(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
       await client.query(`ALTER DATABASE ${name} SET transaction_timeout = '1ms'`);
       expect(await migrateDatabase(kind, database.url)).toBeGreaterThan(0);

@@ -28,8 +28,8 @@ export interface KillableServers {
 const RESTART_WITHIN_MS = 120_000;
 const WAIT_MS = 100;
 /**
- * Above this number of unused faults, faults are cleared: otherwise all of them would hit the last
- * order.
+ * Each time this many faults were added, unused ones are cleared: otherwise all of them would hit
+ * the last order.
  */
 const FAULTS_WAITING = 5;
 

@@ -18,7 +18,7 @@ export interface Verdict {
 
 /** An invariant that must hold when all work is done. */
 export interface Check {
-  /** The number of the invariant in docs/architecture.md; `0` for a promise to the platform. */
+  /** The number of the invariant, which the report prints; `0` for a promise to the platform. */
   readonly invariant: 0 | 1 | 2 | 3 | 4 | 6;
   readonly name: string;
   readonly verify: (story: Story) => Verdict;

@@ -19,8 +19,8 @@ const ENDINGS = new Set([
 ]);
 
 /**
- * The amount that we record as captured for an order; a payment cancelled at the provider is
- * recorded as lost.
+ * The amount that our records show as paid for an order; 0 when its payment is recorded as lost,
+ * because it was cancelled at the provider.
  */
 const heldBy = ({ order }: OrderStory): number =>
   order.status === 'paid' && !order.refundsAndChargebacks.recorded.includes('lost')
