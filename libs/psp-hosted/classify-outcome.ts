@@ -17,7 +17,7 @@ import {
 import { parseRetryAfterMs } from './retry-after.js';
 import { MalformedWire, parseWireJson } from './wire-decode.js';
 
-/** How one of the provider's APIs refuses. */
+/** How one of the provider's APIs shows that it rejects a request. */
 export interface RefusalWire {
   /** The statuses that concern the key, and not the request. */
   readonly unauthorized: ReadonlySet<number>;
@@ -30,8 +30,8 @@ export const PAYMENT_REFUSALS: RefusalWire = {
 };
 
 /**
- * docs/provider/onboarding-completion.md#errors: a 403 here is `not-allowed` or `sandbox-only`, and
- * the key is good.
+ * docs/provider/onboarding-completion.md#errors: a 403 of this API is `not-allowed` or
+ * `sandbox-only`, and the key is valid.
  */
 export const ONBOARDING_REFUSALS: RefusalWire = {
   unauthorized: new Set([401]),
@@ -41,7 +41,10 @@ export const ONBOARDING_REFUSALS: RefusalWire = {
 const isJson = (answer: HttpAnswer): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(String(answer.headers['content-type'] ?? ''));
 
-/** A failed read changed nothing; a write that has left may have been executed. */
+/**
+ * The error of a request without a result: a failed read changed nothing; a write that was sent may
+ * have been executed.
+ */
 const unsettled = (trace: ProviderCallTrace, failure: FailureDetails): ProviderError =>
   trace.method === 'GET'
     ? new ProviderUnavailable(trace, failure)
@@ -60,8 +63,8 @@ const readJson = (answer: HttpAnswer): unknown => {
 };
 
 /**
- * The error of a 4xx. It is final only with the provider's own error body: a bare or HTML 404 comes
- * from an intermediary and says nothing about the payment.
+ * The error of a 4xx response. It is final only with the provider's own error body: a bare or HTML
+ * 404 comes from an intermediary and says nothing about the payment.
  */
 const errorOfRefusal = (
   answer: HttpAnswer,
@@ -81,7 +84,7 @@ const errorOfRefusal = (
 };
 
 /**
- * The answer's content, or the error that matches it: refused, certainly not done, or possibly
+ * The content of the response, or the matching error: rejected, certainly not done, or possibly
  * done. Throws a `ProviderError`.
  */
 export const classifyOutcome = <T>(

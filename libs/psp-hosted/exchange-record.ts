@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpFailure } from './http-exchange.js';
 import type { ProviderRequest } from './provider-request.js';
 import { redact, scrubText } from './redact.js';
 
-/** A larger answer is stored without its content. */
+/** The size above which a response is stored without its content. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 
 const answerOf = (outcome: HttpAnswer | HttpFailure): unknown => {
@@ -13,7 +13,8 @@ const answerOf = (outcome: HttpAnswer | HttpFailure): unknown => {
   try {
     return redact(JSON.parse(outcome.body.toString('utf8')));
   } catch (error) {
-    // A proxy's error page, or a partial answer: nothing that we would show.
+    // A body that is no JSON is a proxy's error page or an incomplete response: its content is not
+    // stored.
     if (error instanceof SyntaxError) return size;
     throw error;
   }

@@ -28,7 +28,8 @@ export const HOSTED_CALENDAR: Calendar = { cutOffMs: 22 * HOUR_MS, settlementMs:
 
 const CAPABILITIES: Omit<Capabilities, 'onboarding'> = {
   payments: true,
-  // docs/provider/payments-completion.md#states: 409 from `capture_sent` on.
+  // docs/provider/payments-completion.md#states: the provider rejects a cancel with 409 from
+  // `capture_sent` on.
   cancelableUntil: 'to_capture',
   // "Payment intents": a capture has no body, so it names no amount.
   // docs/provider/payments-completion.md#states: a second capture changes nothing.
@@ -47,7 +48,7 @@ export class HostedAdapter implements ProviderAdapter {
 
   readonly calendar = HOSTED_CALENDAR;
 
-  /** Without the addresses of the onboarding API it lacks `onboarding`. */
+  /** Without the addresses of the onboarding API the adapter lacks the capability `onboarding`. */
   constructor(
     private readonly transport: Pick<ProviderTransport, 'send'>,
     private readonly partners: OnboardingTransports | null = null,
@@ -57,7 +58,8 @@ export class HostedAdapter implements ProviderAdapter {
 
   checkKey({ mode, apiKey }: { readonly mode: AccountMode; readonly apiKey: string }): void {
     const prefix = KEY_PREFIX[mode];
-    // Visible ASCII without a colon: a colon would end the user name of HTTP Basic.
+    // A key consists of visible ASCII without a colon: a colon would end the user name of HTTP
+    // Basic.
     if (apiKey.startsWith(prefix) && /^[!-9;-~]{10,200}$/.test(apiKey)) return;
     const message = `a ${mode} account needs a provider key that begins ${prefix}`;
     throw new Rejection('invalid_provider_key', message);

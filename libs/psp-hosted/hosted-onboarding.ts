@@ -31,7 +31,7 @@ const asking = async <T>(call: Promise<T>, prefix = ''): Promise<T> => {
   }
 };
 
-/** The onboarding API in the port's words. */
+/** The provider's onboarding API, in the words of the port. */
 export class HostedOnboarding implements Onboarding {
   readonly #client: OnboardingClient;
 
@@ -52,7 +52,7 @@ export class HostedOnboarding implements Onboarding {
   }
 
   /**
-   * A creation is the first row of its company's history
+   * The first row of a company's history is its creation
    * (docs/provider/onboarding-completion.md#creation).
    */
   async createdCompanies(

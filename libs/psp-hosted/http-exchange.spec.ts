@@ -23,7 +23,7 @@ describe('a request that waits for the only connection', () => {
     await server.stop();
   });
 
-  test('counts as not sent when its time limit ends, and is not sent later', async () => {
+  test('counts as not sent if its time limit ends while it waits, and is not sent later', async () => {
     server.always((response, request) => {
       setTimeout(() => json(200, {})(response, request), 1_000);
     });
@@ -37,7 +37,7 @@ describe('a request that waits for the only connection', () => {
     expect(await post(10_000)).toMatchObject({ type: 'answer', status: 200 });
   });
 
-  test('is sent when the one before timed out, which itself counts as sent', async () => {
+  test('is sent after the previous request timed out, which itself counts as sent', async () => {
     server.always(json(200, {}));
     server.first(silence);
     const first = post(500);

@@ -9,17 +9,23 @@ export interface HttpAnswer {
 
 export interface HttpFailure {
   readonly type: 'failure';
-  /** Whether the request may have reached the other side; false only when it certainly did not. */
+  /** Whether the request may have reached the provider; false only if it certainly did not. */
   readonly sent: boolean;
   readonly reason: 'timeout' | 'connection_lost' | 'oversized_answer';
-  /** The status, when the answer had begun. */
+  /** The HTTP status, if the response had begun. */
   readonly status: number | null;
-  /** The network's or the HTTP library's error code. Never its message: it may quote an answer. */
+  /**
+   * The error code of the network or the HTTP library. Its message is not used: it may quote a
+   * response.
+   */
   readonly code: string;
 }
 
 export interface HttpExchangeLimits {
-  /** For the whole exchange: queue, connection, request and the last byte of the answer. */
+  /**
+   * The time limit of the whole exchange: queue, connection, request and the last byte of the
+   * response.
+   */
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
 }
@@ -75,7 +81,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Its deadline passed while it waited for a connection: it must not be sent afterwards.
+    // The request's time limit ended while it waited for a connection: it must not be sent
+    // afterwards.
     if (this.#settled)
       controller.abort(new Error('the time limit ended before the request was sent'));
     else this.#controller = controller;

@@ -7,14 +7,20 @@ import {
   type HttpFailure,
 } from './http-exchange.js';
 
-/** An answer whose body is still arriving: its receiver reads it to the end or destroys it. */
+/**
+ * A response whose body is still being received: its receiver reads the body to the end or destroys
+ * it.
+ */
 export interface OpenAnswer {
   readonly type: 'open';
   readonly headers: HttpAnswer['headers'];
   readonly body: Readable;
 }
 
-/** Refusals are short: a longer body is cut, and then counts as no refusal. */
+/**
+ * Reads the body of a rejection. Rejections are short: a longer body is cut, and then does not
+ * count as a rejection.
+ */
 const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -27,8 +33,9 @@ const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {
 };
 
 /**
- * Requests a file. A success is forwarded as it arrives, other answers are read whole; never
- * rejects. The time limit holds until the answer begins: the body has only the limit of its pauses.
+ * Requests a file. A successful response is forwarded while it is received, other responses are
+ * read whole; never rejects. The time limit applies until the response begins; then only the pauses
+ * of the body are limited.
  */
 export const openExchange = async (
   dispatcher: Dispatcher,

@@ -219,7 +219,7 @@ describe('each method sends the specified request', () => {
   const reads = verbs.filter(([request]) => request.startsWith('GET'));
 
   test.each(writes)(
-    '%s without an answer has an unknown result, and is not sent again',
+    '%s without a response has an unknown result, and is not sent again',
     async (_request, _answer, call) => {
       const expected = { kind: 'unknown_outcome', reason: 'timeout' };
       server.always(silence);
@@ -248,12 +248,12 @@ describe('each method sends the specified request', () => {
 });
 
 describe('provider answers', () => {
-  test('an unknown status is kept unchanged', async () => {
+  test('keep an unknown status unchanged', async () => {
     server.always(json(200, ANSWER));
     expect((await clientOf().getCompany(COMPANY)).company.status).toBe('onHoliday');
   });
 
-  test('an answer about another company is rejected', async () => {
+  test('about another company are rejected', async () => {
     const other = { ...ANSWER.company, id: 'comp_another' };
     server.always(json(200, { ...ANSWER, company: other }));
     expect(await errorOf(clientOf().getCompany(COMPANY))).toMatchObject({ kind: 'unavailable' });
@@ -264,7 +264,7 @@ describe('provider answers', () => {
     expect(await errorOf(upload()(clientOf()))).toMatchObject({ kind: 'unknown_outcome' });
   });
 
-  test('a refusal carries its type and the fields that caused it', async () => {
+  test('that reject a request contain its type and the fields that caused it', async () => {
     const type = 'email-unavailable';
     server.always(json(409, { message: 'email unavailable', type }));
     expect(await errorOf(clientOf().createCompany(NEW_COMPANY))).toMatchObject({
@@ -283,7 +283,7 @@ describe('provider answers', () => {
     });
   });
 
-  test('403 concerns the request, 401 the key', async () => {
+  test('with 403 concern the request, with 401 the key', async () => {
     server.always(json(403, { message: 'finalized', type: 'not-allowed' }));
     expect(await errorOf(clientOf().readDocument(COMPANY, DOCUMENT))).toMatchObject({
       kind: 'rejected',
@@ -300,7 +300,7 @@ describe('provider answers', () => {
     [404, { error: 'not found' }],
     [404, { message: 'no route' }],
     [422, { type: 7, message: '' }],
-  ])('%d without the provider’s error body is no refusal', async (status, body) => {
+  ])('with %d but without the provider’s error body are no rejection', async (status, body) => {
     server.always(json(status, body));
     expect(await errorOf(clientOf().createCompany(NEW_COMPANY))).toMatchObject({
       kind: 'unknown_outcome',
@@ -308,7 +308,7 @@ describe('provider answers', () => {
     });
   });
 
-  test('no error contains a key, an upload address, a person or an answer', async () => {
+  test('lead to errors that contain no key, upload address, person or response', async () => {
     const canary = json(200, { secret: 'canary-answer', company: 'jane@example.test' });
     for (const behaviour of [canary, reset, json(401, {}), raw(502, 'canary-html', {})]) {
       server.always(behaviour);
@@ -335,7 +335,7 @@ describe('provider answers', () => {
 });
 
 test.each(['', 'comp_', '../ping', 'comp_a&company=comp_b', 'pers_a'])(
-  'the id %j never reaches an address',
+  'the invalid id %j never becomes part of an address',
   async (id) => {
     server.always(json(200, ANSWER));
     const refused = { name: 'AssertionFailed' };
@@ -353,7 +353,7 @@ test.each(['', 'comp_', '../ping', 'comp_a&company=comp_b', 'pers_a'])(
 );
 
 describe('documents', () => {
-  test('are sent as multipart, to our own address only, with their meta last', async () => {
+  test('are sent as multipart, only to our own address, with their meta data last', async () => {
     server.always(json(200, UPLOADED));
     const jpeg = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from([0xff]);
@@ -377,7 +377,7 @@ describe('documents', () => {
     expect(request?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('of exactly 10 MiB are sent, and of one byte more are not', async () => {
+  test('of exactly 10 MiB are sent, and documents of one byte more are not', async () => {
     server.always(json(200, UPLOADED));
     await upload(file(pdf(MAX_DOCUMENT_BYTES)))(clientOf());
     expect(server.requests[0]?.body.length).toBeGreaterThan(MAX_DOCUMENT_BYTES);
@@ -401,7 +401,7 @@ describe('documents', () => {
     ['nothing', '', 'document_empty'],
     ['one byte', '%', 'unsupported_document_type'],
   ])(
-    '%s is refused with its field, which is not the provider’s fault',
+    'with %s are rejected with the name of the field; this does not count as the provider’s fault',
     async (_what, content, code) => {
       server.always(json(200, UPLOADED));
       const client = clientOf({ breakerFailures: 1 });
@@ -419,7 +419,7 @@ describe('documents', () => {
     },
   );
 
-  test('aborted by the sender abort the request with the same error', async () => {
+  test('whose sender aborts the upload abort the request with the same error', async () => {
     server.always(json(200, UPLOADED));
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('%PDF-1.7\n');
@@ -462,7 +462,8 @@ describe('documents', () => {
     const files = Array.from({ length: 10 }, () => file(counted()));
     const error = await errorOf(upload(...files)(clientOf({ uploadTimeoutMs: 1_500 }, url)));
     expect(error).toMatchObject({ kind: 'unknown_outcome', reason: 'timeout' });
-    // The buffers of the two sockets, which the system sizes, and one piece of ours.
+    // The limit is the buffers of the two sockets, whose size the system chooses, and one piece of
+    // ours.
     expect(produced).toBeLessThan(2 * MAX_DOCUMENT_BYTES);
     deaf.closeAllConnections();
     await new Promise((resolve) => deaf.close(resolve));

@@ -29,7 +29,10 @@ import { ProviderTransport, type TransportListeners } from './provider-transport
 import type { TransportLimits } from './transport-limits.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
-/** One row is about 120 bytes: a day on which a quarter of a million companies changed. */
+/**
+ * The maximum size of a history response. A row is about 120 bytes: this is a day on which a
+ * quarter of a million companies changed.
+ */
 const MAX_HISTORY_BYTES = 32 * 1_024 * 1_024;
 
 /** The two addresses of the onboarding API. Create one per process and environment. */
@@ -59,7 +62,7 @@ const DOCUMENT = '/document';
 const UPLOAD = '/document/{id}';
 const TERMINAL = '/payment-terminal';
 
-/** An answer about another company than the requested one is rejected. */
+/** Checks that a response is about the requested company; otherwise it is rejected. */
 const about =
   <T>(company: string, decode: (value: unknown) => T, companyOf: (decoded: T) => string) =>
   (value: unknown): T => {
@@ -69,8 +72,8 @@ const about =
   };
 
 /**
- * The token of an upload address: only this part is used, below our configured address, so that no
- * answer can redirect a merchant's documents.
+ * The token of an upload address. Only the token is used, below our configured address, so that no
+ * response can redirect a merchant's documents.
  */
 const tokenOf = (uploadUrl: string): string => {
   const token = /\/document\/([A-Za-z0-9]{30})$/.exec(uploadUrl)?.[1];
@@ -95,10 +98,11 @@ async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /**
- * The onboarding API with one partner key: wire shapes in and out, no meaning. Every method throws
- * a `ProviderError` as `PaymentClient` does: reads are repeated within limits, writes never, and a
- * write with `ProviderUnknownOutcome` may have been executed. A refusal has the provider's error
- * type in `code` (`email-unavailable`, `validation`, …), the fields that caused it in `faults`.
+ * The onboarding API with one partner key. It sends and returns the provider's formats without
+ * interpreting them. Every method throws a `ProviderError` as `PaymentClient` does: reads are
+ * repeated within limits, writes never, and a write with `ProviderUnknownOutcome` may have been
+ * executed. A rejection has the provider's error type in `code` (`email-unavailable`, `validation`,
+ * …), and the fields that caused it in `faults`.
  */
 export class OnboardingClient {
   readonly #partners: ProviderTransport;
@@ -112,8 +116,8 @@ export class OnboardingClient {
   }
 
   /**
-   * After an unknown result: first find it by its day's history, email and legal id. `merchantId`:
-   * ours, for the call log; the provider accepts none.
+   * Creates a company. After an unknown result, first search it by its day's history, email and
+   * legal id. `merchantId` is our id for the call log; the provider accepts none.
    */
   createCompany(body: object, merchantId?: string): Promise<WireCompanyAnswer> {
     const about = merchantId === undefined ? {} : { about: merchantId };
@@ -127,12 +131,18 @@ export class OnboardingClient {
     return this.#onCompany(companyId, { method: 'GET', pathTemplate: COMPANY });
   }
 
-  /** Persons without an id are added each time: after an unknown result read before a repeat. */
+  /**
+   * Changes a company. Persons without an id are added by each call: after an unknown result, read
+   * before a repetition.
+   */
   changeCompany(companyId: string, body: object): Promise<WireCompanyAnswer> {
     return this.#onCompany(companyId, { method: 'PATCH', pathTemplate: COMPANY, body });
   }
 
-  /** `personId`: `pers_…`, or `comp_…` of a legal person. 409 for the last representative. */
+  /**
+   * Removes a person; `personId` is `pers_…`, or `comp_…` of a legal person. 409 for the last
+   * representative.
+   */
   removePerson(
     companyId: string,
     personId: string,
@@ -168,11 +178,11 @@ export class OnboardingClient {
     const id = tokenOf(uploadUrl);
     const decode = about(company, decodeUploadResult, (result) => result.company);
     const upload = uploadContent(content);
-    // The token opens the upload: the log has the company in its place.
+    // The token authorizes the upload, so the log contains the company's id in its place.
     return this.#ofCompany(company, { method, pathTemplate: UPLOAD, id, upload }, decode);
   }
 
-  /** 403 `not-allowed` once the registration is finalized. */
+  /** Reads a document; 403 `not-allowed` after the registration was finalized. */
   async readDocument(companyId: string, documentId: string): Promise<OpenedDocument> {
     const query = this.#ofDocument(companyId, documentId);
     const answer = await this.#partners.open(this.#partnerKey, {
@@ -204,19 +214,22 @@ export class OnboardingClient {
     return this.#get('/registration-progress', companyId, ofCompany);
   }
 
-  /** Each company's most recent change in the window of days, `since` inclusive, `until` not. */
+  /**
+   * The most recent change of each company in the window of days, including `since` and excluding
+   * `until`.
+   */
   statusHistory(since: string, until: string): Promise<WireHistory> {
     const query = { since, until };
     const request = { method: 'GET', pathTemplate: '/company-status-history', query } as const;
     return this.#manage.send(this.#partnerKey, request, decodeHistory);
   }
 
-  /** 409 `not-allowed` before `available`, and from `deactivate` on. */
+  /** The company's keys; 409 `not-allowed` before `available`, and from `deactivate` on. */
   companyKeys(companyId: string): Promise<WireKeys> {
     return this.#get('/company-keys', companyId, decodeKeys);
   }
 
-  /** After an unknown result: the list shows whether a new one exists. */
+  /** Orders a terminal. After an unknown result the list shows whether a new one exists. */
   orderTerminal(companyId: string, accountId: string, name: string): Promise<WireTerminal> {
     const query = { ...this.#ofAccount(companyId, accountId), name };
     return this.#ofCompany(
@@ -235,7 +248,7 @@ export class OnboardingClient {
     );
   }
 
-  /** 409 unless its order is pending. */
+  /** Cancels a terminal; 409 unless its order is pending. */
   cancelTerminal(companyId: string, accountId: string, terminalId: string): Promise<WireTerminal> {
     assert(isIdOf(terminalId, 'term'), 'a terminal is addressed by a term_ id');
     const query = { ...this.#ofAccount(companyId, accountId), 'payment-terminal': terminalId };

@@ -3,8 +3,8 @@ import { flag, text, textOrNull, wholeNumber } from './wire-decode.js';
 import { day, type FieldReader, id, inner, listOf, optional, shape, share } from './wire-shape.js';
 
 /**
- * Companies as the onboarding API shows them, under its own names and without meaning. They contain
- * personal data: readers return it to the caller, and store it in no event, topic or log.
+ * Companies as the onboarding API shows them, with its own names and not interpreted. They contain
+ * personal data: the caller receives them, and they are stored in no event, topic or log.
  */
 
 const country = shape('country', {

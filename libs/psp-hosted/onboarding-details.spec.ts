@@ -6,17 +6,14 @@ const word = fc.stringMatching(/^[a-z]{1,8}$/);
 const country = fc.constantFrom('FR', 'DE', 'GB', 'US', 'XK', 'AQ');
 const percent = fc.integer({ min: 0, max: 1_000_000 }).map((part) => part / 10_000);
 
-/** Each field missing, null, or present. */
+/** Objects in which each field is missing, null, or present. */
 const some = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
   fc.record(
     Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, fc.option(one)])),
     { requiredKeys: [] },
   );
 
-/**
- * The field of an own object at the provider, which is null as a whole; here at least one field of
- * it.
- */
+/** Objects with at least one field: the provider shows an empty object as null. */
 const filled = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
   some(fields).filter((value) => Object.keys(value).length > 0);
 
@@ -99,7 +96,7 @@ const details = fc.record(
   { requiredKeys: [] },
 );
 
-test('returns sent details unchanged', () => {
+test('details that were sent are returned unchanged', () => {
   fc.assert(
     fc.property(details, (given) => {
       expect(detailsOf(wireOf(given as never))).toEqual(given);
@@ -107,7 +104,7 @@ test('returns sent details unchanged', () => {
   );
 });
 
-test('sends shown details back unchanged', () => {
+test('details that the provider shows are sent back unchanged', () => {
   const codes = fc.stringMatching(/^[a-z]{3,8}(-[a-z]{1,6}){0,3}$/);
   fc.assert(
     fc.property(codes, (code) => {
@@ -131,12 +128,12 @@ test.each([
   [PERCENT, 7, 0.07],
   [PRODUCT, 'online_payments', 'online-payment'],
   [COUNTRY, 'ZZ', 'ZZ'],
-] as const)('each of our codes has one of the provider’s', (code, ours, wire) => {
+] as const)('each of our codes has a code of the provider', (code, ours, wire) => {
   expect(code.toWire(ours)).toBe(wire);
   expect(code.toOurs(wire)).toBe(ours);
 });
 
-test('null clears each field of an object that exists only in our shape', () => {
+test('null clears each field of an object that exists only in our format', () => {
   expect(
     wireOf({ company: { activity: null, address: null }, payoutAccount: null, products: null }),
   ).toEqual({
@@ -171,6 +168,6 @@ test.each([
   ['shipping-address.contact-name', 'deliveryAddress.contactName'],
   ['meta.date-issue', 'meta.issuedOn'],
   ['signature', 'signature'],
-])('maps the path %s to ours', (path, ours) => {
+])('the provider’s path %s is mapped to ours', (path, ours) => {
   expect(ourPath(path)).toBe(ours);
 });

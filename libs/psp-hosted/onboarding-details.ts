@@ -16,7 +16,7 @@ import {
   value,
 } from './wire-mapping.js';
 
-/** The only mapping between our names of a company's details and the provider's. */
+/** The mapping between our names of a company's details and the provider's; there is no other. */
 
 const ADDRESS: Mapping = {
   line1: value('line1'),
@@ -109,22 +109,23 @@ const META: Mapping = {
 
 const PATHS: Mapping = { ...DETAILS, meta: object('meta', META) };
 
-/** As the part `meta` of an upload accepts it. */
+/** The data of an identity card in the format of an upload's `meta` field. */
 export const wireMetaOf = (meta: IdentityMeta): object => encode(META, meta);
 
 /**
- * As POST and PATCH /company accept them (docs/provider/onboarding.md#company-creation-request).
+ * Details in the format of POST and PATCH /company
+ * (docs/provider/onboarding.md#company-creation-request).
  */
 export const wireOf = (change: CompanyChange): object => encode(DETAILS, change);
 
-/** Details under our names, from a request in the provider's shape. */
+/** Details with our names, from a request in the provider's format. */
 export const detailsOf = (wire: object): CompanyDetails =>
   decode(DETAILS, wire) as unknown as CompanyDetails;
 
-/** A path of the provider's, e.g. `owners.0.person.first-name`, under our names. */
+/** Our name for a path of the provider, e.g. `owners.0.person.first-name`. */
 export const ourPath = (path: string): string => pathOf(PATHS, path);
 
-/** Whether the provider has such a field: other words of its texts are no paths. */
+/** Whether the provider has a field of this name: other words of its messages are no paths. */
 export const isKnownField = (path: string): boolean => isKnownPath(PATHS, path);
 
 const codeOf = (
@@ -157,7 +158,7 @@ const representativeOf = (representative: WireRepresentative): object => ({
   'transaction-identifier': representative['transaction-identifier'],
 });
 
-/** An answer in the shape of a request. */
+/** Converts a response to the format of a request. */
 const requestOf = ({ company, user }: WireCompanyAnswer): object => ({
   ...company,
   user: { ...personOf(user.person), contact: user.contact },
@@ -175,7 +176,7 @@ interface WithDocuments {
   readonly documents: readonly { readonly id: string }[];
 }
 
-/** Ids of each person's documents, which are returned and never sent. */
+/** Adds the ids of each person's documents, which are returned and never sent. */
 const withDocuments = <T>(
   people: readonly T[] | undefined,
   shown: readonly WithDocuments[],
@@ -185,7 +186,7 @@ const withDocuments = <T>(
     return { ...representative, documents };
   });
 
-/** The content of an answer, under our names. */
+/** The details in a response, with our names. */
 export const shownDetails = (answer: WireCompanyAnswer): CompanyDetails => {
   const details = detailsOf(requestOf(answer));
   const { owners, representatives } = answer.company;

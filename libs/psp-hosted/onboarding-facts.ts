@@ -49,7 +49,10 @@ const documentsOfRepresentative = (
   ...(representative.company?.representatives ?? []).flatMap(documentsOfRepresentative),
 ];
 
-/** A person who is owner and representative has one identity card, which is shown once. */
+/**
+ * The documents of a company. A person who is owner and representative has one identity card, which
+ * is listed once.
+ */
 const sentDocuments = ({ company }: WireCompanyAnswer): readonly DocumentFacts[] => {
   const all = [
     ...documentsOf(company.documents, null),
@@ -108,7 +111,8 @@ export const historyOf = ({ rows, unreadable }: WireHistory): StatusHistory => (
 });
 
 /**
- * A field and a document may share a name, e.g. `iban`: documents begin with `documents.…`
+ * The name of a missing item. A field and a document may share a name, e.g. `iban`, so the names of
+ * documents begin with `documents.…`
  * (docs/provider/onboarding-completion.md#registration-progress).
  */
 const missingItem =
@@ -120,8 +124,8 @@ const missingItem =
   };
 
 /**
- * docs/provider/onboarding-completion.md#registration-progress: the parts of a registration as our
- * details name them.
+ * docs/provider/onboarding-completion.md#registration-progress: the steps of a registration with
+ * the names of our details.
  */
 const stepName = (code: string): string => (code === 'user' ? 'contact' : code);
 

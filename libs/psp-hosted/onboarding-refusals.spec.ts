@@ -8,13 +8,13 @@ const fieldsOf = (message: string, code = 'validation'): unknown =>
     refusedInOurWords(new ProviderRejected(trace, 422, code, message)) as ProviderRejected
   ).faults.map(({ field }) => field);
 
-test('maps a field in the text of a refusal to ours', () => {
+test('the field that a rejection’s message names is mapped to ours', () => {
   expect(fieldsOf('registration is finalized: `iban` is part of the contract')).toEqual([
     'payoutAccount.iban',
   ]);
   expect(fieldsOf('this address is taken', 'email-unavailable')).toEqual(['contact.email']);
 });
 
-test('maps no other word of the text, because it may be a person’s name', () => {
+test('no other word of a rejection’s message is mapped, because it may be a person’s name', () => {
   expect(fieldsOf('the owner `camille` is unknown')).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import { type FieldFault, type OnboardingRefusal, ProviderRejected } from '#psp';
 import { isKnownField, ourPath } from './onboarding-details.js';
 
-/** docs/provider/onboarding-completion.md#errors: the provider's types in our words. */
+/**
+ * docs/provider/onboarding-completion.md#errors: the provider's error types, mapped to our codes.
+ */
 const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
   validation: 'validation',
   'email-unavailable': 'email_unavailable',
@@ -22,25 +24,31 @@ const FIELD_OF: Readonly<Record<string, string>> = {
   'email-terminated': 'user.contact.email',
 };
 
-/** A path in the provider's words, e.g. `iban` in: registration is finalized: `iban` is part of… */
+/**
+ * Matches a path of the provider in a message, e.g. `iban` in: registration is finalized: `iban` is
+ * part of…
+ */
 const NAMED = /`([a-z][\w.-]*)`/;
 
 const faultsOf = ({ code, faults, providerMessage }: ProviderRejected): readonly FieldFault[] => {
   if (faults.length > 0) return faults;
   const field = FIELD_OF[code ?? ''] ?? NAMED.exec(providerMessage)?.[1];
-  // Any other word of its text may be a person's name, and fields are recorded.
+  // The names of fields are recorded, but any other word of the message may be a person's name.
   return field === undefined || !isKnownField(field) ? [] : [{ field, message: '' }];
 };
 
-/** A fault of a list of one, e.g. of the sum of its shares, is a fault of its item. */
+/**
+ * The path below the prefix. A fault of a list with one item, e.g. of the sum of its shares, is a
+ * fault of the item.
+ */
 const below = (field: string, prefix: string): string => {
   if (field.startsWith(prefix)) return field.slice(prefix.length);
   return prefix.startsWith(`${field}.`) ? '' : field;
 };
 
 /**
- * A refusal in our words; other errors stay unchanged. `prefix`: in front of the path of the
- * request's object, e.g. `owners.0.`, which is removed.
+ * A rejection with our codes and paths; other errors stay unchanged. `prefix` precedes the path of
+ * the request's object, e.g. `owners.0.`, and is removed.
  */
 export const refusedInOurWords = (error: unknown, prefix = ''): unknown => {
   if (!(error instanceof ProviderRejected)) return error;

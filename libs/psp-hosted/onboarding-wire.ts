@@ -3,7 +3,7 @@ import { code, day, id, inner, listOf, shape } from './wire-shape.js';
 
 /**
  * The rest of the onboarding API: lookups, progress, history, terminals, keys. Unknown statuses
- * stay unchanged: the reader decides what they mean.
+ * stay unchanged: the reader of the response interprets them.
  */
 
 export const codeAndName = shape('code', { code: text, name: text });
@@ -19,7 +19,7 @@ export const legalForm = shape('legal form', {
 
 const codeOfRow = shape('code', { code: text });
 
-/** A list of codes: of texts, or of rows with more than the code. */
+/** A list of codes: of texts, or of rows that contain more than the code. */
 export const decodeCodes = listOf((row) =>
   typeof row === 'string' ? code(row) : codeOfRow(row).code,
 );
@@ -53,7 +53,7 @@ export type WireStatusChange = ReturnType<typeof statusChange>;
 
 export interface WireHistory {
   readonly rows: readonly WireStatusChange[];
-  /** The number of rows of an unknown form. */
+  /** The number of rows in an unknown format. */
   readonly unreadable: number;
 }
 
@@ -83,7 +83,7 @@ export const decodeTerminal = shape('terminal', {
 
 export const decodeTerminals = listOf(decodeTerminal);
 
-/** Secrets: stored in provider accounts only. */
+/** The company's keys are secret, and stored only in provider accounts. */
 export const decodeKeys = shape('keys', { test: text, live: text });
 
 export const decodeUploadResult = shape('upload result', {

@@ -183,20 +183,20 @@ describe('each method sends the specified request', () => {
 });
 
 describe('finding an intent by our reference', () => {
-  test('requests the reference alone', async () => {
+  test('sends only the reference as a filter', async () => {
     server.always(json(200, list('payment_intents', [INTENT])));
     await expect(client.findIntents('a&b=c')).resolves.toEqual([]);
     expect(asked()).toEqual(['GET /v2/payment_intents/?order_id=a%26b%3Dc&start=0&limit=100']);
   });
 
-  test('ignores another order’s intent', async () => {
+  test('ignores the intent of another order', async () => {
     const other = { ...INTENT, id: 'pi_other', unique_id: 'pay_2' };
     server.always(json(200, list('payment_intents', [other, INTENT])));
     const found = await client.findIntents('pay_1');
     expect(found.map(({ intentId }) => intentId)).toEqual([INTENT.id]);
   });
 
-  test('reads to the end of the list, pages of any length, each once', async () => {
+  test('reads all pages of the list, whatever their length, and returns each intent once', async () => {
     const older = { ...INTENT, id: 'pi_older' };
     server.always(json(500, {}));
     server.first(
@@ -208,7 +208,7 @@ describe('finding an intent by our reference', () => {
     expect(asked()[1]).toContain('start=1&');
   });
 
-  test('a list without an end is unreadable, not cut', async () => {
+  test('fails if the list has no end, instead of cutting it', async () => {
     const endless = { kind: 'unavailable', reason: 'unreadable_answer' };
     server.always(json(200, list('payment_intents', [], true)));
     await expect(client.findIntents('pay_1')).rejects.toMatchObject(endless);
@@ -219,7 +219,7 @@ describe('finding an intent by our reference', () => {
 });
 
 test.each(['', 'pi_', '../ping', 'pi_a/capture', 'pi_a?x=1', 'paym_a'])(
-  'the id %j never reaches a path',
+  'the invalid id %j never becomes part of a path',
   async (id) => {
     server.always(json(200, INTENT));
     const refused = { name: 'AssertionFailed' };

@@ -44,7 +44,7 @@ const shownIntent = (value: unknown): ShownIntent => intentOf(decodePaymentInten
 const bodyOf = (intent: NewIntent): CreateIntentBody => ({
   amount: intent.amountMinor,
   currency: intent.currency,
-  // Always: the capture is a call of its own.
+  // The value is always false, because the capture is a separate request.
   capture: false,
   order_id: intent.reference,
   unique_id: intent.reference,
@@ -76,14 +76,15 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     const query = { order_id: reference };
     const request = { method: 'GET', pathTemplate: INTENTS, query } as const;
     const listed = (await this.#all(request, listedIntents)).map(intentOf);
-    // A provider that ignores the filter would return other orders' intents as this one's; and
-    // another user of the account may give an intent our reference.
+    // The reference is checked again: a provider that ignores the filter would return intents of
+    // other orders.
     return listed.filter((intent) => intent.reference === reference);
   }
 
   /**
-   * Everything is read after the intent, so that it includes what the intent's status implies;
-   * disputes before refunds, so that a dispute never appears without the refund that it made fail.
+   * Everything is read after the intent, so that it includes what the intent's status implies.
+   * Disputes are read before refunds, so that a dispute never appears without the refund that
+   * failed because of it.
    */
   async details({ hasAttempt, ...intent }: ShownIntent): Promise<PaymentFacts> {
     const { intentId } = intent;
@@ -103,7 +104,10 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     };
   }
 
-  /** Its capture has no body: neither an amount nor a reference of ours can be sent. */
+  /**
+   * The capture request of this provider has no body: neither an amount nor a reference of ours can
+   * be sent.
+   */
   async captureIntent(intentId: string, { amountMinor }: NewCapture): Promise<ShownIntent> {
     if (amountMinor !== null) throw new CapabilityMissing('partialCapture');
     const pathTemplate = `${INTENT}/capture`;
@@ -145,7 +149,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     assert(isIdOf(intentId, 'pi'), 'an intent is addressed by a pi_ id');
     return this.#send({ ...request, id: intentId }, (value) => {
       const intent = shownIntent(value);
-      // An answer about another object than the requested one is rejected.
+      // A response about another object than the requested one is rejected.
       if (intent.intentId !== intentId) throw new MalformedWire('id must be the one asked for');
       return intent;
     });
@@ -161,8 +165,8 @@ export class PaymentClient implements Payments, WebhookEndpoints {
   }
 
   /**
-   * A list to its end. An object created meanwhile moves others to the next page, so repeated ones
-   * count once; an endless list is unreadable rather than silently cut.
+   * Reads all pages of a list. An object created meanwhile moves others to the next page, so
+   * repeated ones count once. An endless list is an error, instead of being cut.
    */
   async #all<T extends { readonly id: string }>(
     request: ProviderRequest,

@@ -18,7 +18,7 @@ import {
   refundStatus,
 } from './statuses.js';
 
-/** docs/provider/payments.md#payment-intent: an intent's currency when none is named. */
+/** docs/provider/payments.md#payment-intent: the currency of an intent that names none. */
 const DEFAULT_CURRENCY = 'eur';
 
 /**
@@ -36,7 +36,7 @@ export const intentOf = (wire: WirePaymentIntent): ShownIntent => ({
   status: intentStatus(wire.status),
   amountMinor: wire.amount,
   currency: wire.currency ?? DEFAULT_CURRENCY,
-  // `payment` is the latest attempt.
+  // The provider's field `payment` is the latest attempt.
   hasAttempt: wire.payment !== null,
 });
 
@@ -85,8 +85,8 @@ export const listedRefundOf = (wire: WireRefund): ListedRefund => ({
 });
 
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: a won dispute returns its amount
- * by a line of its own.
+ * docs/provider/payments-completion.md#settled-after-real-clients: a separate payout line returns
+ * the amount of a won dispute.
  */
 export const listedDisputeOf = (wire: WireDispute): ListedDispute => ({
   ...disputeOf(wire),

@@ -13,9 +13,9 @@ import {
 import { type FieldReader, id, inner, optional, shape } from './wire-shape.js';
 
 /**
- * The payment API's HTTP shapes, under its own names and without meaning. Unknown fields are
- * dropped, unknown statuses stay unchanged: the reader decides what they mean. Also dropped, so
- * that they cannot leak: the payer's name, email, phone, addresses, cards.
+ * The HTTP formats of the payment API, with its own names and not interpreted. Unknown fields are
+ * dropped, and unknown statuses stay unchanged: the reader of the response interprets them. The
+ * payer's name, email, phone, addresses and cards are dropped, too, so that they cannot leak.
  */
 
 /** The fields of a new intent; `amount` in minor units, `order_id` and `unique_id` 1 to 36 long. */
@@ -112,7 +112,7 @@ const hexadecimal: FieldReader<string> = (fields, name) => {
   throw new MalformedWire(`${name} must be hexadecimal`);
 };
 
-/** `secret` verifies the endpoint's webhooks. */
+/** A webhook endpoint; `secret` verifies its webhooks. */
 export const decodeWebhookEndpoint = shape('webhook endpoint', {
   id: id('we'),
   url: text,
@@ -121,8 +121,8 @@ export const decodeWebhookEndpoint = shape('webhook endpoint', {
 });
 
 /**
- * A list under its plural name with its `range`. Lists inside an object may be bare arrays
- * (docs/provider/payments-completion.md#resources), which count as complete.
+ * A list in a field with its plural name, with its `range`. Lists inside an object may be bare
+ * arrays (docs/provider/payments-completion.md#resources), which count as complete.
  */
 export const decodeList =
   <T>(plural: string, decodeItem: (value: unknown) => T) =>

@@ -60,8 +60,8 @@ const disputeLines = decodeList('disputes', (value) => listedDisputeOf(decodeDis
 
 /**
  * The reads that follow money, with one account's key: its payouts, and its lists by `created`
- * (docs/provider/payments-completion.md#conventions). A page without a valid end is `MalformedWire`
- * and thus unavailable.
+ * (docs/provider/payments-completion.md#conventions). A page without a valid end throws
+ * `MalformedWire`, so the read counts as unavailable.
  */
 export class PayoutClient implements Payouts {
   readonly #transport: Pick<ProviderTransport, 'send'>;

@@ -2,8 +2,8 @@ import { signedNumber, text, wholeNumber } from './wire-decode.js';
 import { day, type FieldReader, id, inner, optional, shape } from './wire-shape.js';
 
 /**
- * The payment API's payouts and the objects of their lines, under its own names and without
- * meaning. Amounts in minor units, `created` in epoch seconds, days as `YYYY-MM-DD`.
+ * The payouts of the payment API and the objects of their lines, with its own names and not
+ * interpreted. Amounts are in minor units, `created` in epoch seconds, days `YYYY-MM-DD`.
  */
 
 const lines = (amount: FieldReader<number>) => {

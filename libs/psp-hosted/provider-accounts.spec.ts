@@ -30,7 +30,7 @@ let admin: pg.Pool;
 let provider: MisbehavingServer;
 let transport: ProviderTransport;
 let endpoints: Endpoint[];
-/** Of the created intents: the account of each. */
+/** The account of each created intent. */
 const owners = new Map<string, string>();
 let accounts: ProviderAccounts;
 
@@ -72,7 +72,7 @@ const anotherProcess = (): ProviderAccounts =>
     publicWebhookUrl: PUBLIC_URL,
   });
 
-/** In place of the log's trigger: orders use the first account of a merchant. */
+/** Replaces the database trigger of the log: orders use the first account of a merchant. */
 const record = async (accountId: string): Promise<void> => {
   await admin.query(
     `INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
@@ -103,7 +103,7 @@ const forMerchant = async (
   return id === null ? null : process.byId(id);
 };
 
-/** Returns, when released, while another process registers the account. */
+/** Registers the account as soon as no other process is registering it. */
 const patiently = async (
   process: ProviderAccounts,
   asked: AccountRegistration,
@@ -170,7 +170,7 @@ describe('registering an account', () => {
     }
   });
 
-  test('repeated changes nothing', async () => {
+  test('changes nothing if it is repeated', async () => {
     const account = await register(accounts, registration());
     expect(await register(anotherProcess(), registration())).toEqual(account);
     expect(endpoints).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  test('is refused while another is in progress, and never delays other merchants', async () => {
+  test('is rejected while another registration of the merchant is in progress, and never delays other merchants', async () => {
     const slow = gate();
     const begun = gate();
     provider.first((response, request) => {
@@ -213,7 +213,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(2);
   });
 
-  test('creates nothing once its caller has lost its rights', async () => {
+  test('creates nothing after its caller has lost its rights', async () => {
     const lost = () => Promise.reject(new Error('the caller lost its lock'));
     await expect(register(accounts, registration(), { callerHolds: lost })).rejects.toThrow(
       'lost its lock',
@@ -222,7 +222,7 @@ describe('registering an account', () => {
     expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toBeNull();
   });
 
-  test('completes for more accounts than there are connections', async () => {
+  test('completes even for more accounts than there are connections', async () => {
     const small = specPool(database.urlFor('api'), 2);
     try {
       const process = new ProviderAccounts({
@@ -239,7 +239,7 @@ describe('registering an account', () => {
     }
   });
 
-  test('creates nothing once its lock is lost: another process may register it', async () => {
+  test('creates nothing after its lock was lost: another process may register the account', async () => {
     provider.first((response, request) => {
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks
         WHERE locktype = 'advisory' AND granted
@@ -255,7 +255,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  test('finds an endpoint whose creation got no answer', async () => {
+  test('finds an endpoint whose creation got no response', async () => {
     provider.first(
       json(200, { webhook_endpoints: [], range: { has_more: false } }),
       (response, request) => {
@@ -273,7 +273,7 @@ describe('registering an account', () => {
     expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toEqual(account);
   });
 
-  test('of several endpoints uses the oldest enabled one of ours', async () => {
+  test('uses the oldest enabled endpoint of ours if there are several', async () => {
     const { id } = await register(accounts, registration());
     const url = accounts.webhookUrlOf(id);
     const common = { url, enabled: true, secret: 'aa' };
@@ -289,7 +289,7 @@ describe('registering an account', () => {
   describe('registering with another key', () => {
     const another = () => registration({ apiKey: 'stest_another_key' });
 
-    test('that shows the account’s endpoint replaces the key, once that is recorded', async () => {
+    test('replaces the account’s key if the key shows the account’s endpoint, after this was recorded', async () => {
       const before = await register(accounts, registration());
       const refusing = { record: () => Promise.reject(new Error('the log is away')) };
       await expect(register(accounts, another(), refusing)).rejects.toThrow('the log is away');
@@ -304,7 +304,7 @@ describe('registering an account', () => {
       expect(await anotherProcess().byId(before.id)).toEqual(after);
     });
 
-    test('that reads an intent of the account replaces the key and recreates a lost endpoint', async () => {
+    test('replaces the account’s key and recreates a lost endpoint if the key reads an intent of the account', async () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
@@ -327,7 +327,7 @@ describe('registering an account', () => {
       expect(endpoints).toHaveLength(1);
     });
 
-    test('that reads a foreign intent with our reference is another account', async () => {
+    test('creates another account if the intent that the key reads is foreign, even with our reference', async () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
@@ -348,7 +348,7 @@ describe('registering an account', () => {
       expect((await register(accounts, another(), { latestIntentOf })).id).not.toBe(before.id);
     });
 
-    test('that shows neither is another account, which orders do not use', async () => {
+    test('creates another account, which orders do not use, if the key shows neither endpoint nor intent', async () => {
       const before = await register(accounts, registration());
       const mine = endpoints;
       endpoints = [];
@@ -356,14 +356,15 @@ describe('registering an account', () => {
       expect(after.id).not.toBe(before.id);
       expect(await anotherProcess().byId(before.id)).toEqual(before);
       expect(await forMerchant(anotherProcess(), 'plt_1', 'mer_1')).toEqual(before);
-      // An endpoint with the same id is not enough: the key must show its secret.
+      // The same endpoint id is not enough as a proof: the key must also show the endpoint's
+      // secret.
       endpoints = mine.map((one) => ({ ...one, secret: 'ff'.repeat(32) }));
       const third = await register(accounts, registration({ apiKey: 'stest_third_key' }));
       expect([before.id, after.id]).not.toContain(third.id);
     });
   });
 
-  test('that another account has is refused, also when both arrive at once', async () => {
+  test('is rejected if another account has the key, even if both arrive at once', async () => {
     const apiKey = 'stest_one_for_two';
     const [mine, theirs] = await Promise.allSettled([
       register(accounts, registration({ apiKey })),
@@ -379,7 +380,7 @@ describe('registering an account', () => {
     ).rejects.toMatchObject({ status: 409, code: 'provider_key_taken' });
   });
 
-  test('that is an earlier key of an account, or another one that opens it, is refused to others', async () => {
+  test('is rejected for other merchants if the key belongs or belonged to an account', async () => {
     const before = await register(accounts, registration());
     await register(accounts, registration({ apiKey: 'stest_another_key' }));
     const { apiKey } = before;
@@ -394,7 +395,7 @@ describe('registering an account', () => {
     expect(await register(accounts, registration())).toEqual(before);
   });
 
-  test('of the other mode, or without a key, is refused first', async () => {
+  test('is rejected before anything else if the key is missing or of the other mode', async () => {
     for (const apiKey of ['sprod_canary_key', '', 'stest_', 'stest_with:colon', 'stest_é_key']) {
       await expect(register(accounts, registration({ apiKey }))).rejects.toMatchObject({
         code: 'invalid_provider_key',
@@ -405,7 +406,7 @@ describe('registering an account', () => {
   });
 });
 
-test('requires the mode where the merchant has a test and a live account', async () => {
+test('an order must name the mode if its merchant has a test and a live account', async () => {
   const test = await register(accounts, registration());
   const live = await register(accounts, registration({ mode: 'live', apiKey: 'sprod_live_key' }));
   await expect(forMerchant(accounts, 'plt_1', 'mer_1')).rejects.toMatchObject({
@@ -416,7 +417,7 @@ test('requires the mode where the merchant has a test and a live account', async
 });
 
 describe('stored secrets', () => {
-  test('are in plain text in no column', async () => {
+  test('are not in plain text in any column', async () => {
     const { webhookSecret } = await register(accounts, registration());
     const { rows } = await admin.query<{ row: string }>(
       `SELECT encode(convert_to(a::text, 'UTF8'), 'escape')
@@ -429,7 +430,7 @@ describe('stored secrets', () => {
     expect(rows[0]?.row).not.toContain(Buffer.from('canary').toString('hex'));
   });
 
-  test('do not decrypt when copied to another account or field', async () => {
+  test('cannot be decrypted after being copied to another account or field', async () => {
     const one = await register(accounts, registration());
     const two = await register(accounts, registration({ merchantId: 'mer_2' }));
     await admin.query(

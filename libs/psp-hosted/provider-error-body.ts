@@ -10,14 +10,18 @@ export interface ProviderErrorBody {
 
 const MAX_MESSAGE_LENGTH = 300;
 const MAX_DETAILS = 5;
-/** NUL and half a surrogate pair, which a cut may leave: PostgreSQL stores neither. */
+/**
+ * Matches characters that PostgreSQL cannot store: NUL, and half a surrogate pair, which cutting a
+ * text may leave.
+ */
 const UNSTORABLE = /[\p{Surrogate}\0]/gu;
 
 const storable = (text: string): string =>
   text.slice(0, MAX_MESSAGE_LENGTH).replace(UNSTORABLE, '\u{FFFD}');
 
 /**
- * Whatever its text contains: a refusal that cannot be stored unchanged is a refusal all the same.
+ * A text of the error, or null. A rejection whose text cannot be stored unchanged is still a
+ * rejection.
  */
 const wordsOrNull = (fields: WireFields, name: string): string | null => {
   const value = fields[name] ?? null;
@@ -31,7 +35,10 @@ const codeOf = (fields: WireFields): string | null => {
   return code === null ? null : storable(code);
 };
 
-/** An error may quote the refused value, and its text is stored in notes, logs and events. */
+/**
+ * Removes personal data from a message: it may quote the rejected value, and it is stored in notes,
+ * logs and events.
+ */
 const withoutPersonal = (message: string): string => storable(scrubText(message));
 
 const refusal = (code: string | null, message: string): ProviderErrorBody => ({
@@ -40,16 +47,16 @@ const refusal = (code: string | null, message: string): ProviderErrorBody => ({
   faults: [],
 });
 
-/** `{loc: ["body", "amount"], msg, type}` as `body.amount: msg`. */
+/** Formats `{loc: ["body", "amount"], msg, type}` as `body.amount: msg`. */
 const detailText = (fields: WireFields): string => {
   const loc = Array.isArray(fields['loc']) ? fields['loc'].map(String).join('.') : 'request';
   return `${loc}: ${wordsOrNull(fields, 'msg') ?? 'refused'}`;
 };
 
 /**
- * Reads the provider's error shapes (docs/provider/payments-completion.md#conventions): `{error:
- * text}`, `{error: {type, message}}` and the 422's `{detail: [{loc, msg, type}]}`. Throws
- * `MalformedWire` for anything else: the answer is then not the provider's.
+ * Reads the provider's error formats (docs/provider/payments-completion.md#conventions): `{error:
+ * text}`, `{error: {type, message}}` and, for 422, `{detail: [{loc, msg, type}]}`. Throws
+ * `MalformedWire` for anything else: the response then does not come from the provider.
  */
 export const readErrorBody = (value: unknown): ProviderErrorBody => {
   const { error, detail } = fieldsOf(value, 'error body');

@@ -45,7 +45,10 @@ const partnerKey = (name: string, mode: AccountMode): string | null => {
   throw new ConfigError(`${name} must be a partner key that begins ${prefix}`);
 };
 
-/** For processes that onboard merchants. Throws `ConfigError` where a key is of the other mode. */
+/**
+ * The partner keys for processes that onboard merchants. Throws `ConfigError` if a key is of the
+ * other mode.
+ */
 export const partnerKeysFromEnv = (): PartnerKeys => ({
   test: partnerKey('PARTNER_TEST_KEY', 'test'),
   live: partnerKey('PARTNER_LIVE_KEY', 'live'),

@@ -5,13 +5,13 @@ import type { ProviderCallTrace } from '#psp';
 export interface ProviderRequest {
   readonly method: ProviderCallTrace['method'];
   readonly pathTemplate: string;
-  /** Fills `{id}` in the template; letters, digits and `_` only. */
+  /** The value of `{id}` in the path template; only letters, digits and `_`. */
   readonly id?: string;
-  /** The object of the call, where `id` is not it: for the call log, and never sent. */
+  /** The object of the request if it is not `id`: for the call log, and never sent. */
   readonly about?: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: object;
-  /** Instead of `body`: content that is forwarded while it arrives. */
+  /** Content that is forwarded while it is received, instead of `body`. */
   readonly upload?: UploadContent;
 }
 
@@ -19,6 +19,6 @@ export interface ProviderRequest {
 export interface UploadContent {
   readonly contentType: string;
   readonly body: Readable;
-  /** Why the content itself was aborted, whatever the network reported then; else null. */
+  /** Why the content itself was aborted, whatever the network then reported; null if it was not. */
   readonly brokenBy: () => Error | null;
 }

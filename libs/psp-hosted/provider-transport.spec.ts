@@ -38,7 +38,7 @@ const LIMITS: Partial<TransportLimits> = {
   maxAnswerBytes: 10_000,
   breakerFailures: 1_000,
 };
-/** For answers that never arrive; generous enough for a busy machine to have sent the request. */
+/** Limits for responses that never arrive; long enough for a busy machine to send the request. */
 const IMPATIENT: Partial<TransportLimits> = { exchangeTimeoutMs: 500 };
 
 let server: MisbehavingServer;
@@ -59,7 +59,7 @@ const errorOf = async (call: Promise<unknown>): Promise<ProviderError> => {
   return error;
 };
 
-/** The kind and the reason, as `unavailable server_error`. */
+/** The kind and the reason of the failure, e.g. `unavailable server_error`. */
 const failureOf = async (call: Promise<unknown>): Promise<string> => {
   const error = await errorOf(call);
   return 'reason' in error ? `${error.kind} ${error.reason}` : error.kind;
@@ -119,7 +119,7 @@ describe('a provider that misbehaves after it received the request', () => {
   ] as const;
 
   test.each(failures)(
-    '%s: a write may have been done, and is not sent again',
+    '%s: leaves the result of a write unknown, and the write is not sent again',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       const client = clientOf(IMPATIENT);
@@ -132,14 +132,17 @@ describe('a provider that misbehaves after it received the request', () => {
     },
   );
 
-  test.each(failures)('%s: a read has changed nothing', async (_what, behaviour, reason) => {
-    server.always(behaviour);
-    expect(await failureOf(clientOf(IMPATIENT).getIntent(ID))).toBe(`unavailable ${reason}`);
-    const isTransient = !['unreadable_answer', 'oversized_answer'].includes(reason);
-    expect(server.requests).toHaveLength(isTransient ? 3 : 1);
-  });
+  test.each(failures)(
+    '%s: makes a read fail, which has changed nothing',
+    async (_what, behaviour, reason) => {
+      server.always(behaviour);
+      expect(await failureOf(clientOf(IMPATIENT).getIntent(ID))).toBe(`unavailable ${reason}`);
+      const isTransient = !['unreadable_answer', 'oversized_answer'].includes(reason);
+      expect(server.requests).toHaveLength(isTransient ? 3 : 1);
+    },
+  );
 
-  test('rejects an answer about another object', async () => {
+  test('is not trusted if its response is about another object', async () => {
     server.always(json(200, { ...INTENT, id: 'pi_another' }));
     expect(await failureOf(clientOf().captureIntent(ID, WHOLE))).toBe(
       'unknown_outcome unreadable_answer',
@@ -157,7 +160,7 @@ describe('a request that was never sent', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
 
-  test('refused connection: certainly not done, write and read alike', async () => {
+  test('because the connection was refused was certainly not done, whether write or read', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     const error = await errorOf(create(clientOf({}, url)));
     expect(error).toMatchObject({
@@ -168,17 +171,17 @@ describe('a request that was never sent', () => {
     expect(await failureOf(clientOf({}, url).getIntent(ID))).toBe('unavailable unreachable');
   });
 
-  test('unknown host', async () => {
+  test('because the host is unknown was certainly not done', async () => {
     const client = clientOf({}, 'http://provider.invalid');
     expect(await failureOf(create(client))).toBe('unavailable unreachable');
   });
 
-  test('a server that accepts the connection but speaks no TLS', async () => {
+  test('because the server accepts the connection but speaks no TLS was certainly not done', async () => {
     const client = clientOf({}, server.url.replace('http:', 'https:'));
     expect(await failureOf(create(client))).toBe('unavailable unreachable');
   });
 
-  test('an open circuit after failures in a row, until the provider is back', async () => {
+  test('because the circuit is open after consecutive failures is possible again when the provider is back', async () => {
     const client = clientOf({ breakerFailures: 3, breakerRetryMs: 1_000 });
     server.always(json(500, { error: 'down' }));
     for (let count = 0; count < 3; count += 1) {
@@ -193,7 +196,7 @@ describe('a request that was never sent', () => {
     await expect(create(client)).resolves.toMatchObject({ intentId: ID });
   });
 
-  test('rejections and rate limits do not open the circuit', async () => {
+  test('is not caused by rejections and rate limits, which do not open the circuit', async () => {
     const client = clientOf({ breakerFailures: 2 });
     server.always(json(409, { error: 'no' }));
     for (let count = 0; count < 5; count += 1) {
@@ -246,7 +249,7 @@ describe('refusals of the provider', () => {
       'body.a: \u{FFFD}',
     ],
   ])(
-    '%i is final, and returns the provider’s message',
+    'with %i are final, and return the provider’s message',
     async (status, body, code, providerMessage) => {
       server.always(json(status, body));
       const error = await errorOf(create(clientOf()));
@@ -257,7 +260,7 @@ describe('refusals of the provider', () => {
     },
   );
 
-  test.each([401, 403])('%i concerns the key, whatever the body', async (status) => {
+  test.each([401, 403])('with %i concern the key, whatever the body', async (status) => {
     server.always(raw(status, HTML, AS_HTML));
     expect(await errorOf(create(clientOf()))).toMatchObject({ kind: 'unauthorized', status });
   });
@@ -285,25 +288,26 @@ describe('refusals of the provider', () => {
 });
 
 describe('a healthy provider', () => {
-  test('gets HTTP Basic, the key as the user name, over persistent connections', async () => {
+  test('receives HTTP Basic with the key as the user name, over persistent connections', async () => {
     server.always(json(200, INTENT));
     const before = server.connections;
     const client = clientOf();
     for (let count = 0; count < 20; count += 1) await client.getIntent(ID);
-    // A connection just used is checked for a moment, so the second request opens another one.
+    // The client checks a connection for a moment after its use, so the second request opens
+    // another one.
     expect(server.connections - before).toBeLessThanOrEqual(2);
     const authorization = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`;
     expect(server.requests[0]?.headers).toMatchObject({ authorization });
   });
 
-  test('gets a read again after a transient failure', async () => {
+  test('receives a read again after a transient failure', async () => {
     server.always(json(200, INTENT));
     server.first(json(500, {}), reset);
     await expect(clientOf().getIntent(ID)).resolves.toMatchObject({ status: 'authorized' });
     expect(server.requests).toHaveLength(3);
   });
 
-  test('repeats end with the time for the whole read', async () => {
+  test('receives no repetition of a read after the time for the whole read', async () => {
     server.always(silence);
     const started = performance.now();
     const client = clientOf({ exchangeTimeoutMs: 500, readTimeoutMs: 800, readRepeats: 50 });
@@ -311,7 +315,7 @@ describe('a healthy provider', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test('gets requests while a file is still being sent', async () => {
+  test('receives requests while a file is still being sent', async () => {
     server.always(json(200, INTENT));
     const transport = new ProviderTransport(server.url, {
       ...LIMITS,
@@ -331,14 +335,14 @@ describe('a healthy provider', () => {
     await expect(sending).resolves.toEqual(INTENT);
   });
 
-  test('a base address may have a path', async () => {
+  test('may have a path in its base address', async () => {
     server.always(json(200, INTENT));
     await clientOf({}, `${server.url}/provider/`).getIntent(ID);
     expect(server.requests[0]?.url).toBe(`/provider/v2/payment_intents/${ID}`);
   });
 });
 
-test('no error contains a key, an id, a body or an answer', async () => {
+test('no error contains a key, an id, a body or a response', async () => {
   const secretBody = json(200, { secret: 'canary-answer', id: 'jane@example.org' });
   const behaviours = [secretBody, raw(502, HTML, AS_HTML), reset, json(401, {}), json(429, {})];
   for (const behaviour of behaviours) {

@@ -34,7 +34,9 @@ export interface TransportListeners {
   readonly onRateLimited?: RateLimitListener;
 }
 
-/** Transient failures. An unreadable answer would be unreadable again. */
+/**
+ * The transient failures. An unreadable response is not one of them: it would be unreadable again.
+ */
 const PASSING: ReadonlySet<FailureReason> = new Set([
   'unreachable',
   'timeout',
@@ -45,10 +47,7 @@ const PASSING: ReadonlySet<FailureReason> = new Set([
 const isPassing = (error: Error): boolean =>
   error instanceof ProviderUnavailable && PASSING.has(error.reason);
 
-/**
- * The failures that count against the provider's health. A rejection or a rate limit is a healthy
- * answer.
- */
+/** Whether a failure counts against the provider's health: a rejection or a rate limit does not. */
 const isProviderFault = (error: Error): boolean =>
   error instanceof ProviderUnknownOutcome || error instanceof ProviderUnavailable;
 
@@ -56,13 +55,14 @@ const basic = (apiKey: string): string =>
   `Basic ${Buffer.from(`${apiKey}:`, 'utf8').toString('base64')}`;
 
 /**
- * HTTP/1.1 with keep-alive to one provider origin: time limits, size cap, circuit breaker, repeated
- * reads. Create one per process and origin, share it between all keys, `close` it at the end. Only
- * reads are repeated here. A write is never sent twice by this class, not even when it could not
- * connect: the job that requested it decides after a failure. One circuit per origin and not one
- * per key: it watches the origin's health (time-outs, lost connections, 5xx), and with one per key
- * every merchant's first calls would each wait for the same outage. It counts failures in a row, so
- * one account whose calls always fail cannot open it while the others' succeed.
+ * HTTP/1.1 with keep-alive to one provider origin, with time limits, a size limit, a circuit
+ * breaker and repeated reads. Create one per process and origin, share it between all keys, and
+ * `close` it at the end. Only reads are repeated here. This class never sends a write twice, not
+ * even if it could not connect: the job that requested the write decides after a failure. There is
+ * one circuit per origin, not per key, because it watches the origin's health (time-outs, lost
+ * connections, 5xx): with one per key, the first requests of every merchant would wait for the same
+ * outage. The circuit counts consecutive failures, so one account whose requests always fail cannot
+ * open it while requests of other accounts succeed.
  */
 export class ProviderTransport {
   readonly #agent: Agent;
@@ -93,7 +93,8 @@ export class ProviderTransport {
     this.#breaker = circuitBreaker(handleWhen(isProviderFault), {
       breaker: new ConsecutiveBreaker(breakerFailures),
       halfOpenAfter: new ExponentialBackoff({
-        // The usual jitter may retry without any delay; a single trial call needs no spreading.
+        // Without jitter: the usual jitter may retry without any delay, and a single trial request
+        // needs no spreading.
         generator: noJitterGenerator,
         initialDelay: breakerRetryMs,
         maxDelay: 16 * breakerRetryMs,
@@ -107,8 +108,8 @@ export class ProviderTransport {
   }
 
   /**
-   * Makes the call and decodes the answer. Throws only a `ProviderError`; `decode` throws
-   * `MalformedWire` when it cannot read the answer.
+   * Sends the request and decodes the response. Throws only a `ProviderError`; `decode` throws
+   * `MalformedWire` if it cannot read the response.
    */
   async send<T>(
     apiKey: string,
@@ -136,8 +137,9 @@ export class ProviderTransport {
   }
 
   /**
-   * Requests a file and forwards it while it arrives; repeated like any read until it begins.
-   * Throws a `ProviderError`; a failure of the body is an error of the stream.
+   * Requests a file and forwards it while it is received; until the response begins, the request is
+   * repeated like any read. Throws a `ProviderError`; a failure of the body is an error of the
+   * stream.
    */
   async open(apiKey: string, request: ProviderRequest & { method: 'GET' }): Promise<OpenAnswer> {
     const startedMs = performance.now();
@@ -201,7 +203,8 @@ export class ProviderTransport {
     );
     this.#report(request, outcome, performance.now() - sentMs);
     const brokenBy = outcome.type === 'failure' ? request.upload?.brokenBy() : null;
-    // Its sender aborted it: neither the provider's fault nor a sign of its health.
+    // The sender of the content aborted the request: this is not the provider's fault and shows
+    // nothing about its health.
     if (brokenBy) throw brokenBy;
     return classifyOutcome(outcome, this.#trace(request, startedMs), decode, this.#refusals);
   }
@@ -237,7 +240,7 @@ export class ProviderTransport {
     return { method, pathTemplate, durationMs: performance.now() - startedMs };
   }
 
-  /** Ends idle connections and those in use: calls in progress fail as lost. */
+  /** Closes all connections, idle or in use: requests in progress fail as lost. */
   async close(): Promise<void> {
     await Promise.all([this.#agent.destroy(), this.#files.destroy()]);
   }

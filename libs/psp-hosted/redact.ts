@@ -90,7 +90,7 @@ export const scrubText = (text: string): string => {
   return mayHoldIban(scrubbed) ? REDACTED : scrubbed.slice(0, MAX_TEXT_CHARS);
 };
 
-/** Amounts and instants; longer numbers may be personal. */
+/** Whether a number is at most as long as amounts and instants; longer numbers may be personal. */
 const isSmall = (value: number): boolean => Math.abs(value) < 1e11;
 
 const redactValue = (value: unknown, isKept: boolean, depth: number): unknown => {
@@ -114,7 +114,7 @@ const redactFields = (value: object, depth: number): Readonly<Record<string, unk
   );
 
 /**
- * The storable part of a request or an answer: the shape, and the values of fields that name no
- * person. A list's first items; long texts are cut.
+ * The part of a request or a response that may be stored: its structure, and the values of fields
+ * that name no person. Only the first items of a list are kept, and long texts are cut.
  */
 export const redact = (value: unknown): unknown => redactValue(value, false, 0);

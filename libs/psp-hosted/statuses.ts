@@ -12,14 +12,14 @@ import type {
 } from '#psp';
 
 /**
- * The only mapping of the provider's statuses to ours: docs/provider/payments.md#payment-status,
- * and docs/provider/payments-completion.md#states. One that is missing here is `unrecognized`, and
- * so pending.
+ * The mapping of the provider's statuses to ours: docs/provider/payments.md#payment-status, and
+ * docs/provider/payments-completion.md#states. There is no other mapping. A status that is missing
+ * here is `unrecognized`, and so counts as pending.
  */
 
 type Words<T> = Readonly<Record<string, T>>;
 
-/** Mapped one to one: the provider's word is ours. */
+/** Statuses for which the provider's word is also ours. */
 const same = <T extends string>(...statuses: readonly T[]): Words<T> =>
   Object.fromEntries(statuses.map((status) => [status, status]));
 
@@ -80,7 +80,7 @@ const TERMINAL: Words<TerminalStatus> = {
   pendingOrder: 'pending',
   orderCancelled: 'canceled',
   orderInProgress: 'in_progress',
-  // In the spelling of the interface.
+  // The provider's interface spells this status so.
   delivred: 'delivered',
   posLostByCarrier: 'lost',
   pendingPosReturn: 'return_pending',
@@ -108,7 +108,7 @@ export const companyStatus = reading(COMPANY);
 export const terminalStatus = reading(TERMINAL);
 export const documentKind = reading(DOCUMENT);
 
-/** What an attempt's status implies for its intent; earlier ones imply nothing. */
+/** The payment status that an attempt's status implies; earlier statuses imply none. */
 const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {
   capture_sent: 'capture_sent',
   captured: 'captured',
@@ -118,7 +118,10 @@ const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {
 export const reachedByAttempt = (status: string | null): ReachedStatus =>
   REACHED_BY_ATTEMPT[status ?? ''] ?? null;
 
-/** A refund waits for the capture, and is sent at a cut-off after it. */
+/**
+ * The statuses of a refund that was sent: a refund waits for the capture, and is sent at a cut-off
+ * after it.
+ */
 const REFUND_HAS_LEFT: ReadonlySet<string> = new Set(['refund_sent', 'refunded', 'not_honored']);
 
 export const reachedByRefund = (status: string): ReachedStatus =>
@@ -137,8 +140,9 @@ export const statusWithAttempt = (
   intent === 'processing' && HAS_LEFT.has(latestAttempt) ? 'capture_sent' : intent;
 
 /**
- * Earlier statuses have no refunds, and those before `captured` no disputes. A returned debit
- * (`unpaid`) may have had refunds, which failed with it.
+ * The statuses of an intent that may have refunds: earlier ones have none, and those before
+ * `captured` have no disputes. A returned debit (`unpaid`) may have had refunds, which failed with
+ * it.
  */
 const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>([
   'capture_sent',
@@ -147,6 +151,6 @@ const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>([
 ]);
 const MAY_BE_DISPUTED: ReadonlySet<string> = new Set<IntentStatus>(['captured']);
 
-/** For an intent's status, in our words. */
+/** Whether an intent with this status, one of ours, may have refunds. */
 export const mayBeRefunded = (status: string): boolean => MAY_BE_REFUNDED.has(status);
 export const mayBeDisputed = (status: string): boolean => MAY_BE_DISPUTED.has(status);

@@ -3,22 +3,30 @@ import { MAX_DOCUMENT_TRANSFERS } from '#psp';
 /** Network limits, wall time in milliseconds, sizes in bytes. */
 export interface TransportLimits {
   readonly connectTimeoutMs: number;
-  /** From the request until the answer's headers, and the longest pause inside its body. */
+  /**
+   * The limit from the request until the response's headers, and of the longest pause inside its
+   * body.
+   */
   readonly answerTimeoutMs: number;
-  /** One exchange as a whole, waiting for a free connection included. */
+  /** The limit of one exchange as a whole, including the wait for a free connection. */
   readonly exchangeTimeoutMs: number;
-  /** The same for an upload, whose pace is its sender's. */
+  /** The limit of one exchange for an upload, whose speed depends on its sender. */
   readonly uploadTimeoutMs: number;
-  /** A read with its repeats: no repeat starts later, and none runs past it. */
+  /** The limit of a read with its repetitions: none starts later or runs past it. */
   readonly readTimeoutMs: number;
   readonly readRepeats: number;
   readonly maxAnswerBytes: number;
   readonly connections: number;
-  /** Besides those, for files: they last as long as their sender or receiver takes. */
+  /**
+   * The number of further connections for files, which take as long as their sender or receiver.
+   */
   readonly fileConnections: number;
-  /** The circuit opens after this many failures in a row… */
+  /** The number of consecutive failures after which the circuit opens. */
   readonly breakerFailures: number;
-  /** …and tries one call after this long, doubling up to 16 times as long while that fails. */
+  /**
+   * The time after which an open circuit tries one request; it doubles up to 16 times this long
+   * while the trial fails.
+   */
   readonly breakerRetryMs: number;
 }
 

@@ -16,7 +16,7 @@ interface SignatureHeader {
 }
 
 export interface SignedDelivery {
-  /** The `Service-Signature` header as received; undefined when there was none. */
+  /** The `Service-Signature` header as received; undefined if there was none. */
   readonly header: string | undefined;
   /** The body's bytes as received: parsing and writing the JSON again would change them. */
   readonly rawBody: Uint8Array;
@@ -27,7 +27,9 @@ export interface SignedDelivery {
   readonly toleranceSeconds?: number;
 }
 
-/** Longer headers are not read: a real one is about 80 characters per signature. */
+/**
+ * The maximum length of a header that is read: a real one has about 80 characters per signature.
+ */
 const MAX_HEADER_LENGTH = 4_096;
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
 const SECRET_HEX = /^(?:[0-9a-f]{2})+$/i;
@@ -70,7 +72,7 @@ export const verifyWith = (
   if (!SECRET_HEX.test(secret)) return false;
   const read = readHeader(header);
   if (read === null) return false;
-  // Written so that a clock which is not a number refuses, too.
+  // Written so that a clock that is not a number also leads to a rejection.
   const isFresh = Math.abs(nowSeconds - Number(read.timestamp)) <= toleranceSeconds;
   if (!isFresh) return false;
 
@@ -88,9 +90,9 @@ export const verifyWith = (
 
 /**
  * Whether a webhook came from the provider, unaltered and just now
- * (docs/provider/payments.md#events). The highest supported version present decides alone: an older
- * signature cannot save a forged newer-looking header. Unknown versions are skipped; of one version
- * repeated (two secrets during a rotation) any may match. A malformed header is false, never an
- * exception.
+ * (docs/provider/payments.md#events). Only the highest supported version in the header decides: a
+ * valid older signature does not help a header with a forged newer one. Unknown versions are
+ * skipped; if a version is repeated (two secrets during a rotation), any may match. A malformed
+ * header is false, never an exception.
  */
 export const verifySignature = (delivery: SignedDelivery): boolean => verifyWith(SCHEMES, delivery);

@@ -16,7 +16,7 @@ export interface WireEvent {
   /** `<object_type>.<event>`, e.g. `payment.authorized`. */
   readonly type: string;
   readonly objectId: string;
-  /** The intent it concerns, when it concerns one. */
+  /** The intent that the event concerns, if any. */
   readonly intentId: string | null;
   /** The object's fields at the event: our reference, and its status. */
   readonly orderId: string | null;
@@ -46,7 +46,7 @@ const statusOf = (type: string, status: string | null): string | null => {
 };
 
 /**
- * The object that a webhook's body names for a read; null where it is no event. Verify its
+ * The object to read because a webhook's body names it; null if the body is no event. Verify its
  * signature first.
  */
 export const hintOf = (rawBody: Uint8Array): WebhookHint | null => {

@@ -2,8 +2,8 @@ import countries from 'i18n-iso-countries/index.js';
 import type { Code } from './wire-mapping.js';
 
 /**
- * The provider's codes in our words: ISO alpha-2 for alpha-3, snake_case for hyphens, percentages
- * for shares. A code of another form than the provider's is the same in both.
+ * The mapping of the provider's codes to ours: ISO alpha-2 for alpha-3, snake_case for hyphens,
+ * percentages for shares. A code that does not have the provider's form is the same in both.
  */
 
 const ofText = (toWire: (ours: string) => string, toOurs: (wire: string) => string): Code => ({
@@ -52,13 +52,13 @@ const PRODUCTS: readonly (readonly [ours: string, wire: string])[] = [
   ['payment_terminals', 'payment-terminal'],
 ];
 
-/** `online_payments` for the service `online-payment`. */
+/** Our `online_payments` is the provider's service `online-payment`. */
 export const PRODUCT = ofText(
   (ours) => PRODUCTS.find(([name]) => name === ours)?.[1] ?? ours,
   (wire) => PRODUCTS.find(([, name]) => name === wire)?.[0] ?? wire,
 );
 
-/** Each service is an object there: its path ends in `type`. */
+/** Each service is an object at the provider: its path ends in `type`. */
 export const PRODUCT_LIST: Code = {
   toWire: (ours) => (ours as readonly string[]).map((code) => ({ type: PRODUCT.toWire(code) })),
   toOurs: (wire) =>
@@ -69,7 +69,7 @@ export const PRODUCT_LIST: Code = {
 /** The significant digits of a percentage: a double has further, inexact ones. */
 const DIGITS = 12;
 
-/** 0 to 100 for a share from 0 to 1. */
+/** A percentage from 0 to 100 for a share from 0 to 1. */
 export const PERCENT: Code = {
   toWire: (ours) => (typeof ours === 'number' ? ours / 100 : ours),
   toOurs: (wire) => (typeof wire === 'number' ? Number((wire * 100).toPrecision(DIGITS)) : wire),

@@ -1,6 +1,6 @@
 /**
- * An answer of the wrong shape. Names the field and the expected form, never the value: it may be
- * personal.
+ * Thrown for a response in the wrong format. It names the field and the expected form, never the
+ * value: it may be personal.
  */
 export class MalformedWire extends Error {
   override readonly name = 'MalformedWire';

@@ -1,19 +1,22 @@
 /**
- * The mapping of our objects to the provider's: one table serves requests, answers, and the paths
- * of refusals.
+ * The mapping of our objects to the provider's: one table is used for requests, responses, and the
+ * paths of rejections.
  */
 
 /** The two spellings of a value. Unknown values stay unchanged. */
 export interface Code {
   readonly toWire: (ours: unknown) => unknown;
   readonly toOurs: (wire: unknown) => unknown;
-  /** Below the field, in the provider's path; the same name by default. */
+  /** The provider's path below the field; the same name by default. */
   readonly path?: (steps: Steps) => Steps;
 }
 
 type Steps = readonly string[];
 
-/** `at`: below the enclosing provider object; empty: its fields belong to that object. */
+/**
+ * `at` is the place below the enclosing provider object; if it is empty, the fields belong to that
+ * object.
+ */
 type Field =
   | { readonly type: 'value'; readonly at: Steps; readonly code: Code }
   | { readonly type: 'object'; readonly at: Steps; readonly fields: Mapping }
@@ -59,7 +62,7 @@ const at = (wire: unknown, steps: Steps): unknown =>
 const encodeField = (field: Field, ours: unknown, into: Record<string, unknown>): void => {
   if (ours === undefined) return;
   if (field.type === 'object' && field.at.length === 0) {
-    // Null clears each of its fields: they have no object of their own there.
+    // Null clears each field of such an object, because the provider has no object for it.
     for (const [name, inner] of Object.entries(field.fields)) {
       encodeField(inner, ours === null ? null : (ours as Fields)[name], into);
     }
@@ -77,7 +80,7 @@ const encodedValue = (field: Field, ours: unknown): unknown => {
   }
 };
 
-/** In the provider's shape; missing fields stay missing. */
+/** Converts to the provider's format; missing fields stay missing. */
 export const encode = (mapping: Mapping, ours: object): Fields => {
   const wire: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(ours)) {
@@ -99,7 +102,7 @@ const decodedValue = (field: Field, wire: unknown): unknown => {
   }
 };
 
-/** Under our names; missing fields stay missing, as does an object without fields. */
+/** Converts to our names; missing fields stay missing, as does an object without fields. */
 export const decode = (mapping: Mapping, wire: unknown): Fields => {
   const fields = Object.entries(mapping).flatMap(([name, field]) => {
     const ours = decodedValue(field, at(wire, field.at));
@@ -126,7 +129,7 @@ const pathBelow = (field: Field, rest: Steps): Steps | null => {
   }
 };
 
-/** Null where none of the fields is meant. */
+/** Our path for the provider's; null if it is the path of no field. */
 const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
   if (steps.length === 0) return [];
   const fields = Object.entries(mapping);
@@ -135,15 +138,19 @@ const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
     const below = pathBelow(field, steps.slice(field.at.length));
     if (below !== null) return [name, ...below];
   }
-  // An object that only the provider has: ours is the one that contains its fields.
+  // The path is of an object that only the provider has: our object is the one that contains its
+  // fields.
   return fields.some(([, field]) => startsWith(field.at, steps)) ? [] : null;
 };
 
-/** Whether a field of ours is at the provider's path, or an object that has some. */
+/** Whether the provider's path is that of a field of ours, or of an object that contains some. */
 export const isKnownPath = (mapping: Mapping, path: string): boolean =>
   pathIn(mapping, stepsOf(path)) !== null;
 
-/** Our path of the provider's, e.g. `owners.0.person.first-name`; an unknown one as it is. */
+/**
+ * Our path for a path of the provider, e.g. `owners.0.person.first-name`; an unknown path stays
+ * unchanged.
+ */
 export const pathOf = (mapping: Mapping, path: string): string => {
   const steps = stepsOf(path);
   return (pathIn(mapping, steps) ?? steps).join('.');

@@ -13,7 +13,7 @@ export const shape =
   (value: unknown): Decoded<R> => {
     const fields = fieldsOf(value, what);
     const decoded = Object.entries(readers).map(([name, read]) => [name, read(fields, name)]);
-    // One reader for each name: the type says so, which `fromEntries` cannot express.
+    // The result has one value for each name, which the type of `fromEntries` cannot express.
     return Object.fromEntries(decoded) as Decoded<R>;
   };
 
@@ -38,7 +38,7 @@ export const id =
   (fields, name) =>
     idOf(fields, name, prefix);
 
-/** A share, 0 to 1. */
+/** Reads a share, from 0 to 1. */
 export const share: FieldReader<number> = (fields, name) => {
   const value = fields[name];
   if (typeof value !== 'number' || !(value >= 0 && value <= 1)) {
@@ -56,7 +56,7 @@ export const day: FieldReader<string> = (fields, name) => {
   return value;
 };
 
-/** A list's item that is a text by itself. */
+/** Reads an item of a list that consists of texts. */
 export const code = (value: unknown): string => {
   if (typeof value === 'string' && value !== '') return value;
   throw new MalformedWire('each item must be a text');
