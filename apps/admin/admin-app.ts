@@ -8,8 +8,8 @@ import { serveConsole } from './static/console-files.js';
 import { styleNonce } from './static/style-nonce.js';
 
 /**
- * The console loads everything from this origin. Style elements of its libraries carry the page's
- * nonce.
+ * The security headers. The console loads everything from its own origin; style elements of its
+ * libraries carry the page's nonce.
  */
 const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']> => ({
   contentSecurityPolicy: {
@@ -27,7 +27,7 @@ const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']
       baseUri: ["'none'"],
     },
   },
-  // Only with TLS: without it no server listens on the TLS port.
+  // Sent only with TLS: without it no server listens on the TLS port.
   strictTransportSecurity: origin.startsWith('https:'),
   xFrameOptions: { action: 'deny' },
   referrerPolicy: { policy: 'no-referrer' },

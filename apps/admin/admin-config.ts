@@ -10,10 +10,10 @@ import {
 import { providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 import { CONSOLE_FILES } from './static/console-files.js';
 
-/** Injection token of the console's `ConsoleOrigin`. */
+/** The injection token of the console's `ConsoleOrigin`. */
 export const CONSOLE_ORIGIN = Symbol('CONSOLE_ORIGIN');
 
-/** Injection token of `AdminConfig.accountCoolingOffMs`. */
+/** The injection token of `AdminConfig.accountCoolingOffMs`. */
 export const ACCOUNT_COOLING_OFF_MS = Symbol('ACCOUNT_COOLING_OFF_MS');
 
 /** The settings of the admin app. */
@@ -22,7 +22,7 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly port: number;
   /** The origin of the console: changes are only accepted from its pages. */
   readonly origin: string;
-  /** Trusted proxies, comma-separated, whose forwarded address is used. Null: no proxy. */
+  /** Trusted proxies, comma-separated; their forwarded client address is used. Null: no proxy. */
   readonly trustedProxies: string | null;
   /**
    * Business time between the approval of another provider account and its first order. Null: a day
@@ -47,7 +47,7 @@ const coolingOffMs = (): number | null => {
   return envInt('ACCOUNT_COOLING_OFF_HOURS', 24, { min: 0, max: 720 }) * HOUR_MS;
 };
 
-/** Throws `ConfigError` that names what is missing. */
+/** Throws a `ConfigError` that names the missing setting. */
 export const adminConfig = (): AdminConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   const port = envPort('ADMIN_PORT', portBase + 9);
@@ -60,7 +60,7 @@ export const adminConfig = (): AdminConfig => {
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),
-    // The admin app onboards no merchants.
+    // No partner keys are needed, because the admin app onboards no merchants.
     partnerKeys: { test: null, live: null },
   };
 };

@@ -25,7 +25,7 @@ export const ORIGIN = 'http://console.test';
 export class TestBrowser {
   /** The session cookie. */
   cookie = '';
-  /** The cookie of a browser in which the user has signed in before. */
+  /** The cookie that marks a browser in which the user has signed in before. */
   device = '';
   csrfToken = '';
 
@@ -98,7 +98,7 @@ export class AdminFixture {
     return new TestBrowser(this.http.url);
   }
 
-  /** Creates a user as the set-up does. */
+  /** Creates a user like the set-up command does. */
   async newUser(role: Role): Promise<{ name: string; id: string; oneTimePassword: string }> {
     const name = `u-${randomText(12).toLowerCase()}`;
     const origin = { actor: 'ops:spec', requestId: 'spec' };
@@ -146,7 +146,7 @@ export const startAdminFixture = async (
   const logger = createLogger('admin', { level: process.env['SPEC_LOG'] ?? 'silent' });
   const http = await startAdmin(config, { logger, ownsProcess: false });
   const pool = specPool(database.url, 4);
-  // The database is dropped before the pool ends.
+  // The database is dropped before the pool ends; its errors are expected.
   pool.on('error', () => {});
   return new AdminFixture(http, pool, config, database);
 };

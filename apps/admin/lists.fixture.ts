@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** For each list, one row that differs from the others in every filter. */
+/** Inserts into each list one row that differs from the others in every filtered field. */
 export const plantOthers = async (pool: Pool): Promise<void> => {
   await pool.query(`
     INSERT INTO order_list VALUES
@@ -45,7 +45,7 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
   `);
 };
 
-/** Filters of rows that differ in amount and in the time of the last change. */
+/** Filters that distinguish rows by amount and by the time of the last change. */
 const USUAL = [
   'currency=eur&amountFrom=980&amountTo=990',
   'updatedFrom=2020-02-02T00:00:00Z&updatedTo=2020-02-02T00:00:00.001Z',
@@ -54,9 +54,9 @@ const USUAL = [
 const DAY = 'from=2020-01-02T00:00:00Z&to=2020-01-02T00:00:00.001Z';
 
 interface Listed {
-  /** Fields that identify the row's item. */
+  /** The fields that identify the expected row in the response. */
   readonly row: object;
-  /** Queries that each find only that row. */
+  /** Queries each of which finds only the expected row. */
   readonly by: readonly string[];
   /** A query that finds nothing. */
   readonly past?: string;

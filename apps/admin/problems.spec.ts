@@ -4,10 +4,10 @@ import { problems } from './problems.js';
 
 const WORDS = 'apps/admin/console/src/i18n/en/problems.ts';
 
-/** The files with the rejections of the console's routes and actions. */
+/** The folders with the rejections of the console's routes and actions. */
 const ROOMS = ['apps/admin', 'libs/operations', 'libs/order/domain', 'libs/payment/domain'];
 
-/** Rejections of order placement, which only platforms can cause. */
+/** Rejections that only a platform can cause, when it places an order. */
 const PLACING = ['order_exists', 'invalid_capture_delay', 'invalid_methods', 'invalid_currency'];
 
 const sourcesIn = (room: string): readonly string[] =>
@@ -18,8 +18,8 @@ const sourcesIn = (room: string): readonly string[] =>
 const codesIn = (source: string): readonly string[] =>
   [...source.matchAll(/new Rejection\(\s*'(\w+)'/g)].map(([, code = '']) => code);
 
-/** The compiler requires the English codes in the other languages. */
-test('the console has a text for each rejection', () => {
+/** Only English is checked here: the compiler requires the English codes in the other languages. */
+test('the console has a text for each rejection code', () => {
   const words = readFileSync(WORDS, 'utf8');
   const codes = [
     ...Object.keys(problems.rejections ?? {}),

@@ -18,7 +18,10 @@ const metadata = {
   traceparent: null,
 };
 
-/** An order whose payment has an intent; written without the checkout, to fix its ids. */
+/**
+ * Places an order whose payment has an intent. It is written without the checkout saga, to fix its
+ * ids.
+ */
 const placeOrder = (pool: Pool) =>
   new EventStore(new PostgresLog(pool), UPCASTERS, null).step(metadata, async (step) => {
     const money = { amountMinor: 1_250, currency: 'eur' } as const;
@@ -64,7 +67,7 @@ const placeOrder = (pool: Pool) =>
     });
   });
 
-/** That order with its related rows, and 120 newer orders in the list. */
+/** Writes that order with its related rows, and 120 newer orders of the list. */
 export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
   await placeOrder(pool);
   const rows = Array.from({ length: 120 }, (_, n) => [newId('ord'), `R-${n}`, n]);
@@ -86,7 +89,8 @@ export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
      VALUES (now(), 'GET', '/v2/payment_intents/{id}', $1, 200, '{"status":"open"}', 12)`,
     [intentId],
   );
-  // As a merchant's first request, without an id at the provider, and each one about a payout.
+  // Adds requests like a merchant's first request, without an id at the provider, and requests
+  // about one payout each.
   await pool.query(
     `INSERT INTO api_requests (at, method, path, object_id, status, answer, duration_ms)
      SELECT now(), 'POST', '/made', $1, status, '{}', 12 FROM unnest(ARRAY[401, 429, 404]) AS status`,

@@ -7,7 +7,7 @@ import { openApiDocument } from './reference/openapi.js';
 
 let admin: AdminFixture;
 let viewer: TestBrowser;
-/** A user who can download every file. */
+/** The browser of a user who can download every file. */
 let operator: TestBrowser;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const items = async (path: string): Promise<readonly Record<string, unknown>[]> 
   return body['items'] as readonly Record<string, unknown>[];
 };
 
-test('a list is read page by page, each row once, newest first', async () => {
+test('a list is read page by page, each row on one page, newest first', async () => {
   const seen: unknown[] = [];
   let cursor = '';
   do {
@@ -98,7 +98,7 @@ test.each([
 const PAGING = ['cursor', 'limit', 'sort', 'direction'];
 
 test.each(Object.entries(LISTS))(
-  '%s are found by every filter, on the page and in the file',
+  '%s are found by every filter, on the page and in the downloaded file',
   async (list, { row, by, past, isExported }) => {
     const { parameters } = openApiDocument(admin.http.app).paths[`/v1/${list}`]?.get ?? {};
     const names = (parameters ?? []).flatMap((one) => ('name' in one ? one.name : []));
@@ -156,7 +156,7 @@ describe('an order with a failed checkout reaction', () => {
       )
     ).rows[0]?.id;
 
-  test('is listed with the event, the error, and that it is blocked', async () => {
+  test('is listed as blocked, with the event and the error', async () => {
     expect(await items('/v1/failed-reactions')).toEqual([
       {
         ...ref,
@@ -174,7 +174,7 @@ describe('an order with a failed checkout reaction', () => {
     expect(body['attention']).toMatchObject({ failedReactions: 1 });
   });
 
-  test('is listed with its next retry while it is retried', async () => {
+  test('is listed with the time of its next retry while it is retried', async () => {
     await admin.pool.query(`UPDATE sagas SET retry_at = '2030-01-02'`);
     expect(await items('/v1/failed-reactions')).toMatchObject([
       { ...ref, retryAt: '2030-01-02T00:00:00.000Z' },
@@ -186,7 +186,7 @@ describe('an order with a failed checkout reaction', () => {
     });
   });
 
-  test('leaves the discarded reaction with its error, the reason and who gave it', async () => {
+  test('stays listed after the reaction was discarded, with the error, the reason and the user', async () => {
     const waiting = new WaitingSagas(admin.pool);
     const why = { reason: 'the payer was informed by letter', actor: 'user:ann' };
     await inTransaction(admin.pool, async (client) =>
@@ -216,7 +216,7 @@ describe('an order with a failed checkout reaction', () => {
   });
 });
 
-test('an order shows all that is known of it and of its payment', async () => {
+test('the page of an order shows everything recorded about the order and its payment', async () => {
   const entries = await items(`/v1/entities/order/${orderId}/timeline`);
   expect(entries.map(({ kind, name }) => `${String(kind)} ${String(name)}`).toSorted()).toEqual([
     'call GET /v2/payment_intents/{id}',
@@ -235,7 +235,7 @@ test('an order shows all that is known of it and of its payment', async () => {
   expect(times).toEqual(times.toSorted());
 });
 
-test('an order shows the user actions on its requests, webhooks and breaks', async () => {
+test('the page of an order shows the user actions on its requests, webhooks and breaks', async () => {
   const { pool } = admin;
   await pool.query(
     `INSERT INTO reconciliation_exceptions
@@ -266,7 +266,7 @@ test('an order shows the user actions on its requests, webhooks and breaks', asy
   }
 });
 
-test('requests and user actions are placed at their business time', async () => {
+test('requests and user actions appear in a timeline at their business time', async () => {
   const {
     rows: [call],
   } = await admin.pool.query<{ id: string; businessAt: Date }>(
@@ -293,7 +293,7 @@ test('the state of an entity can be read after any of its events', async () => {
   expect(before.body).toMatchObject({ version: 1, state: { status: 'requested' } });
 });
 
-test('a missing entity is a 404', async () => {
+test('a request for a missing entity is a 404', async () => {
   for (const path of [`order/${newId('ord')}`, 'order/none/timeline', 'card/x']) {
     expect((await viewer.get(`/v1/entities/${path}`)).status).toBe(404);
   }
@@ -312,7 +312,7 @@ test('the overview shows the issues that need attention', async () => {
   expect((body['oldestOpen'] as unknown[]).length).toBe(1);
 });
 
-test('the queues show the lag of each consumer', async () => {
+test('the queues page shows the lag of each consumer', async () => {
   const { body } = await viewer.get('/v1/queues');
   expect(body).toMatchObject({
     calls: [{ state: 'ready', count: 1 }],
@@ -321,7 +321,7 @@ test('the queues show the lag of each consumer', async () => {
   });
 });
 
-test('an export is a whole list', async () => {
+test('a downloaded file contains the whole list', async () => {
   const { text, headers } = await viewer.get('/v1/orders.csv');
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(text.trim().split('\r\n')).toHaveLength(123);
@@ -335,14 +335,17 @@ test.each([
   ['-12', '-12'],
   ['-12.50', '-12.50'],
   ['12-1', '12-1'],
-])('the cell %s of an export is %s: no formula', async (reference, cell) => {
-  await admin.pool.query('UPDATE order_list SET reference = $2 WHERE order_id = $1', [
-    orderId,
-    reference,
-  ]);
-  const { text } = await viewer.get('/v1/orders.csv');
-  expect(text.split('\r\n')[1]).toContain(`,${cell},`);
-});
+])(
+  'the cell %s becomes %s in a downloaded file, so that it is not a formula',
+  async (reference, cell) => {
+    await admin.pool.query('UPDATE order_list SET reference = $2 WHERE order_id = $1', [
+      orderId,
+      reference,
+    ]);
+    const { text } = await viewer.get('/v1/orders.csv');
+    expect(text.split('\r\n')[1]).toContain(`,${cell},`);
+  },
+);
 
 test('payout lines show their ledger entries and breaks', async () => {
   await admin.pool.query(
@@ -404,7 +407,7 @@ describe('secrets and personal data', () => {
   const HASH = 'a hash of thirty-two bytes, no more';
   const planted = [KEY, HASH];
 
-  /** As text, and as serialised bytes. */
+  /** The forms in which a secret may appear: as text, and as serialised bytes. */
   const shapesOf = (secret: string): readonly string[] => {
     const bytes = Buffer.from(secret);
     return [secret, bytes.toString('hex'), bytes.toString('base64'), [...bytes].join(',')];
@@ -413,7 +416,7 @@ describe('secrets and personal data', () => {
   const addressOf = (path: string): string =>
     path.replace('{type}', 'order').replace('{id}', path.includes('payouts') ? 'pout_1' : orderId);
 
-  test('are in no page, list or export', async () => {
+  test('are in no page, list or downloaded file', async () => {
     const { pool } = admin;
     await pool.query(
       `INSERT INTO provider_accounts

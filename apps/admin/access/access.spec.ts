@@ -23,7 +23,7 @@ interface Route {
   readonly access: 'public' | 'session' | Role;
 }
 
-/** Every route of the app, from its OpenAPI document. */
+/** Every route of the admin app, from its OpenAPI document. */
 const routes = (): readonly Route[] =>
   Object.entries(openApiDocument(admin.http.app).paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, { 'x-access': Route['access'] }>).map(
@@ -35,7 +35,7 @@ const routes = (): readonly Route[] =>
     ),
   );
 
-/** Ids that never exist: an allowed request changes nothing. */
+/** The path with ids that never exist, so that an allowed request changes nothing. */
 const address = ({ path }: Route): string =>
   path.replace('{type}', 'order').replaceAll(/\{\w+\}/g, 'none');
 
@@ -45,7 +45,7 @@ const bodyOf = (route: Route): unknown => (isRead(route) ? undefined : {});
 const ask = (browser: TestBrowser, route: Route, headers: Record<string, string> = {}) =>
   browser.call(route.method, address(route), bodyOf(route), headers);
 
-test('only the session routes require no role, and only signing in requires no session', () => {
+test('only the session routes require no role, and only the sign-in route requires no session', () => {
   const open = routes().filter(({ access }) => access === 'public' || access === 'session');
   expect(open.map(({ method, path, access }) => `${access} ${method} ${path}`).toSorted()).toEqual([
     'public POST /v1/session',
@@ -105,7 +105,7 @@ test('a change from another origin is rejected', async () => {
   }
 });
 
-test('every accepted change is audited with its request', async () => {
+test('each accepted change is audited with its request', async () => {
   const { id } = await admin.newUser('viewer');
   const reason = 'for the audit';
   const bodies: Readonly<Record<string, unknown>> = {
@@ -135,13 +135,13 @@ test('every accepted change is audited with its request', async () => {
 });
 
 test.each([`UPDATE audit SET reason = 'x'`, 'DELETE FROM audit', 'TRUNCATE audit'])(
-  'the audit is append-only: %s',
+  'the audit log is append-only: %s',
   async (sql) => {
     await expect(admin.pool.query(sql)).rejects.toThrow('the audit is only added to');
   },
 );
 
-test('the audit export is complete and audited', async () => {
+test('the audit log can be exported completely, and its export is audited', async () => {
   const { text } = await users.admin.get('/v1/audit.ndjson');
   const lines = text
     .trim()
@@ -152,7 +152,7 @@ test('the audit export is complete and audited', async () => {
   expect(lines[0]).toMatchObject({ action: 'audit.exported', actor: `user:${users.admin.userId}` });
 });
 
-test('the audit names the user whose account was changed, also for viewers', async () => {
+test('the audit log names the user whose account was changed, also for viewers', async () => {
   const { id, name } = await admin.newUser('viewer');
   const { body } = await users.viewer.get(`/v1/audit?subjectId=${id}`);
   expect(body).toMatchObject({
@@ -160,7 +160,7 @@ test('the audit names the user whose account was changed, also for viewers', asy
   });
 });
 
-test('each grant of access is counted in the metrics, for any granting user', async () => {
+test('each grant of access is counted in the metrics, whichever user made it', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');
     const line = new RegExp(`console_audit_rows\\{action="${action}"\\} (\\d+)`).exec(text);
@@ -175,7 +175,7 @@ test('each grant of access is counted in the metrics, for any granting user', as
   expect(await count('limit.changed')).toBe(0);
 });
 
-test('the time of the last break-glass access is reported, also by later processes', async () => {
+test('the metrics of later processes still report the time of the last break-glass access', async () => {
   await admin.pool.query(
     `INSERT INTO audit (at, actor, request_id, action, reason)
      VALUES ('2026-03-01T00:00:00Z', 'ops:ann', 'ops', 'break_glass.used', 'an emergency')`,
@@ -185,7 +185,7 @@ test('the time of the last break-glass access is reported, also by later process
   expect(Number(seconds)).toBe(Date.parse('2026-03-01T00:00:00Z') / 1_000);
 });
 
-test('a one-time password only allows changing it', async () => {
+test('a user with a one-time password can only change it', async () => {
   const { name, oneTimePassword } = await admin.newUser('admin');
   const browser = admin.browser();
   await browser.post('/v1/session', { name, password: oneTimePassword });
@@ -198,7 +198,7 @@ test('a one-time password only allows changing it', async () => {
   }
 });
 
-/** The statements of the runbook's last block of SQL, by the table that they change. */
+/** The statements of the runbook's last SQL block, by the table that they change. */
 const erasing = (): readonly string[] => {
   const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split(
     "## Erasing a person's data",
@@ -210,7 +210,7 @@ const erasing = (): readonly string[] => {
     .filter((one) => one !== '');
 };
 
-test('a user erased as in the runbook is in no table any more', async () => {
+test('a user erased by the runbook’s statements is in no table any more', async () => {
   const canary = `zoe${randomText(8).toLowerCase()}`;
   const reason = 'joins for the summer';
   const made = await users.admin.post('/v1/users', { name: canary, role: 'operator', reason });
@@ -250,7 +250,7 @@ test('responses are not cached, and pages load nothing from other origins', asyn
   expect(page.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('an unknown path is a 404', async () => {
+test('an unknown path of the admin app is a 404', async () => {
   expect((await users.viewer.get('/v1/nothing')).status).toBe(404);
   expect((await users.viewer.get('/nothing.js')).status).toBe(404);
 });

@@ -9,12 +9,12 @@ import { type Access, isAtLeast } from './role.js';
 import { type ConsoleOrigin, tokenIn } from './session-cookie.js';
 import { provesCsrf, type Sessions, type SignedIn } from './sessions.js';
 
-/** The signed-in user and the origin of the request for the audit. */
+/** The signed-in user, with the origin of the request for the audit log. */
 export type Acting = SignedIn & AuditOrigin;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route under /v1 except the public ones. */
+    /** The user and session; set on every route under /v1 except the public ones. */
     signedIn: Acting | null;
   }
   interface FastifyContextConfig {
@@ -28,8 +28,9 @@ export const CSRF_HEADER = 'x-csrf-token';
 const BACKGROUND_HEADER = 'x-background';
 
 /**
- * The role that may use the route. The app does not start if a route under /v1 declares none.
- * `isUse`: false if the route does not extend the session, as a page opens it in the background.
+ * Declares the role that may use a route. The app does not start if a route under /v1 declares
+ * none. `isUse`: false if the route does not extend the session, because a page opens it in the
+ * background.
  */
 export const Allow = (
   access: Access,
@@ -40,7 +41,7 @@ export const Allow = (
 /** A parameter decorator: the signed-in user. */
 export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Acting => {
   const { signedIn } = context.switchToHttp().getRequest<FastifyRequest>();
-  assert(signedIn !== null, 'a route that wants its user is not public');
+  assert(signedIn !== null, 'a route with a user parameter must not be public');
   return signedIn;
 });
 
@@ -49,7 +50,7 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 
 const checkOrigin = ({ headers }: FastifyRequest, { origin }: ConsoleOrigin): void => {
   if (headers.origin === origin) return;
-  throw new Problem(403, 'origin_refused', 'changes are taken from the console alone');
+  throw new Problem(403, 'origin_refused', 'changes are accepted from the console only');
 };
 
 const checkCsrf = ({ headers }: FastifyRequest, { token }: SignedIn): void => {
@@ -63,7 +64,7 @@ const checkRole = ({ role, mustChangePassword }: SignedIn, access: Access): void
     throw new Problem(403, 'password_change_required', 'change your one-time password first');
   }
   if (!isAtLeast(role, access)) {
-    throw new Problem(403, 'role_missing', `this needs the role ${access}`);
+    throw new Problem(403, 'role_missing', `this requires the role ${access}`);
   }
 };
 
@@ -75,7 +76,7 @@ export const guardRoutes = (
 ): void => {
   fastify.decorateRequest('signedIn', null);
   fastify.addHook('onRoute', ({ url, config }) => {
-    assert(!isOurs(url) || config?.access !== undefined, `the route ${url} says who may use it`);
+    assert(!isOurs(url) || config?.access !== undefined, `the route ${url} must declare its role`);
   });
   fastify.addHook('onRequest', async (request, reply) => {
     const {
@@ -83,7 +84,7 @@ export const guardRoutes = (
       config: { access, isUse: mayBeUse },
     } = request.routeOptions;
     if (url === undefined || !isOurs(url)) return;
-    assert(access !== undefined, `the route ${url} says who may use it`);
+    assert(access !== undefined, `the route ${url} must declare its role`);
     void reply.header('cache-control', 'no-store');
     if (access === 'public') return checkOrigin(request, at);
     const isUse = mayBeUse === true && request.headers[BACKGROUND_HEADER] === undefined;

@@ -6,17 +6,17 @@ import { type ApiKeyRow, ApiKeyStore, checkPlatformId, type Scope } from '#platf
 export interface WantedApiKey {
   readonly platformId: string;
   readonly scopes: readonly Scope[];
-  /** Wall time; null: no expiry. */
+  /** When the key expires, in wall time; null: no expiry. */
   readonly expiresAt: Date | null;
 }
 
-/** A key as it is stored, with the hash of its secret. */
+/** An API key as it is stored, with the hash of its secret. */
 export interface HashedApiKey extends WantedApiKey {
   readonly prefix: string;
   readonly secretHash: Buffer;
 }
 
-/** The actor and reason of a change, for the audit. */
+/** The actor and reason of a key's change, for the audit log. */
 export interface KeyDeed {
   readonly origin: AuditOrigin;
   readonly reason: string;
@@ -25,7 +25,7 @@ export interface KeyDeed {
 
 const subjectOf = (prefix: string): AuditEntry['subject'] => ({ type: 'api_key', id: prefix });
 
-/** Throws `Rejection('invalid_platform' | 'invalid_expiry')`. */
+/** Checks a key to be created. Throws `Rejection('invalid_platform' | 'invalid_expiry')`. */
 export const mustBePossible = ({ platformId, expiresAt }: WantedApiKey): void => {
   checkPlatformId(platformId);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
@@ -33,13 +33,19 @@ export const mustBePossible = ({ platformId, expiresAt }: WantedApiKey): void =>
   }
 };
 
-/** Serialises creations: a platform has at most two active keys. */
+/**
+ * Locks a platform's keys, so that creations are serialised: a platform has at most two active
+ * keys.
+ */
 const lockKeysOf = (client: PoolClient, platformId: string): Promise<unknown> =>
   client.query(`SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))`, [
     platformId,
   ]);
 
-/** With its audit entry. Throws as `mustBePossible`, and `Rejection('too_many_keys')`. */
+/**
+ * Stores a key with its audit entry. Throws like `mustBePossible`, and
+ * `Rejection('too_many_keys')`.
+ */
 export const insertKey = async (
   client: PoolClient,
   key: HashedApiKey,
@@ -51,7 +57,7 @@ export const insertKey = async (
   const keys = new ApiKeyStore(client);
   await keys.insert({ prefix, platformId, hash: secretHash, scopes, expiresAt });
   const row = await keys.findLive(prefix);
-  assert(row !== null, 'a key that was just made is live');
+  assert(row !== null, 'a key that was just created is live');
   await recordAudit(client, origin, {
     action: 'api_key.created',
     subject: subjectOf(prefix),

@@ -2,20 +2,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { isToken, newToken, tokenHash } from './token.js';
 
-/** A browser without a sign-in for this long is unknown again. */
+/** Days after which a browser is no longer known if its user has not signed in with it. */
 export const KNOWN_DAYS = 180;
-/** The maximum per user; the least recently used one is deleted. */
+/** The maximum of known browsers per user; the least recently used one is deleted. */
 const MAX_OF_USER = 10;
 
 /**
- * The browsers in which a user has signed in, each with a token that proves only that. Sign-ins
- * from them have their own limit, so that guessing from elsewhere does not lock the user out.
+ * The browsers in which a user has signed in, each with a token that proves only this. Sign-ins
+ * from a known browser have a separate limit, so that guesses made elsewhere do not lock the user
+ * out.
  */
 @Injectable()
 export class KnownBrowsers {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Whether a user of this name has signed in with the browser. */
+  /** Whether a user of this name has signed in with the browser that has the token. */
   async knows(name: string, token: string | null): Promise<boolean> {
     if (token === null || !isToken(token)) return false;
     const { rowCount } = await this.pool.query(

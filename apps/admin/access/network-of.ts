@@ -6,8 +6,8 @@ const NETWORK_GROUPS = 4;
 const groupsOf = (part: string): readonly string[] => (part === '' ? [] : part.split(':'));
 
 /**
- * The network that counts as one client: of IPv6 the 64-bit prefix, as a client usually has all its
- * addresses; of IPv4 the address itself.
+ * The network that counts as one client. For IPv6 this is the 64-bit prefix, because a client
+ * usually has all its addresses; for IPv4 the address itself.
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%');

@@ -1,6 +1,6 @@
 import { hashPassword, provesPassword } from './passwords.js';
 
-/** Hashes of earlier releases, whose library wrote the parameters in another order. */
+/** Hashes made by earlier releases, whose library wrote the parameters in another order. */
 const KEPT = [
   [
     'correct horse battery staple',
@@ -20,7 +20,7 @@ test.each(KEPT)(
   },
 );
 
-test('a password only matches its own hash', async () => {
+test('a password only matches the hash made from it', async () => {
   const kept = await hashPassword('a-good-long-password');
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await provesPassword(kept, 'a-good-long-password')).toBe(true);

@@ -8,7 +8,10 @@ interface Rejected {
   readonly id: string;
 }
 
-/** Rejects the pending requests of a user who loses the right. Requires the user's row lock. */
+/**
+ * Rejects the pending action requests of a user who loses the right to make them. Requires the
+ * user's row lock.
+ */
 export const rejectRequestsOf = async (
   client: PoolClient,
   userId: string,

@@ -6,8 +6,8 @@ export type Role = (typeof ROLES)[number];
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
 /**
- * The requirement of a route. `public`: none, as for signing in. `session`: any session, even one
- * with a one-time password. Otherwise the least role.
+ * The access requirement of a route. `public`: none, as for signing in. `session`: any session,
+ * even one with a one-time password. Otherwise the lowest sufficient role.
  */
 export type Access = 'public' | 'session' | Role;
 

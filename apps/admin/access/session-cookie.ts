@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KNOWN_DAYS } from './known-browsers.js';
 
-/** The origin of the console exactly as browsers send it, e.g. `https://console.example`. */
+/** The origin of the console exactly like browsers send it, e.g. `https://console.example`. */
 export interface ConsoleOrigin {
   readonly origin: string;
 }
@@ -10,7 +10,10 @@ const isSecure = ({ origin }: ConsoleOrigin): boolean => origin.startsWith('http
 
 type CookieName = 'session' | 'device';
 
-/** With TLS the `__Host-` prefix, which lets only this host set the cookie. */
+/**
+ * The cookie's name; with TLS it has the `__Host-` prefix, so that only this host can set the
+ * cookie.
+ */
 const nameOf = (name: CookieName, at: ConsoleOrigin): string =>
   isSecure(at) ? `__Host-${name}` : name;
 
@@ -24,7 +27,7 @@ const valueIn = (
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null;
 };
 
-/** Hidden from scripts, not sent by other sites. */
+/** Sets a cookie that scripts cannot read and other sites do not send. */
 const setCookie = (
   reply: FastifyReply,
   name: CookieName,
@@ -39,18 +42,18 @@ const setCookie = (
   );
 };
 
-/** The session token of the request; null if there is none. */
+/** The session token in the request's cookie; null if there is none. */
 export const tokenIn = (request: FastifyRequest, at: ConsoleOrigin): string | null =>
   valueIn(request, 'session', at);
 
-/** An empty value deletes the cookie. */
+/** Sets the session cookie; an empty token deletes it. */
 export const setToken = (reply: FastifyReply, at: ConsoleOrigin, token: string): void =>
   setCookie(reply, 'session', at, token, token === '' ? '; Max-Age=0' : '');
 
-/** The token of a browser with an earlier sign-in; null if there is none. */
+/** The token of a browser in which a user has signed in before; null if there is none. */
 export const browserIn = (request: FastifyRequest, at: ConsoleOrigin): string | null =>
   valueIn(request, 'device', at);
 
-/** Retained after the session ends. */
+/** Sets the cookie with the browser's token, which is kept after the session ends. */
 export const setBrowser = (reply: FastifyReply, at: ConsoleOrigin, token: string): void =>
   setCookie(reply, 'device', at, token, `; Max-Age=${KNOWN_DAYS * 86_400}`);

@@ -167,7 +167,7 @@ export class SessionController {
   private async begin(tried: Tried, password: string, reply: FastifyReply): Promise<SessionAnswer> {
     const { token, browser } = await this.doors.signIn(tried, password);
     const signedIn = await this.sessions.find(token);
-    assert(signedIn !== null, 'a session that just began is there');
+    assert(signedIn !== null, 'a session that just began exists');
     setToken(reply, this.at, token);
     setBrowser(reply, this.at, browser);
     return sessionAnswer(signedIn);

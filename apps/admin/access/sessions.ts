@@ -15,13 +15,19 @@ export interface SignedIn {
   readonly expiresAt: Date;
 }
 
-/** Wall time: sessions end after this long without use, and always after a working day. */
+/**
+ * After this long without use a session ends; it always ends after a working day. Both in wall
+ * time.
+ */
 export const IDLE_MINUTES = 30;
 export const SESSION_HOURS = 12;
-/** The maximum per user; a further session ends the oldest. */
+/** The maximum of sessions per user; a further session ends the oldest. */
 const MAX_OF_USER = 10;
 
-/** Required in a header of each change: only a page of the console's origin can read it. */
+/**
+ * The token that each change must carry in a header: only a page of the console's origin can read
+ * it.
+ */
 export const csrfTokenOf = (token: string): string =>
   createHmac('sha256', token).update('csrf').digest('base64url');
 
@@ -31,7 +37,10 @@ export const provesCsrf = (token: string, given: unknown): boolean => {
   return found.length === expected.length && timingSafeEqual(found, expected);
 };
 
-/** `seen_at` is written at most once a minute, and only for actions of the user (`$2`). */
+/**
+ * Finds a session. `seen_at` is written at most one time a minute, and only for actions of the user
+ * (`$2`).
+ */
 const FIND = `
   WITH live AS (
     SELECT s.token_hash, s.last_seen_at, s.expires_at, u.id, u.name, u.role, u.password_expires_at
@@ -46,7 +55,7 @@ const FIND = `
          expires_at AS "expiresAt"
     FROM live`;
 
-/** Locks a session to the end of the transaction; false if it has ended. */
+/** Locks a session until the transaction ends; returns false if the session has ended. */
 export const lockSession = async (client: PoolClient, token: string): Promise<boolean> => {
   const { rowCount } = await client.query(
     'SELECT FROM admin_sessions WHERE token_hash = $1 AND expires_at > now() FOR KEY SHARE',
@@ -55,12 +64,15 @@ export const lockSession = async (client: PoolClient, token: string): Promise<bo
   return rowCount === 1;
 };
 
-/** The sessions of the console's users, stored as hashes. */
+/** The sessions of console users. Their tokens are stored as hashes. */
 @Injectable()
 export class Sessions {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Begins a session and returns its token, which is not stored. Ends the user's oldest ones. */
+  /**
+   * Begins a session and returns its token, which is not stored. Ends the user's oldest sessions
+   * above the maximum.
+   */
   async begin(client: PoolClient, userId: string): Promise<string> {
     const token = newToken();
     await client.query(
@@ -79,8 +91,8 @@ export class Sessions {
   }
 
   /**
-   * Null if there is none or it has ended. Background reads of a page do not extend a session, so
-   * that one in an unattended tab ends, too.
+   * Finds a session; null if it does not exist or has ended. Background reads of a page do not
+   * extend a session, so that the session of an unattended tab ends too.
    */
   async find(
     token: string | null,
@@ -95,7 +107,7 @@ export class Sessions {
     return rows[0] ? { ...rows[0], token } : null;
   }
 
-  /** Ends all sessions. @returns their number */
+  /** Ends all sessions of all users. @returns the number of ended sessions */
   async endEverybodys(client: PoolClient): Promise<number> {
     const { rowCount } = await client.query('DELETE FROM admin_sessions');
     return rowCount ?? 0;

@@ -8,12 +8,13 @@ import { networkOf } from './network-of.js';
 
 const WINDOW_MINUTES = 15;
 /**
- * Attempts per window. A browser in which the user has signed in before has its own count, so that
- * guessing from elsewhere does not lock the user out. Elsewhere counted per account and address,
- * per account, and per address, which all users share behind an unconfigured proxy.
+ * The maximum attempts per window. A browser in which the user has signed in before has a separate
+ * count, so that guesses made elsewhere do not lock the user out. Other attempts are counted per
+ * account and address, per account, and per address. All users share one address behind a proxy
+ * that is not configured.
  */
 const MOST = { browser: 10, accountHere: 10, account: 500, address: 100 } as const;
-/** After this many attempts on one account, each address has only a few. */
+/** After this many attempts on one account, each address has only a few attempts left. */
 const GUESSED_AT = { accountTries: 50, mostHere: 2 } as const;
 
 const COUNT = `
@@ -40,7 +41,7 @@ interface Counted {
   readonly seconds: number;
 }
 
-/** Hashed, as users may type a password as the name. */
+/** Hashes a name or address, because users may type a password into the name field. */
 const hashOf = (kind: string, text: string): Buffer =>
   createHash('sha256').update(`${kind} ${text}`).digest();
 
@@ -59,18 +60,18 @@ const keysOf = ({
 };
 
 const tooMany = ({ seconds }: Counted): Problem =>
-  new Problem(429, 'too_many_sign_ins', 'too many sign-ins were tried: wait', {
+  new Problem(429, 'too_many_sign_ins', 'too many sign-in attempts: wait and try again', {
     headers: { 'retry-after': String(seconds) },
   });
 
-/** Limits sign-in attempts per account, existing or not, and per address. */
+/** Limits sign-in attempts per account, whether it exists or not, and per address. */
 @Injectable()
 export class SignInLimits {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /**
-   * Counts before the password is compared, so that concurrent attempts count. Reaching a limit is
-   * audited once per window. Throws `Problem` 429.
+   * Counts an attempt before the password is compared, so that concurrent attempts count. Reaching
+   * a limit is audited one time per window. Throws `Problem` 429.
    */
   async count(tried: Tried): Promise<void> {
     const { knownBrowser, requestId } = tried;
@@ -86,7 +87,7 @@ export class SignInLimits {
     if (isGuessedAt && here.tries > GUESSED_AT.mostHere) throw tooMany(here);
   }
 
-  /** A successful sign-in does not count. */
+  /** Removes a successful sign-in from the count of attempts. */
   async forget(tried: Tried): Promise<void> {
     const keys = keysOf(tried);
     const isKnown = tried.knownBrowser !== null;
@@ -108,7 +109,7 @@ export class SignInLimits {
 
   private async countOne(limit: Limit, keyHash: Buffer, requestId: string): Promise<Counted> {
     const row = await firstRow<Counted>(this.pool, COUNT, [keyHash]);
-    assert(row !== undefined, 'a try that is counted has a count');
+    assert(row !== undefined, 'a counted attempt has a count');
     if (row.tries <= MOST[limit]) return row;
     if (row.tries === MOST[limit] + 1) {
       const entry = { action: 'session.sign_in_limited', subject: null, detail: { limit } };

@@ -16,7 +16,7 @@ const signIn = (name: string, password: string) =>
 const rowsOf = async (sql: string, ...values: unknown[]): Promise<readonly unknown[]> =>
   (await admin.pool.query(sql, values)).rows as unknown[];
 
-describe('signing in', () => {
+describe('the sign-in', () => {
   test('starts a session in a cookie hidden from scripts and other sites', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const { status, headers, body } = await signIn(name, oneTimePassword);
@@ -46,7 +46,7 @@ describe('signing in', () => {
     await secure.stop();
   });
 
-  test('fails alike for a wrong password, an unknown name and an expired password', async () => {
+  test('fails with the same response for a wrong password, an unknown name and an expired password', async () => {
     const [known, late, out] = await Promise.all([1, 2, 3].map(() => admin.newUser('viewer')));
     if (!known || !late || !out) throw new Error('three users');
     await admin.pool.query('UPDATE admin_users SET password_expires_at = now() WHERE id = $1', [
@@ -66,14 +66,14 @@ describe('signing in', () => {
         type: 'urn:problem-type:sign_in_refused',
         title: 'Unauthorized',
         status: 401,
-        detail: 'the name or the password is not right',
+        detail: 'the name or the password is wrong',
         code: 'sign_in_refused',
       });
       expect(headers.get('set-cookie')).toBeNull();
     }
   });
 
-  test('is limited per account, existing or not, even with the right password', async () => {
+  test('is limited per account, whether it exists or not, and even with the right password', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const one of [name, `unknown-${randomText(8)}`]) {
       const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(one, 'wrong')));
@@ -87,7 +87,7 @@ describe('signing in', () => {
   const from = (address: string, name: string, password: string) =>
     admin.browser().call('POST', '/v1/session', { name, password }, { 'x-forwarded-for': address });
 
-  test('is limited per address: other addresses are not blocked', async () => {
+  test('is limited per address, without blocking other addresses', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     await Promise.all(Array.from({ length: 12 }, () => from('10.0.0.1', name, 'wrong')));
     expect((await from('10.0.0.1', name, oneTimePassword)).status).toBe(429);
@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect((await from('10.1.0.7', name, oneTimePassword)).status).toBe(201);
   });
 
-  test('allows two attempts from an address that is new to an attacked account', async () => {
+  test('allows two attempts from each new address while an account is under attack', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const last of [1, 2, 3, 4, 5, 6]) {
       await Promise.all(Array.from({ length: 10 }, () => from(`10.2.0.${last}`, name, 'wrong')));
@@ -118,7 +118,7 @@ describe('signing in', () => {
     expect((await from('10.2.0.8', name, oneTimePassword)).status).toBe(429);
   });
 
-  test('is possible in a known browser during any attack', async () => {
+  test('is possible in a known browser while the account is under attack', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const [known, stranger] = [admin.browser(), admin.browser()];
     const signInWith = (browser: typeof known, password: string) =>
@@ -128,13 +128,13 @@ describe('signing in', () => {
     await admin.pool.query('UPDATE admin_sign_in_attempts SET tries = 100000');
     expect((await signInWith(stranger, oneTimePassword)).status).toBe(429);
     expect((await signInWith(known, oneTimePassword)).status).toBe(201);
-    // A known browser is limited as well, so it does not help guessing.
+    // Attempts in a known browser are limited as well, so a known browser does not help guessing.
     const tries = [];
     for (let n = 0; n < 11; n += 1) tries.push((await signInWith(known, 'wrong')).status);
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 
-  test('is not easier with the browser of another or of a disabled user', async () => {
+  test('is limited as usual in a browser that only another user or a disabled user has used', async () => {
     const [one, other] = [await admin.newUser('viewer'), await admin.newUser('viewer')];
     const browser = admin.browser();
     const signInAs = ({ name, oneTimePassword: password }: typeof one) =>
@@ -151,27 +151,27 @@ describe('signing in', () => {
     expect((await signInAs(one)).status).toBe(429);
   });
 
-  test('counts all addresses of an IPv6 network as one', async () => {
+  test('counts all addresses of an IPv6 network as one address', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (let n = 0; n < 10; n += 1) await from(`2001:db8:0:7::${n + 1}`, name, 'wrong');
     expect((await from('2001:db8:0:7:ffff::1', name, oneTimePassword)).status).toBe(429);
     expect((await from('2001:db8:0:8::1', name, oneTimePassword)).status).toBe(201);
   });
 
-  test('does not count against the address when it succeeds', async () => {
+  test('does not count against the address when it is successful', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     await from('10.0.0.3', name, oneTimePassword);
     expect(await rowsOf('SELECT tries FROM admin_sign_in_attempts')).toEqual([{ tries: 0 }]);
   });
 
-  test('is limited per address across names', async () => {
+  test('is limited per address, whichever names are tried', async () => {
     await admin.pool.query('DELETE FROM admin_sign_in_attempts');
     await signIn('someone', 'wrong');
     await admin.pool.query('UPDATE admin_sign_in_attempts SET tries = 100');
     expect((await signIn('someone-else', 'wrong')).status).toBe(429);
   });
 
-  test('stores nothing that was typed', async () => {
+  test('stores no text that a user typed', async () => {
     const canary = `canary-${randomText(12)}`;
     await signIn(canary, canary);
     const tables = ['audit', 'admin_sign_in_attempts', 'admin_sessions', 'admin_users'];
@@ -180,7 +180,7 @@ describe('signing in', () => {
     }
   });
 
-  test('is audited, refused or not', async () => {
+  test('is audited, whether it was accepted or refused', async () => {
     const { name, id, oneTimePassword } = await admin.newUser('viewer');
     await signIn(name, 'wrong');
     await signIn(name, oneTimePassword);
@@ -194,7 +194,7 @@ describe('signing in', () => {
   });
 });
 
-describe('a session', () => {
+describe('a console session', () => {
   test('is stored only as a hash', async () => {
     const someone = await admin.signedIn('viewer');
     const token = someone.cookie.replace('session=', '');
@@ -215,7 +215,7 @@ describe('a session', () => {
     expect((await someone.get('/v1/session')).status).toBe(401);
   });
 
-  test('is extended by use, not by background reads', async () => {
+  test('is extended by user actions, not by background reads', async () => {
     const someone = await admin.signedIn('viewer');
     const age = () =>
       rowsOf(
@@ -233,7 +233,7 @@ describe('a session', () => {
     expect(await age()).toEqual([{ fresh: true }]);
   });
 
-  test('ends in this browser or everywhere', async () => {
+  test('can be ended in this browser or in all browsers', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const browsers = [admin.browser(), admin.browser(), admin.browser()];
     for (const one of browsers) await one.post('/v1/session', { name, password: oneTimePassword });
@@ -260,7 +260,7 @@ describe('a session', () => {
     expect((await someone.get('/v1/session')).status).toBe(401);
   });
 
-  test('has a new role immediately', async () => {
+  test('has a new role as soon as the user’s role was changed', async () => {
     const [boss, someone] = [await admin.signedIn('admin'), await admin.signedIn('operator')];
     expect((await someone.get('/v1/audit.csv')).status).toBe(200);
     await boss.post(`/v1/users/${someone.userId}/role`, { role: 'viewer', reason: 'for a spec' });
@@ -268,8 +268,8 @@ describe('a session', () => {
   });
 });
 
-describe('a password', () => {
-  test('is changed with the current one, and ends all other sessions', async () => {
+describe('the password of a console user', () => {
+  test('can be changed with the current password, which ends all other sessions', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const [here, there] = [admin.browser(), admin.browser()];
     for (const one of [here, there]) {
@@ -299,7 +299,7 @@ describe('a password', () => {
     'letmein12345',
     'abcdefghijklmnop',
     'console12345',
-  ])('that is common or trivial is refused: %s', async (weak) => {
+  ])('cannot be one that is common or trivial: %s', async (weak) => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const browser = admin.browser();
     await browser.post('/v1/session', { name, password: oneTimePassword });
@@ -310,7 +310,7 @@ describe('a password', () => {
     expect([answer.status, answer.body['code']]).toEqual([422, 'weak_password']);
   });
 
-  test('that is reset during a change remains the reset one', async () => {
+  test('that an admin resets during a change stays the reset one', async () => {
     const { id, name, oneTimePassword: current } = await admin.newUser('viewer');
     const other = await admin.newUser('viewer');
     const browser = admin.browser();
@@ -347,7 +347,7 @@ describe('a password', () => {
     );
   });
 
-  test('is stored as argon2id', async () => {
+  test('is stored as an argon2id hash', async () => {
     await admin.newUser('viewer');
     const hashes = await rowsOf('SELECT password_hash AS hash FROM admin_users');
     for (const row of hashes) {

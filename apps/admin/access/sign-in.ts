@@ -16,13 +16,13 @@ interface Account {
 }
 
 const refused = (): Problem =>
-  new Problem(401, 'sign_in_refused', 'the name or the password is not right');
+  new Problem(401, 'sign_in_refused', 'the name or the password is wrong');
 
 /** The tokens that a browser stores after a sign-in. */
 export interface Begun {
   /** The session token. */
   readonly token: string;
-  /** The token of the browser. */
+  /** The token by which the browser is known later. */
   readonly browser: string;
 }
 
@@ -37,8 +37,9 @@ export class SignIn {
   ) {}
 
   /**
-   * The tokens of a new session. Throws the same `Problem` 401 in the same time for an unknown
-   * name, a wrong or expired password and a disabled user; 429 after too many attempts.
+   * Signs a user in; returns the tokens of a new session. Throws the same `Problem` 401 after the
+   * same time for an unknown name, a wrong or expired password and a disabled user; 429 after too
+   * many attempts.
    */
   async signIn(tried: Tried, password: string): Promise<Begun> {
     const { name, requestId } = tried;
@@ -60,7 +61,7 @@ export class SignIn {
     }
     await this.limits.forget(tried);
     return inTransaction(this.pool, async (client) => {
-      // The user may have been disabled or reset while the password was compared.
+      // The user may have been disabled, or the password reset, while the password was compared.
       const { rowCount } = await client.query(
         `SELECT FROM admin_users WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL
             FOR SHARE`,

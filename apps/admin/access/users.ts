@@ -33,13 +33,13 @@ export class UserAnswer {
   disabledAt!: Date | null;
 }
 
-/** A user and the one-time password, which is shown once. */
+/** A user with a new one-time password, which is shown one time. */
 export interface NewPassword {
   readonly user: UserAnswer;
   readonly oneTimePassword: string;
 }
 
-/** The actor and reason of a change, for the audit. */
+/** The actor and reason of a user's change, for the audit log. */
 export interface UserDeed {
   readonly origin: AuditOrigin;
   readonly reason: string;
@@ -64,8 +64,8 @@ const checkNewPassword = (next: string, current: string, name: string): void => 
   if (isLong && isNew && !isEasilyGuessed(next, name)) return;
   throw new Rejection(
     'weak_password',
-    `a password has ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, is a new one, ` +
-      'does not hold your name and is none of those that are guessed first',
+    `a password must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, differ from the current one,` +
+      'not contain your name, and not be easy to guess',
   );
 };
 
@@ -75,11 +75,14 @@ const nameTaken = (): Rejection =>
 export const ownAccount = (): Rejection =>
   new Rejection('own_account', 'change your own password, or ask another admin to reset it');
 
-/** Locks all admins in a fixed order, so that two who disable each other are serialised. */
+/**
+ * Locks all admins in a fixed order, so that the changes of two admins who disable each other run
+ * one after the other.
+ */
 export const lockAdmins = (client: PoolClient): Promise<unknown> =>
   client.query(`SELECT FROM admin_users WHERE role = 'admin' ORDER BY id FOR UPDATE`);
 
-/** The changed user, after checking that an admin remains. */
+/** Returns the changed user, after checking that at least one admin remains. */
 const changed = async (
   client: PoolClient,
   sql: string,
@@ -121,7 +124,7 @@ export class Users {
     return row;
   }
 
-  /** Throws `Rejection('invalid_name' | 'name_taken')`. */
+  /** Checks a user name. Throws `Rejection('invalid_name' | 'name_taken')`. */
   async mustBeFree(name: string): Promise<void> {
     if (!NAME.test(name)) {
       throw new Rejection(
@@ -133,7 +136,7 @@ export class Users {
     if (rowCount !== 0) throw nameTaken();
   }
 
-  /** Without an approval. Throws as `mustBeFree`. */
+  /** Creates a user without an approval. Throws like `mustBeFree`. */
   async create(
     name: string,
     role: Role,
@@ -149,7 +152,7 @@ export class Users {
     return { user, oneTimePassword: password };
   }
 
-  /** Without an approval, as `setPassword`. */
+  /** Resets a password without an approval, like `setPassword`. */
   async resetPassword(id: string, origin: AuditOrigin, reason: string): Promise<NewPassword> {
     const password = oneTimePassword();
     const hash = await hashPassword(password);
@@ -201,7 +204,7 @@ export class Users {
     return user;
   }
 
-  /** Disables or enables a user; ends the sessions. Throws as `setRole`. */
+  /** Disables or enables a user, and ends the user's sessions. Throws like `setRole`. */
   async setDisabled(
     client: PoolClient,
     id: string,
@@ -223,9 +226,9 @@ export class Users {
   }
 
   /**
-   * Sets a new one-time password and ends the sessions. Users cannot reset their own, as the
-   * records would then hide that another person was shown an earlier one.
-   * Throws `Rejection('user_not_found' | 'own_account')`.
+   * Sets a new one-time password and ends the user's sessions. Users cannot reset their own
+   * password: otherwise the records would hide that another person was shown an earlier one. Throws
+   * `Rejection('user_not_found' | 'own_account')`.
    */
   async setPassword(
     client: PoolClient,
@@ -265,7 +268,8 @@ export class Users {
     checkNewPassword(next, current, known.name);
     const hash = await hashPassword(next);
     await inTransaction(this.pool, async (client) => {
-      // A concurrent reset wins, as the current password may be compromised.
+      // A concurrent reset by an admin takes precedence, as the current password may be
+      // compromised.
       const { rowCount } = await client.query(
         `UPDATE admin_users SET password_hash = $2, password_expires_at = NULL
           WHERE id = $1 AND password_hash = $3 AND disabled_at IS NULL`,

@@ -3,10 +3,10 @@ import type { EventStore } from '#log';
 import { orderAggregate } from '#order';
 import { exists, openRequest, type Payment, paymentAggregate, takenByRefunds } from '#payment';
 
-/** Actions about a whole payment, or about one of its refunds. */
+/** Returns the affected amount: of a whole payment, or of one of its refunds. */
 export type PartOf = (payment: Payment, paidMinor: number) => number;
 
-/** The full amount of a capture. */
+/** The amount of an action on the whole payment. */
 export const whole: PartOf = (_, paidMinor) => paidMinor;
 
 /** The amount of a refund: the given one, or the full remaining amount. */

@@ -7,7 +7,7 @@ import { ownAccount, type UserDeed, type UserAnswer, type Users } from '../acces
 import { type Action, type Asked, NOTHING, type Target } from './action.js';
 import type { Note, Preview } from './preview-items.js';
 
-/** Audited under the requester, as that person was shown the secret. */
+/** The audit entry names the requester, because that person was shown the secret. */
 const deedOf = ({ id, actor, reason, approvedBy }: Asked): UserDeed => ({
   origin: { actor, requestId: id },
   reason,
@@ -18,12 +18,15 @@ const previewOf = (note: Note): Preview => ({ ...NOTHING, notes: [note] });
 
 const secretOf = ({ private: kept }: Asked): string => {
   const { secretHash } = kept ?? {};
-  assert(secretHash !== undefined, 'what gives a key or a password keeps its hash until then');
+  assert(
+    secretHash !== undefined,
+    'an action that creates a key or a password stores its hash until the approval',
+  );
   return secretHash;
 };
 
 const keyOf = ({ platformId, scopes, expiresAt }: Target): WantedApiKey => {
-  assert(platformId !== undefined && scopes !== undefined, 'a key is of a platform, for scopes');
+  assert(platformId !== undefined && scopes !== undefined, 'a key has a platform and scopes');
   return {
     platformId,
     scopes,
@@ -32,7 +35,7 @@ const keyOf = ({ platformId, scopes, expiresAt }: Target): WantedApiKey => {
 };
 
 const roleOf = ({ role }: Target): Role => {
-  assert(role !== undefined, 'a role is given');
+  assert(role !== undefined, 'a role change names the role');
   return role;
 };
 
@@ -56,7 +59,7 @@ const createApiKey = (pool: Pool): Action => ({
   },
 });
 
-/** The current user that the action is about. */
+/** Defines an action on a user, with the user as stored now. */
 const userAction = (
   users: Users,
   parts: {
@@ -98,7 +101,7 @@ const createUser = (users: Users): Action => ({
   },
 });
 
-/** Actions that grant a right or access to an account. */
+/** Actions that give a user or a platform a right, or access to an account. */
 export const accessActions = (pool: Pool, users: Users) => ({
   create_api_key: createApiKey(pool),
   create_user: createUser(users),

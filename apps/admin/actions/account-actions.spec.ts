@@ -34,7 +34,7 @@ const accounts = async (...ids: string[]): Promise<readonly Record<string, unkno
   return ids.map((id) => items.find((one) => one['id'] === id) ?? {});
 };
 
-test('uses an approved account immediately in development', async () => {
+test('an approved account is used immediately in development', async () => {
   const { used, waiting } = await bench.anotherAccount();
   const asked = await ask(jane, 'switch_account', { subjectId: waiting });
   expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
@@ -44,7 +44,7 @@ test('uses an approved account immediately in development', async () => {
   ]);
 });
 
-test('uses another account in production a day after the second approval', async () => {
+test('a different account is used in production a day after the second approval', async () => {
   await markProduction(admin.pool);
   const { used, waiting } = await bench.anotherAccount();
   const asked = await ask(jane, 'switch_account', { subjectId: waiting });
@@ -77,7 +77,7 @@ test('uses another account in production a day after the second approval', async
     { action: 'account.approved', actor: `user:${jane.userId}` },
   ]);
 
-  // Within the day one person alone can withdraw it.
+  // Until the first order uses the account, one person alone can withdraw it.
   const withdrawn = await ask(operator, 'withdraw_account', { subjectId: waiting });
   expect(withdrawn.body).toMatchObject({ status: 'done' });
   expect(await accounts(used, waiting)).toMatchObject([

@@ -10,7 +10,7 @@ interface Account {
   readonly id: string;
   readonly merchantId: string;
   readonly mode: string;
-  /** The account in use by the merchant's orders; null: none. */
+  /** The account that the merchant's orders use now; null: none. */
   readonly currentId: string | null;
 }
 
@@ -21,10 +21,10 @@ const ACCOUNT = `
          LEFT JOIN LATERAL current_account(a.platform_id, a.merchant_id, a.mode, $2) c ON true
    WHERE a.id = $1`;
 
-/** The delay between the approval of another account and its first order. */
+/** The delay between the approval of a different account and its first order. */
 export interface AccountRules {
   readonly clock: Clock;
-  /** Null: a day in production, no delay in development. */
+  /** The delay in milliseconds; null: a day in production, no delay in development. */
   readonly coolingOffMs: number | null;
 }
 

@@ -2,7 +2,7 @@ import { AnyObject, DateTime, Field, ListOf, Nullable, NullableDateTime, OneOf }
 import { ACTION_KINDS, ACTION_STATUSES, type ActionKind, type Target } from './action.js';
 import { ActionAbout, OF_ONE } from './preview-items.js';
 
-/** Shared by the responses to changes that may need an approval. */
+/** The description of `action` in responses to changes that may need an approval. */
 export const WAITS = 'Not null if a second person must approve the change first.';
 
 /** A requested repair or setting. */

@@ -15,13 +15,19 @@ import {
 } from './action.js';
 import type { ActionAnswer } from './action-answers.js';
 
-/** An executing process renews its claim; after this long without renewal it has ended. */
+/**
+ * An executing process renews its claim on an action. Without renewal for this long, the process is
+ * considered ended.
+ */
 const CLAIM_MINUTES = 1;
-/** An older decision is not executed any more, as the state may have changed since. */
+/**
+ * An action that was approved longer ago is not executed any more, because the state may have
+ * changed since.
+ */
 const GO_ON_MINUTES = 10;
 export const RENEW_EVERY_MS = 20_000;
 
-/** Started by a process that ended before the action did. */
+/** An action that a process started, and that the process did not complete before it ended. */
 export interface LeftAction {
   readonly id: string;
   readonly isTooLate: boolean;
@@ -71,7 +77,7 @@ export const ACTION_LIST: List = {
   sorts: { requested: { by: 'a.requested_at', of: 'instant' } },
 };
 
-/** Platforms request by an API key, users by their id. */
+/** Whether a platform requested the action, by an API key; users request by their id. */
 export const isKey = (requestedBy: string): boolean => requestedBy.startsWith('platform:');
 
 export const askedOf = (
@@ -86,7 +92,7 @@ export const askedOf = (
   actor: isKey(requestedBy) ? requestedBy : `user:${requestedBy}`,
 });
 
-/** The table of action requests. */
+/** The database table of action requests. */
 @Injectable()
 export class ActionStore {
   private readonly lists: Lists;
@@ -106,7 +112,7 @@ export class ActionStore {
     return row;
   }
 
-  /** The private values of an action, which no list shows. */
+  /** Returns the private values of an action, which no list shows. */
   async privateOf(id: string): Promise<Private | null> {
     const row = await firstRow<{ private: Private | null }>(
       this.pool,
@@ -124,7 +130,10 @@ export class ActionStore {
     );
   }
 
-  /** Marks a pending action as executing by its approver; false if it is not pending in time. */
+  /**
+   * Marks a pending action as executing, started by its approver; returns false if the action is no
+   * longer pending.
+   */
   async approve(client: PoolClient, id: string, userId: string): Promise<boolean> {
     const { rowCount } = await client.query(
       `UPDATE admin_actions
@@ -146,7 +155,9 @@ export class ActionStore {
     return rowCount === 1;
   }
 
-  /** Locks an executing action to the end of the transaction; false if it has ended. */
+  /**
+   * Locks an executing action until the transaction ends; returns false if the action has ended.
+   */
   async lock(client: PoolClient, id: string): Promise<boolean> {
     const { rowCount } = await client.query(
       `SELECT FROM admin_actions WHERE id = $1 AND status = 'executing' FOR UPDATE`,
@@ -155,7 +166,7 @@ export class ActionStore {
     return rowCount === 1;
   }
 
-  /** Locks all open actions to the end of the transaction. */
+  /** Locks all open actions until the transaction ends. */
   async lockOpen(client: PoolClient): Promise<readonly OpenAction[]> {
     const { rows } = await client.query<OpenAction>(
       `SELECT id, kind, target,
@@ -181,7 +192,7 @@ export class ActionStore {
     );
   }
 
-  /** Renews the claim of the executing process. */
+  /** Renews the executing process's claim on an action. */
   async renew(id: string): Promise<void> {
     await this.pool.query(
       `UPDATE admin_actions SET claimed_at = now() WHERE id = $1 AND status = 'executing'`,

@@ -28,7 +28,7 @@ export const REPAIR_KINDS = [
   'withdraw_account',
 ] as const;
 
-/** Settings of users, keys and limits: requested by admins, each by its own form. */
+/** Actions that change users, keys and limits. Admins request each of them with a separate form. */
 export const SETTING_KINDS = [
   'create_api_key',
   'create_user',
@@ -44,28 +44,34 @@ export type RepairKind = (typeof REPAIR_KINDS)[number];
 export type SettingKind = (typeof SETTING_KINDS)[number];
 export type ActionKind = RepairKind | SettingKind;
 
-/** Actions of admins only; operators can request all others. */
+/** Actions that only admins can request; operators can request all others. */
 const OF_ADMINS: readonly ActionKind[] = [...SETTING_KINDS, 'switch_account', 'disable_account'];
 
-/** The least role that can request and approve the action. */
+/** The lowest role that can request and approve the action. */
 export const leastRoleFor = (kind: ActionKind): Role =>
   OF_ADMINS.includes(kind) ? 'admin' : 'operator';
 
-/** The target of an action; its kind defines the fields. */
+/** The target of an action; the kind of action determines which fields it has. */
 export interface Target {
-  /** The payment, order, job, exception, projection, mode, account, webhook, user, key or limit. */
+  /**
+   * The id of the payment, order, job, reconciliation break, projection, mode, account, webhook,
+   * user, key or limit.
+   */
   readonly subjectId: string;
-  /** Of a refund, in minor units; default: the full remaining amount. */
+  /** The amount of a refund, in minor units; default: the full remaining amount. */
   readonly amountMinor?: number;
-  /** Of `reissue_refund` and `abandon_refund`: the request of the failed refund. */
+  /** For `reissue_refund` and `abandon_refund`: the id of the failed refund request. */
   readonly requestId?: string;
-  /** Of `resolve_result`: who made a refund or debit like the requested one; default: we did. */
+  /**
+   * For `resolve_result`: who made the refund or debit that resembles the requested one; default:
+   * we did.
+   */
   readonly refundIs?: RefundIs;
-  /** Of a failed reaction: the workflow; the subject is its key. */
+  /** For a failed saga reaction: the saga's name; `subjectId` is the key of its instance. */
   readonly saga?: string;
-  /** Of `discard_reaction`: the trigger of the failed reaction that the user saw. */
+  /** For `discard_reaction`: the trigger of the failed reaction that the user saw. */
   readonly stimulus?: string;
-  /** Of `poll_history`: the first day to poll, YYYY-MM-DD. */
+  /** For `poll_history`: the first day to poll, YYYY-MM-DD. */
   readonly fromDay?: string;
   /** Of a key. */
   readonly platformId?: string;
@@ -76,7 +82,10 @@ export interface Target {
   readonly limit?: DailyLimit;
 }
 
-/** Values that take effect with the approval; stored apart, as the audit keeps targets for ever. */
+/**
+ * Values that take effect with the approval. They are stored separately, because the audit log
+ * keeps targets for ever.
+ */
 export interface Private {
   /** The hash of a password or key. */
   readonly secretHash?: string;
@@ -86,18 +95,18 @@ export interface Private {
 
 /** An action request. */
 export interface Asked {
-  /** `act_…`; under one id an action is executed once. */
+  /** The action's id, `act_…`; an action is executed one time per id. */
   readonly id: string;
   readonly target: Target;
   readonly reason: string;
   /** The requester: `user:<id>` or `platform:<id> key:<prefix>`. */
   readonly actor: string;
-  /** The approver's id, if an approval was needed. */
+  /** The id of the approving user, if an approval was needed. */
   readonly approvedBy: string | null;
   readonly private: Private | null;
 }
 
-/** `expired`: not approved in time. */
+/** The statuses of an action; `expired`: it was not approved in time. */
 export const ACTION_STATUSES = [
   'pending',
   'executing',
@@ -109,20 +118,22 @@ export const ACTION_STATUSES = [
 
 type Outcome = Readonly<Record<string, unknown>>;
 
-/** A kind of action. `preview` and `execute` throw a `Rejection` if it is impossible. */
+/** A kind of action. `preview` and `execute` throw a `Rejection` if the action is impossible. */
 export type Action = {
-  /** Whether it affects money, so that a second person must approve it. */
+  /** Whether the action affects money, so that a second person must approve it. */
   readonly takesTwo: boolean;
   readonly subjectOf: (target: Target) => Subject;
   readonly preview: (asked: Asked) => Promise<Preview>;
 } & (
   | {
-      /** A step of the log: an id that was executed before has no effect. */
+      /**
+       * The action appends events to the log; an action id that was executed before has no effect.
+       */
       readonly executedAs: 'step';
       readonly execute: (asked: Asked) => Promise<Outcome>;
     }
   | {
-      /** Rows, changed in the transaction that ends the action. */
+      /** The action changes rows, in the transaction that ends the action. */
       readonly executedAs: 'rows';
       readonly execute: (asked: Asked, client: PoolClient) => Promise<unknown>;
     }
@@ -130,10 +141,10 @@ export type Action = {
 
 export const NOTHING: Preview = { about: null, events: [], calls: [], follows: [], notes: [] };
 
-/** Fields that depend on the time of execution. */
+/** Fields of a preview that depend on the time of execution. */
 const TIMES: readonly string[] = ['at', 'ordersFrom'];
 
-/** The digest of a preview; times of execution do not change it. */
+/** The digest of a preview; it does not depend on the time of execution. */
 export const digestOf = (preview: Preview): string => {
   const text = JSON.stringify(preview, (key, value: unknown) =>
     TIMES.includes(key) ? undefined : value,
@@ -141,7 +152,7 @@ export const digestOf = (preview: Preview): string => {
   return createHash('sha256').update(text).digest('base64url');
 };
 
-/** New entities get another id in each preview, so none is shown. */
+/** Replaces the ids of new entities, because each preview creates other ids. */
 const withoutNewIds = <T>(value: T, step: Step | null): T => {
   const begun = (step?.appends ?? []).filter(({ expectedVersion }) => expectedVersion === 0);
   const text = begun.reduce(
@@ -151,13 +162,13 @@ const withoutNewIds = <T>(value: T, step: Step | null): T => {
   return JSON.parse(text) as T;
 };
 
-/** Workflows whose reaction fails: the follow-up actions wait for a retry. */
+/** Notes about workflows with a failing reaction: their follow-up actions wait for a retry. */
 const waitingOf = (step: Step | null): readonly Note[] =>
   (step?.sagas ?? []).flatMap(({ saga, write }): readonly Note[] =>
     write?.waiting ? [{ code: 'reaction_waits', saga }] : [],
   );
 
-/** The preview of a step that was not committed. */
+/** The preview of an action whose events were decided but not committed. */
 export const previewOf = (
   step: Step | null,
   about: ActionAbout | null,

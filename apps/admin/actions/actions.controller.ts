@@ -41,9 +41,10 @@ class TargetDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'Of a refund, in minor units; default: the full remaining amount.',
+    description: 'The amount of a refund, in minor units; default: the full remaining amount.',
   })
-  // Null is no amount: it must not mean all that is left, as JSON has null for NaN.
+  // Null is not accepted as the amount: JSON has null for NaN, and it must not mean the whole
+  // remaining amount.
   @ValidateIf((_, value) => value !== undefined)
   @Max(MAX_AMOUNT_MINOR)
   @Min(1)
@@ -52,7 +53,7 @@ class TargetDto {
 
   @ApiPropertyOptional({
     description:
-      'Of `reissue_refund` and `abandon_refund`: one of `rejectedRefunds` of the payment.',
+      'For `reissue_refund` and `abandon_refund`: one of `rejectedRefunds` of the payment.',
   })
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
@@ -62,7 +63,7 @@ class TargetDto {
     enum: REFUND_IS,
     enumName: 'RefundIs',
     description:
-      'Of `resolve_result`: who made a similar refund, or a debit lost in a restore; default: ' +
+      'For `resolve_result`: who made a similar refund, or a debit lost in a restore; default:' +
       '`ours`. With `others` the request is sent.',
   })
   @IsOptional()
@@ -70,7 +71,7 @@ class TargetDto {
   refundIs?: RefundIs;
 
   @ApiPropertyOptional({
-    description: 'Of a failed reaction: the workflow. The subject is its key.',
+    description: 'For a failed reaction: the workflow. The subject is its key.',
     example: 'checkout',
   })
   @IsOptional()
@@ -78,7 +79,7 @@ class TargetDto {
   saga?: string;
 
   @ApiPropertyOptional({
-    description: 'Of `discard_reaction`: `stimulus` of the failed reaction.',
+    description: 'For `discard_reaction`: `stimulus` of the failed reaction.',
   })
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
@@ -86,7 +87,7 @@ class TargetDto {
 
   @ApiPropertyOptional({
     format: 'date',
-    description: 'Of `poll_history`: the first day to poll, at most 400 days ago.',
+    description: 'For `poll_history`: the first day to poll, at most 400 days ago.',
   })
   @IsOptional()
   @Matches(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, {
@@ -104,7 +105,7 @@ class ApprovalDto {
   seen!: string;
 }
 
-/** The action with its reason. */
+/** The request to execute an action, with its reason. */
 class ActionDto extends ReasonDto {
   @ApiPropertyOptional({ description: `${SEEN} Required for actions that affect money.` })
   @IsOptional()

@@ -13,9 +13,9 @@ import { leastRoleFor, type RepairKind, type Target } from './action.js';
 import { observedPayment } from './observed-payment.fixture.js';
 import { daysAgo, type Person } from './requests.fixture.js';
 
-/** With a key of its own, so that it is a new account at the provider. */
+/** Each account has another API key, so that it is a new account at the provider. */
 const registerAccount = async ({ http, pool, store, config }: AdminFixture, merchantId: string) => {
-  // Only the api's role may do this.
+  // Only the API's database role may register accounts.
   const accounts = new ProviderAccounts({
     pool,
     adapters: [http.app.get(HostedAdapter)],
@@ -35,7 +35,7 @@ const registerAccount = async ({ http, pool, store, config }: AdminFixture, merc
   return id;
 };
 
-/** A payment of a new order with its own account, in the status that a spec needs. */
+/** Creates payments of new orders, each with its own account, in the status that a spec needs. */
 export class ActionBench {
   private readonly pairs = new Map<Role, Promise<readonly [Person, Person]>>();
 
@@ -45,7 +45,7 @@ export class ActionBench {
     private readonly accountId: string,
   ) {}
 
-  /** With its own console and provider. */
+  /** Starts a bench with a separate console and provider. */
   static async start(): Promise<ActionBench> {
     const provider = await ProviderDouble.start();
     return ActionBench.open(await startAdminFixture({ providerUrl: provider.url }), provider);
@@ -60,7 +60,7 @@ export class ActionBench {
     return new ActionBench(admin, provider, await registerAccount(admin, 'm1'));
   }
 
-  /** Two users of the least role that can request and approve the action. */
+  /** Two users with the lowest role that can request and approve the action. */
   pairFor(kind: RepairKind): Promise<readonly [Person, Person]> {
     const role = leastRoleFor(kind);
     const known =
@@ -78,7 +78,7 @@ export class ActionBench {
     return { used, waiting: await registerAccount(this.admin, merchantId) };
   }
 
-  /** Sets the intent that the provider shows from now on. */
+  /** Creates a payment with this status, which the provider shows from now on. */
   async payment(status: 'authorized' | 'capture_sent' | 'captured'): Promise<{
     readonly orderId: string;
     readonly paymentId: string;
@@ -128,7 +128,7 @@ export class ActionBench {
     return { orderId };
   }
 
-  /** A capture of unknown result, which the provider shows as done. */
+  /** A capture with an unknown result, which the provider shows as executed. */
   async stuckCapture(): Promise<string> {
     const { paymentId } = await this.payment('authorized');
     const jobId = randomUUID();
@@ -163,14 +163,14 @@ export class ActionBench {
       await step.execute(paymentAggregate, paymentId, {
         type: 'RejectRefund',
         requestId,
-        reason: 'the provider has not made it',
+        reason: 'the provider has not made the refund',
         at,
       });
     });
     return { subjectId: paymentId, requestId };
   }
 
-  /** An order whose checkout failed to react to its placement, and is blocked. */
+  /** An order whose checkout saga failed to react to the order's placement, and is blocked. */
   async failedReaction(): Promise<Target> {
     const { orderId: subjectId } = await this.payment('authorized');
     const { rows } = await this.admin.pool.query<{ id: string }>(

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop());
 
-/** All that an action could change. */
+/** Reads all rows that an action could change. */
 const changes = async (): Promise<unknown> => {
   const tables = [
     'events',
@@ -40,15 +40,18 @@ const changes = async (): Promise<unknown> => {
   return found.map(({ rows }) => rows as unknown);
 };
 
-test.each(REPAIR_KINDS)('a preview of %s shows its effect and changes nothing', async (kind) => {
-  const target = await bench.targetFor(kind);
-  const before = await changes();
-  const answer = await jane.post('/v1/actions/dry-run', { kind, target, reason });
-  expect(answer).toMatchObject({ status: 200 });
-  const { events, calls, follows, notes } = answer.body as Record<string, readonly unknown[]>;
-  expect([events, calls, follows, notes].flat().length).toBeGreaterThan(0);
-  expect(await changes()).toEqual(before);
-});
+test.each(REPAIR_KINDS)(
+  'a preview of %s shows the action’s effect and changes nothing',
+  async (kind) => {
+    const target = await bench.targetFor(kind);
+    const before = await changes();
+    const answer = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+    expect(answer).toMatchObject({ status: 200 });
+    const { events, calls, follows, notes } = answer.body as Record<string, readonly unknown[]>;
+    expect([events, calls, follows, notes].flat().length).toBeGreaterThan(0);
+    expect(await changes()).toEqual(before);
+  },
+);
 
 test.each([
   ['capture', ['CaptureRequested'], ['capture']],
@@ -58,14 +61,17 @@ test.each([
   ['switch_account', ['ProviderAccountApproved'], []],
   ['disable_account', ['ProviderAccountDisabled'], []],
   ['withdraw_account', ['ProviderAccountDisabled'], []],
-] as const)('the dry run of %s shows its events and calls', async (kind, types, calls) => {
-  const target = await bench.targetFor(kind);
-  const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
-  expect((body['events'] as { type: string }[]).map(({ type }) => type)).toEqual(types);
-  for (const call of calls) expect(JSON.stringify(body['calls'])).toContain(call);
-});
+] as const)(
+  'the dry run of %s shows its events and provider requests',
+  async (kind, types, calls) => {
+    const target = await bench.targetFor(kind);
+    const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+    expect((body['events'] as { type: string }[]).map(({ type }) => type)).toEqual(types);
+    for (const call of calls) expect(JSON.stringify(body['calls'])).toContain(call);
+  },
+);
 
-/** A preview shows provider requests that a worker will send. */
+/** The preview includes provider requests that a worker will send later. */
 test.each([
   ['retry_reaction', 'reaction_retried'],
   ['discard_reaction', 'later_reactions_made'],
@@ -73,13 +79,16 @@ test.each([
   ['poll_history', 'history_read_from'],
   ['poll_account', 'account_read'],
   ['reprocess_webhook', 'webhook_read'],
-] as const)('the preview of %s shows the provider requests of workers', async (kind, code) => {
-  const target = await bench.targetFor(kind);
-  const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
-  expect(body).toMatchObject({ calls: [], follows: [{ code }] });
-});
+] as const)(
+  'the preview of %s shows the provider requests that workers will send',
+  async (kind, code) => {
+    const target = await bench.targetFor(kind);
+    const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+    expect(body).toMatchObject({ calls: [], follows: [{ code }] });
+  },
+);
 
-test('a preview with a new payment has no id, so that its digest is stable', async () => {
+test('a preview that creates a payment shows no id for it, so that its digest is stable', async () => {
   const { orderId, paymentId: subjectId } = await bench.payment('authorized');
   bench.provider.intent = { ...bench.provider.intent, status: 'canceled' };
   const request = { kind: 'refresh', target: { subjectId }, reason };
@@ -118,32 +127,35 @@ test.each([
   ['resolve_result', 1_250],
   ['cancel', 1_250],
   ['retry_request', 1_250],
-] as const)('%s shows its payment or order and the amount', async (kind, amountMinor) => {
-  const target = await bench.targetFor(kind);
-  const ofJob = await admin.pool.query<{ id: string }>(
-    'SELECT subject_id AS id FROM jobs WHERE key = $1',
-    [target.subjectId],
-  );
-  const about = {
-    subjectType: kind === 'cancel' ? 'order' : 'payment',
-    subjectId: ofJob.rows[0]?.id ?? target.subjectId,
-    amountMinor,
-    ofMinor: 1_250,
-    currency: 'eur',
-  };
-  const dryRun = await jane.post('/v1/actions/dry-run', { kind, target, reason });
-  expect(dryRun.body['about']).toEqual(about);
-  // The amount of the request, also after its execution.
-  const asked = await ask(jane, kind, target);
-  expect(asked.body['about']).toEqual(about);
-  if (asked.body['status'] === 'pending') {
-    await approve(john, `/v1/actions/${String(asked.body['id'])}`);
-  }
-  const kept = await john.get(`/v1/actions/${String(asked.body['id'])}`);
-  expect(kept.body).toMatchObject({ status: 'done', about });
-});
+] as const)(
+  'the action %s shows its payment or order and the amount',
+  async (kind, amountMinor) => {
+    const target = await bench.targetFor(kind);
+    const ofJob = await admin.pool.query<{ id: string }>(
+      'SELECT subject_id AS id FROM jobs WHERE key = $1',
+      [target.subjectId],
+    );
+    const about = {
+      subjectType: kind === 'cancel' ? 'order' : 'payment',
+      subjectId: ofJob.rows[0]?.id ?? target.subjectId,
+      amountMinor,
+      ofMinor: 1_250,
+      currency: 'eur',
+    };
+    const dryRun = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+    expect(dryRun.body['about']).toEqual(about);
+    // The amount is that of the time of the request, even after the execution.
+    const asked = await ask(jane, kind, target);
+    expect(asked.body['about']).toEqual(about);
+    if (asked.body['status'] === 'pending') {
+      await approve(john, `/v1/actions/${String(asked.body['id'])}`);
+    }
+    const kept = await john.get(`/v1/actions/${String(asked.body['id'])}`);
+    expect(kept.body).toMatchObject({ status: 'done', about });
+  },
+);
 
-test('a refund without an amount is of the full remaining amount', async () => {
+test('a refund action without an amount refunds the full remaining amount', async () => {
   const { amountMinor: _, ...target } = await bench.targetFor('refund');
   const { body } = await jane.post('/v1/actions/dry-run', { kind: 'refund', target, reason });
   expect(body['about']).toMatchObject({ amountMinor: 1_250, ofMinor: 1_250 });
@@ -165,7 +177,7 @@ test.each([
   'the key stest_abcd1234efgh',
   'card 4111 1111 1111 1111',
   'no',
-])('the reason «%s» is not kept', async (text) => {
+])('the reason «%s» is refused and not stored', async (text) => {
   const target = await bench.targetFor('refund');
   const answer = await jane.post('/v1/actions', { kind: 'refund', target, reason: text });
   expect(answer.status).toBe(422);
@@ -179,7 +191,7 @@ test('a reason may contain the public prefix of a key', async () => {
   expect((await jane.post('/v1/actions', whole)).status).toBe(422);
 });
 
-test.each(OTHERS)('%s is executed at once, with its reason in the audit', async (kind) => {
+test.each(OTHERS)('%s is executed at once, with its reason in the audit log', async (kind) => {
   const target = await bench.targetFor(kind);
   const before = await changes();
   const done = await ask(jane, kind, target);
@@ -192,7 +204,7 @@ test.each(OTHERS)('%s is executed at once, with its reason in the audit', async 
 });
 
 test.each(REPAIR_KINDS)(
-  '%s of a missing subject is rejected and leaves no request',
+  '%s of a missing subject is rejected and stores no action request',
   async (kind) => {
     const before = await changes();
     const target = { subjectId: 'nothing_1', saga: 'checkout', stimulus: 'nothing' };

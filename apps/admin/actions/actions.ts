@@ -28,7 +28,10 @@ import { checkPair } from './check-pair.js';
 import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
-/** Some previews read the provider: shared, to spare the rate limit that the workers need. */
+/**
+ * How long a preview is cached. Some previews read the provider, and share a read to save the rate
+ * limit that the workers need.
+ */
 const PREVIEW_KEPT_MS = 5_000;
 
 interface RequestedAction {
@@ -40,10 +43,13 @@ interface RequestedAction {
 
 const LEFT_TOO_LONG = {
   code: 'left_too_long',
-  message: 'it was cut off, and is not gone on with so much later',
+  message: 'the action was interrupted, and so long ago that it is not continued',
 };
 
-/** `seen`: the `digestOf` the preview on which the user decided. */
+/**
+ * Compares the preview with the one that the user saw. `seen`: the `digestOf` the preview on which
+ * the user decided.
+ */
 const mustBeAsSeen = (preview: Preview, seen: string): void => {
   if (seen === digestOf(preview)) return;
   throw new Rejection(
@@ -52,11 +58,13 @@ const mustBeAsSeen = (preview: Preview, seen: string): void => {
   );
 };
 
-/** A permanent error. After any other error the action is executed again. */
+/**
+ * The outcome to record for a permanent error. After any other error the action is executed again.
+ */
 const failureOf = (error: unknown): { readonly code: string; readonly message: string } | null => {
   if (error instanceof Rejection) return { code: error.code, message: error.message };
   if (isProviderError(error)) return { code: `provider_${error.kind}`, message: error.message };
-  // SQLSTATE class 22: the database can never accept the value.
+  // Whether the error is a bug. SQLSTATE class 22: the database can never accept the value.
   const isBug =
     error instanceof AssertionFailed ||
     (error instanceof DatabaseError && error.code?.startsWith('22'));
@@ -76,7 +84,7 @@ const entryOf = (
 
 /**
  * Repairs and settings, from the request to the result. Those that affect money need the approval
- * of a second person. A started action is finished even after a crash, and executed once.
+ * of a second person. A started action is completed even after a crash, and executed only one time.
  */
 @Injectable()
 export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -91,7 +99,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Previews an action. Throws the reason if it is impossible. */
+  /** Previews an action. Throws a `Rejection` with the reason if the action is impossible. */
   preview(
     { kind, target, reason, ...request }: RequestedAction,
     { actor }: Acting,
@@ -121,8 +129,9 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Executes the action, or stores it for approval; one that affects money must have been `seen`.
-   * Throws `Rejection('not_seen' | 'preview_changed' | 'already_requested')`, or why it is impossible.
+   * Executes the action, or stores it for approval. The user must have `seen` the preview of an
+   * action that affects money. Throws `Rejection('not_seen' | 'preview_changed' |
+   * 'already_requested')`, or the reason if the action is impossible.
    */
   async request(
     request: RequestedAction,
@@ -144,8 +153,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Stores a setting for approval. It needs no preview, as the requester has entered all of it.
-   * Throws `Rejection('already_requested')`, or the reason if impossible.
+   * Stores a setting for approval. It needs no preview, because the requester has entered all its
+   * values. Throws `Rejection('already_requested')`, or the reason if the setting is impossible.
    */
   async requestSetting(
     setting: RequestedAction & { readonly kind: SettingKind },
@@ -157,7 +166,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /**
    * Approves and executes the action of another user. Throws `Rejection('own_action' |
-   * 'not_pending' | 'preview_changed')`, as `checkPair`, or why it is impossible.
+   * 'not_pending' | 'preview_changed')`, like `checkPair`, or the reason if the action is
+   * impossible.
    */
   async approve(id: string, seen: string, by: Acting): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
@@ -178,7 +188,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     return this.runAction(id, by);
   }
 
-  /** The requester can reject, too: that withdraws it. Throws `Rejection('not_pending')`. */
+  /**
+   * Rejects an action. The requester can reject it too, which withdraws it. Throws
+   * `Rejection('not_pending')`.
+   */
   async reject(id: string, why: string, by: Acting): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
     await inTransaction(this.pool, async (client) => {
@@ -203,7 +216,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.resuming;
   }
 
-  /** Executes actions that an ended process had started; outdated ones are marked failed. */
+  /**
+   * Executes actions that another process had started before it ended; outdated ones are marked
+   * failed.
+   */
   async resume(): Promise<void> {
     await this.rows.expire();
     const origin = { actor: 'console', requestId: 'resumed' };
@@ -246,7 +262,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
       this.rows
         .renew(id)
         .catch((err: unknown) =>
-          this.logger.warn({ err, actionId: id }, 'an action under way could not be claimed anew'),
+          this.logger.warn(
+            { err, actionId: id },
+            'the claim on an interrupted action could not be renewed',
+          ),
         );
     }, RENEW_EVERY_MS);
     try {
@@ -275,12 +294,18 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.end(row, origin, () => Promise.resolve(done(outcome)));
   }
 
-  /** Checks first whether a process that was presumed ended has committed the step. */
+  /**
+   * Marks an action failed. It first checks whether a process that was presumed ended has committed
+   * the action's events.
+   */
   private fail(row: ActionAnswer, failure: Outcome, origin: AuditOrigin): Promise<void> {
     return this.end(row, origin, (client) => outcomeOfGivenUp(client, row.id, failure));
   }
 
-  /** In one transaction with the change; does nothing if another process has ended the action. */
+  /**
+   * Ends an action in the transaction of its change; does nothing if another process has ended the
+   * action.
+   */
   private end(
     row: ActionAnswer,
     origin: AuditOrigin,
@@ -288,7 +313,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   ): Promise<void> {
     return inTransaction(this.pool, async (client) => {
       if (!(await this.rows.lock(client, row.id))) {
-        this.logger.warn({ actionId: row.id }, 'an action was ended by another who carried it out');
+        this.logger.warn(
+          { actionId: row.id },
+          'another process has executed and ended this action',
+        );
         return;
       }
       const { status, outcome } = await change(client);

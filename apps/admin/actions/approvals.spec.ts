@@ -24,54 +24,60 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop());
 
-test.each(MONEY)('%s is executed only after the approval of a second person', async (kind) => {
-  const [one, other] = await bench.pairFor(kind);
-  const target = await bench.targetFor(kind);
-  const changes = async () =>
-    (
-      await admin.pool.query(
-        `SELECT (SELECT count(*)::int FROM events) AS events,
+test.each(MONEY)(
+  'the action %s is executed only after the approval of a second person',
+  async (kind) => {
+    const [one, other] = await bench.pairFor(kind);
+    const target = await bench.targetFor(kind);
+    const changes = async () =>
+      (
+        await admin.pool.query(
+          `SELECT (SELECT count(*)::int FROM events) AS events,
             (SELECT count(*)::int FROM discarded_reactions) AS discarded,
             (SELECT count(*)::int FROM reconciliation_exceptions
               WHERE closed_at IS NOT NULL) AS closed`,
-      )
-    ).rows;
-  const before = await changes();
-  const asked = await ask(one, kind, target);
-  expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
-  const path = pathOf(asked);
-  expect(await changes()).toEqual(before);
+        )
+      ).rows;
+    const before = await changes();
+    const asked = await ask(one, kind, target);
+    expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
+    const path = pathOf(asked);
+    expect(await changes()).toEqual(before);
 
-  const own = await approve(one, path);
-  expect(own).toMatchObject({ status: 409, body: { code: 'own_action' } });
-  expect((await approve(viewer, path)).status).toBe(403);
-  expect(await changes()).toEqual(before);
+    const own = await approve(one, path);
+    expect(own).toMatchObject({ status: 409, body: { code: 'own_action' } });
+    expect((await approve(viewer, path)).status).toBe(403);
+    expect(await changes()).toEqual(before);
 
-  const approved = await approve(other, path);
-  expect(approved).toMatchObject({
-    status: 200,
-    body: { status: 'done', decidedBy: other.userId },
-  });
-  expect(await changes()).not.toEqual(before);
-  expect(await bench.auditOf(asked.body['id'])).toEqual([
-    expect.objectContaining({ action: 'action.requested', actor: `user:${one.userId}`, reason }),
-    expect.objectContaining({ action: 'action.approved', actor: `user:${other.userId}` }),
-    expect.objectContaining({ action: 'action.done', actor: `user:${other.userId}` }),
-  ]);
+    const approved = await approve(other, path);
+    expect(approved).toMatchObject({
+      status: 200,
+      body: { status: 'done', decidedBy: other.userId },
+    });
+    expect(await changes()).not.toEqual(before);
+    expect(await bench.auditOf(asked.body['id'])).toEqual([
+      expect.objectContaining({ action: 'action.requested', actor: `user:${one.userId}`, reason }),
+      expect.objectContaining({ action: 'action.approved', actor: `user:${other.userId}` }),
+      expect.objectContaining({ action: 'action.done', actor: `user:${other.userId}` }),
+    ]);
 
-  const after = await changes();
-  expect(await approve(other, path)).toMatchObject({ status: 409, body: { code: 'not_pending' } });
-  expect(await changes()).toEqual(after);
-});
+    const after = await changes();
+    expect(await approve(other, path)).toMatchObject({
+      status: 409,
+      body: { code: 'not_pending' },
+    });
+    expect(await changes()).toEqual(after);
+  },
+);
 
-test.each(MONEY)('admins cannot approve their own %s', async (kind) => {
+test.each(MONEY)('admins cannot approve their own request of %s', async (kind) => {
   const boss = await admin.signedIn('admin');
   const asked = await ask(boss, kind, await bench.targetFor(kind));
   const answer = await approve(boss, pathOf(asked));
   expect(answer).toMatchObject({ status: 409, body: { code: 'own_action' } });
 });
 
-test('an action whose effect has changed since the preview is rejected', async () => {
+test('the approval of an action whose effect has changed since the preview is rejected', async () => {
   const target = await bench.targetFor('resolve_result');
   const request = { kind: 'resolve_result', target, reason };
   const {
@@ -99,7 +105,7 @@ test('an action whose effect has changed since the preview is rejected', async (
   });
 });
 
-test('two concurrent approvals execute an action once', async () => {
+test('two concurrent approvals execute an action one time', async () => {
   const asked = await ask(jane, 'refund', await bench.targetFor('refund'));
   const path = pathOf(asked);
   const others = await Promise.all([1, 2, 3].map(() => admin.signedIn('operator')));
@@ -113,7 +119,7 @@ test('two concurrent approvals execute an action once', async () => {
   expect(rows).toEqual([{ n: 1 }]);
 });
 
-test('a request without approval expires after a day', async () => {
+test('an action request without approval expires after a day', async () => {
   const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
   const path = pathOf(asked);
   await admin.pool.query('UPDATE admin_actions SET expires_at = now() WHERE id = $1', [
@@ -123,7 +129,7 @@ test('a request without approval expires after a day', async () => {
   expect((await jane.get(path)).body).toMatchObject({ status: 'expired' });
 });
 
-test('a request is rejected by another user or withdrawn by its requester', async () => {
+test('an action request can be rejected by another user or withdrawn by its requester', async () => {
   for (const who of [john, jane]) {
     const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
     const path = pathOf(asked);
@@ -142,7 +148,8 @@ test('an approved action that has become impossible fails with the reason', asyn
   );
   const paths = requests.map(pathOf);
   const seen = await Promise.all(paths.map((path) => john.get(`${path}/preview`)));
-  // Neither reads the provider: both match their preview when they are released together.
+  // Neither approval reads the provider, so both match their preview when they are released
+  // together.
   await Promise.all(
     paths.map((path, index) => john.post(`${path}/approve`, { seen: seen[index]?.body['digest'] })),
   );
@@ -174,8 +181,8 @@ test('an approver sees a preview of the current effect', async () => {
   });
 });
 
-describe('the second person', () => {
-  test('must not have created or reset the account of the first, nor vice versa', async () => {
+describe('the second person, who approves an action', () => {
+  test('must not have created or reset the account of the requester, nor vice versa', async () => {
     const boss = await admin.signedIn('admin');
     for (const [who, other] of [
       [boss, john],
@@ -191,7 +198,7 @@ describe('the second person', () => {
     }
   });
 
-  test('must not have a password that the other was shown, however long ago', async () => {
+  test('must not have a one-time password that was shown to the requester, however long ago', async () => {
     const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
     const insertAudit = (action: string, actor: string, days: number) =>
       admin.pool.query(
@@ -199,7 +206,7 @@ describe('the second person', () => {
        VALUES (now() - make_interval(days => $1), $2, $3, 'user', $4, 'spec')`,
         [days, actor, action, other.userId],
       );
-    // Backdated, which the audit itself does not allow.
+    // Backdates the audit entry, which the audit log itself does not allow.
     await admin.pool.query(
       `ALTER TABLE audit DISABLE TRIGGER USER;
        DELETE FROM audit WHERE subject_id = '${other.userId}';
@@ -211,13 +218,15 @@ describe('the second person', () => {
       status: 409,
       body: { code: 'account_in_doubt' },
     });
-    // Reset by a third person: the creator does not know the password any more.
+    // A third person resets the password, so its creator does not know it any more.
     await insertAudit('user.password_reset', `user:${jane.userId}`, 20);
     expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
   });
 
-  describe('must be independent:', () => {
-    /** A user created by `maker`, signed in with the password that `maker` was shown. */
+  describe('must be independent of the requester:', () => {
+    /**
+     * A user created by `maker`, signed in with the one-time password that was shown to `maker`.
+     */
     const madeBy = async (maker: Person, role: Role): Promise<Person> => {
       const name = `u-${randomText(12).toLowerCase()}`;
       const { body } = await maker.post('/v1/users', { name, role, reason });
@@ -238,7 +247,7 @@ describe('the second person', () => {
 
     const IN_DOUBT = { status: 409, body: { code: 'account_in_doubt' } };
 
-    test('a reset of their own account does not help', async () => {
+    test('users who reset their own account do not become independent', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       expect(
@@ -252,7 +261,7 @@ describe('the second person', () => {
       expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
     });
 
-    test('a user created by the approver cannot approve either, even after a third user reset the approver', async () => {
+    test('a user created by the approver stays dependent, even after a third user reset the approver’s password', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       const third = await madeBy(second, 'operator');
@@ -268,7 +277,7 @@ describe('the second person', () => {
       expect((await approvedBy(jane, third)).body).toMatchObject({ status: 'done' });
     });
 
-    test('two users with passwords from one person within seven days do not qualify', async () => {
+    test('two users whose passwords came from one person within seven days are dependent', async () => {
       const boss = await admin.signedIn('admin');
       const [one, other] = await Promise.all([madeBy(boss, 'operator'), madeBy(boss, 'operator')]);
       expect(await approvedBy(one, other)).toMatchObject(IN_DOUBT);
@@ -282,7 +291,7 @@ describe('the second person', () => {
   });
 
   test.each(['disable', 'role'] as const)(
-    'sees no requests of a user without the right (%s)',
+    'sees no action requests of a user without the right (%s)',
     async (how) => {
       const [boss, gone] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
       const asked = await ask(gone, 'capture', await bench.targetFor('capture'));

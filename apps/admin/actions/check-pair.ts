@@ -6,12 +6,12 @@ import type { SignedIn } from '../access/sessions.js';
 import { lockActing, mayStill } from '../access/still-acting.js';
 import { isKey } from './action-store.js';
 
-/** Days of wall time for which one user's access granted by the other counts. */
+/** The period in days of wall time for which it counts that one user gave the other access. */
 const DOUBT_DAYS = 7;
 
 /**
- * Who was shown the last one-time password of each of the two, who was shown theirs before that,
- * and so on. A later reset of their own account does not hide it.
+ * Finds the users who were shown the last one-time password of either user, the users who were
+ * shown theirs before that, and so on. Users cannot hide this by resetting their own account later.
  */
 const PAIR = `
   WITH RECURSIVE shown (start, id, at, given_at) AS (
@@ -51,8 +51,8 @@ const requesterGone = (): Rejection =>
   );
 
 /**
- * The API key of the requesting platform is active and has the scope. The user to whom the key was
- * shown may be the requester; the user who approved the key has not seen it.
+ * Checks that the API key of the requesting platform is active and has the scope. The user to whom
+ * the key was shown may be the requester; the user who approved the key has not seen it.
  */
 const KEY = `
   SELECT (SELECT substr(actor, 6) FROM audit
@@ -76,10 +76,10 @@ const inDoubt = (why: string): Rejection =>
 const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Promise<void> => {
   const pair = await firstRow<Pair>(client, PAIR, [oneId, otherId]);
   if (pair === undefined || pair.knewPassword) {
-    throw inDoubt("one of you was shown the other's first password");
+    throw inDoubt("one of you was shown the other's one-time password");
   }
   if (pair.knewBoth) {
-    throw inDoubt(`both your passwords were given by one person within ${DOUBT_DAYS} days`);
+    throw inDoubt(`both your passwords were set by one person within ${DOUBT_DAYS} days`);
   }
   if (pair.changedOther) {
     throw inDoubt(`one of you changed the other's account within ${DOUBT_DAYS} days`);
@@ -89,10 +89,10 @@ const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Pro
 /**
  * Checks that requester and approver are two independent people with the right to act. A user to
  * whom the other's one-time password was shown may control that account, however long ago, until a
- * third person resets it. Both rows are locked and checked in the transaction of the decision, as a
- * user may be disabled or demoted while the provider is read.
- *
- * @throws Rejection `requester_not_allowed`, `account_in_doubt`; `Problem` 401, 403 of the approver
+ * third person resets it. Both rows are locked and checked in the transaction of the decision,
+ * because a user may be disabled or demoted while the provider is read.
+ * @throws Rejection `requester_not_allowed`, `account_in_doubt`; `Problem` 401, 403 for the
+ * approver
  */
 export const checkPair = async (
   client: PoolClient,
@@ -103,7 +103,8 @@ export const checkPair = async (
   const users = await lockActing(client, approver, least, [requesterId]);
   if (isKey(requesterId)) {
     const shownTo = await lockKey(client, requesterId);
-    if (shownTo === approver.userId) throw inDoubt('you were shown the key that asks for this');
+    if (shownTo === approver.userId)
+      throw inDoubt('you were shown the API key that requests this action');
     return shownTo === null ? undefined : checkTwo(client, shownTo, approver.userId);
   }
   if (!mayStill(users.get(requesterId), least)) throw requesterGone();

@@ -6,7 +6,7 @@ import type { Asked } from './action.js';
 export const notFound = (what: string): Rejection =>
   new Rejection('entity_not_found', `${what} not found`);
 
-/** The order of a payment. Throws `Rejection('entity_not_found')`. */
+/** Finds the order of a payment. Throws `Rejection('entity_not_found')`. */
 export const orderOf =
   (store: EventStore) =>
   async ({ target }: Asked): Promise<string> => {
@@ -17,8 +17,14 @@ export const orderOf =
 
 const textOf = ({ id }: Asked): string => id.replace(/^[a-z]+_/, '');
 
-/** The refund's id is derived from the action, so that a repetition requests it once. */
+/**
+ * The refund request's id. It is derived from the action's id, so that repeating the action
+ * requests the refund only one time.
+ */
 export const requestIdOf = (asked: Asked): string => `rfr_${textOf(asked)}`;
 
-/** The capture's id is derived from the action, so that a repetition requests it once. */
+/**
+ * The capture's id. It is derived from the action's id, so that repeating the action requests the
+ * capture only one time.
+ */
 export const captureIdOf = (asked: Asked): string => `cap_${textOf(asked)}`;

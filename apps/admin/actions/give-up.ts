@@ -11,8 +11,8 @@ export interface End {
 }
 
 /**
- * The final status of an action that is not executed any more. If its step was committed it is
- * done, even if the process ended before recording that. Requires the action's lock.
+ * The final status of an action that is not executed any more. If its events were committed the
+ * action is done, even if the process ended before recording this. Requires the action's lock.
  */
 export const outcomeOfGivenUp = async (
   client: PoolClient,
@@ -27,12 +27,12 @@ export const outcomeOfGivenUp = async (
 
 const RESTORED = {
   code: 'restored',
-  message: 'the database was restored: it may have been done before that',
+  message: 'the database was restored: the action may have been executed before',
 };
 
 /**
- * Ends all open actions after a restore: they may have been approved and executed in the lost
- * seconds. @returns their number
+ * Ends all open actions after a database restore, because they may have been approved and executed
+ * in the lost time. @returns the number of ended actions
  */
 export const giveUpRestored = async (
   client: PoolClient,

@@ -128,7 +128,7 @@ const stateOf = async (jobId: string): Promise<unknown> => {
   return job?.state;
 };
 
-test('resolving a debit as the lost one fails the order that repeats it', async () => {
+test('resolving a held debit as the lost one fails the order that repeats the lost order', async () => {
   const { paymentId, jobId, attemptId } = await heldDebit();
   const asked = await ask(jane, 'resolve_result', { subjectId: jobId });
   expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
@@ -142,7 +142,7 @@ test('resolving a debit as the lost one fails the order that repeats it', async 
   expect(state).toMatchObject({ debit: 'rejected' });
 });
 
-test('resolving a debit as that of another order sends it', async () => {
+test('resolving a held debit as the debit of another order sends it', async () => {
   const { paymentId, jobId, attemptId } = await heldDebit();
   const request = {
     kind: 'resolve_result',

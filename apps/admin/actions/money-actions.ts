@@ -11,7 +11,10 @@ import { captureIdOf, notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
 import type { Note } from './preview-items.js';
 
-/** A refund may be requested again after the first: the preview shows earlier ones. */
+/**
+ * The refunds of the last day, for the preview: a user may request a refund again without knowing
+ * of the first.
+ */
 const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly Note[]> => {
   const {
     rows: [lately],

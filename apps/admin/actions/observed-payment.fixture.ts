@@ -30,7 +30,7 @@ const observationOf = ({ intentId, status }: ObservedOrder, reference: string, a
   disputes: [],
 });
 
-/** Places an order and observes its payment in this status; returns the payment's id. */
+/** Places an order and records that its payment has this status; returns the payment's id. */
 export const observedPayment = (store: EventStore, observed: ObservedOrder): Promise<string> => {
   const { orderId } = observed;
   const at = instantFromMs(Date.now());
@@ -56,7 +56,7 @@ export const observedPayment = (store: EventStore, observed: ObservedOrder): Pro
       expiresAt: instantFromMs(Date.now() + 3_600_000),
       at,
     });
-    // The checkout asks for the payment.
+    // The checkout saga requests the payment.
     await step.react();
     const order = await step.load(orderAggregate, orderId);
     assert(order.status === 'open', 'an order that was placed is open');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop());
 
-/** Requested, approved if needed, and executed. */
+/** Requests the action, approves it if needed, and returns its path when it is done. */
 const done = async (kind: RepairKind, target: Target): Promise<string> => {
   const [one, other] = await bench.pairFor(kind);
   const asked = await ask(one, kind, target);
@@ -29,7 +29,7 @@ const done = async (kind: RepairKind, target: Target): Promise<string> => {
   return path;
 };
 
-/** As if the process had ended after the execution, before recording it. */
+/** Simulates that the process ended after executing the action and before recording this. */
 const resumed = async (path: string): Promise<Reply> => {
   await admin.pool.query(
     `UPDATE admin_actions SET status = 'executing', ended_at = NULL,
@@ -57,22 +57,19 @@ const STEPS = [
 ] as const;
 const ROWS = REPAIR_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
 
-test.each(STEPS)(
-  '%s that was committed before its process ended is executed once',
-  async (kind) => {
-    const path = await done(kind, await bench.targetFor(kind));
-    const {
-      body: { outcome },
-    } = await jane.get(path);
-    const events = () => count('SELECT FROM events');
-    const before = await events();
-    provider.intent = { ...provider.intent, status: 'canceled' };
-    expect((await resumed(path)).body).toMatchObject({ status: 'done', outcome });
-    expect(await events()).toBe(before);
-  },
-);
+test.each(STEPS)('%s is executed one time when its process ends after the commit', async (kind) => {
+  const path = await done(kind, await bench.targetFor(kind));
+  const {
+    body: { outcome },
+  } = await jane.get(path);
+  const events = () => count('SELECT FROM events');
+  const before = await events();
+  provider.intent = { ...provider.intent, status: 'canceled' };
+  expect((await resumed(path)).body).toMatchObject({ status: 'done', outcome });
+  expect(await events()).toBe(before);
+});
 
-test.each(ROWS)('%s and its end are one transaction', async (kind) => {
+test.each(ROWS)('the change of %s and the end of the action are one transaction', async (kind) => {
   const target = await bench.targetFor(kind);
   await admin.pool.query(
     `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
@@ -108,7 +105,7 @@ test.each(ROWS)('%s and its end are one transaction', async (kind) => {
   expect(await changes()).not.toEqual(before);
 });
 
-test('an unknown result is resolved even if the request was released meanwhile', async () => {
+test('an unknown result can be resolved even if the request was retried meanwhile', async () => {
   const target = await bench.targetFor('resolve_result');
   const asked = await ask(jane, 'resolve_result', target);
   await admin.pool.query(
@@ -143,7 +140,9 @@ describe('an action with slow reads that another process resumes', () => {
     provider.before = () => Promise.resolve(null);
   });
 
-  /** Approved, and held at its first read until `release` is called. */
+  /**
+   * An approved action that is held at its first read of the provider until `release` is called.
+   */
   const held = async () => {
     const path = pathOf(await ask(jane, 'resolve_result', await bench.targetFor('resolve_result')));
     const {
@@ -155,7 +154,7 @@ describe('an action with slow reads that another process resumes', () => {
     });
     const reached = new Promise<void>((resolve) => {
       let reads = 0;
-      // The approval previews again; the reads after that are those of the action.
+      // The approval makes a preview again; the provider reads after that are those of the action.
       provider.before = (url) => {
         if (/payment_intents\/[^/]+$/.test(url)) reads += 1;
         if (reads < 2) return Promise.resolve(null);
@@ -168,7 +167,7 @@ describe('an action with slow reads that another process resumes', () => {
     return { path, approved, release };
   };
 
-  test('is not executed after it was marked failed', async () => {
+  test('is not executed after another process has marked it failed', async () => {
     const { path, approved, release } = await held();
     const events = await count('SELECT FROM events');
     provider.before = () => Promise.resolve(404);
@@ -215,7 +214,7 @@ describe('an approved action that was interrupted long ago', () => {
     await takenForGone(path);
   };
 
-  test('is not executed, as the state may have changed', async () => {
+  test('is not executed, because the state may have changed since', async () => {
     const path = pathOf(await ask(jane, 'refund', await bench.targetFor('refund')));
     const events = await count('SELECT FROM events');
     await cutOff(path, `, decided_by = '${john.userId}'`);
@@ -237,7 +236,7 @@ describe('an approved action that was interrupted long ago', () => {
   });
 });
 
-test('a discard only drops the reaction that the user saw', async () => {
+test('a discard drops only the reaction that the user saw', async () => {
   const target = await bench.targetFor('discard_reaction');
   const path = await done('discard_reaction', target);
   const saga = async () =>
@@ -273,7 +272,7 @@ test('a discard only drops the reaction that the user saw', async () => {
 test.each([
   ['stimulus', 'stimulus_missing'],
   ['saga', 'workflow_missing'],
-] as const)('a discard without the %s is refused', async (name, code) => {
+] as const)('a discard of a failed reaction without the %s is refused', async (name, code) => {
   const { [name]: _, ...target } = await bench.targetFor('discard_reaction');
   expect(await ask(john, 'discard_reaction', target)).toMatchObject({
     status: 422,
@@ -281,7 +280,7 @@ test.each([
   });
 });
 
-test('the same action cannot be requested twice at a time', async () => {
+test('an action cannot be requested again while the same request is open', async () => {
   const target = await bench.targetFor('refund');
   const first = await ask(jane, 'refund', target);
   expect(await ask(john, 'refund', target)).toMatchObject({

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '#orchestrator';
 import { AnyObject, Field, Integer, ListOf, Nullable, OneOf } from '#platform';
 import { ROLES } from '../access/role.js';
 
-/** The type of a value; a list is an enum. */
+/** The type of a preview item's value; a list is an enum. */
 type Kind = 'string' | 'integer' | readonly string[];
 
 type ValueOf<K extends Kind> = K extends readonly (infer One)[]
@@ -13,11 +13,11 @@ type ValueOf<K extends Kind> = K extends readonly (infer One)[]
     ? number
     : string;
 
-/** The values of each code. */
+/** The values that belong to each code. */
 type Table = Readonly<Record<string, Readonly<Record<string, Kind>>>>;
 
 /**
- * A preview consists of codes with values. The console has a text for each code in each language,
+ * An item of a preview: a code with values. The console has a text for each code in each language,
  * and does not compile without one.
  */
 type Item<T extends Table> = {
@@ -93,7 +93,7 @@ export type Note = Item<typeof NOTES>;
 const schemaOf = (kind: Kind) =>
   typeof kind === 'string' ? { type: kind } : { type: 'string', enum: [...kind] };
 
-/** The OpenAPI schema of a list of these codes. */
+/** The OpenAPI schema of a list of preview items with these codes. */
 const listOf = (table: Table, description: string): ApiPropertyOptions => ({
   type: 'array',
   description,

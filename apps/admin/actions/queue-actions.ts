@@ -6,7 +6,7 @@ import { aboutPayment, partOfCall } from './about.js';
 import { type Action, NOTHING, type Target } from './action.js';
 import type { Follow } from './preview-items.js';
 
-/** The projections that can be rebuilt: each has its own cursor. */
+/** The projections that can be rebuilt: each has a cursor in the event log. */
 const CURSORS = `SELECT FROM log_cursors WHERE name = 'projection:' || $1`;
 
 const sagaRef = ({ subjectId: key, saga }: Target): SagaRef => {
@@ -35,14 +35,20 @@ const retryReaction = (waiting: WaitingSagas): Action => ({
   },
 });
 
-/** A discard names the trigger that the user saw, as the workflow may fail at another one now. */
+/**
+ * The trigger that a discard names. It is the one that the user saw, because the saga may fail at
+ * another trigger now.
+ */
 const stimulusOf = ({ stimulus }: Target): string => {
   if (stimulus === undefined)
     throw new Rejection('stimulus_missing', 'specify the event or deadline to discard');
   return stimulus;
 };
 
-/** A discarded reaction may skip a capture, so it needs an approval. */
+/**
+ * Discards a failed saga reaction. It may have been about to capture a payment, so a discard needs
+ * an approval.
+ */
 const discardReaction = (waiting: WaitingSagas): Action => ({
   takesTwo: true,
   subjectOf,

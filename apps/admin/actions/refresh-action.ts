@@ -9,11 +9,11 @@ import { orderOf } from './correlation.js';
 
 export interface LookParts extends StepOnceParts {
   readonly clock: Clock;
-  /** Null if the account is missing. */
+  /** Returns the account's client; null if the account does not exist. */
   readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
 }
 
-/** Reads a payment at the provider and records its state. May throw a `ProviderError`. */
+/** Reads a payment from the provider and records its state. May throw a `ProviderError`. */
 export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Action => {
   const observe = async ({ target }: Asked): Promise<Observation> => {
     const { state } = await store.load(paymentAggregate, target.subjectId);

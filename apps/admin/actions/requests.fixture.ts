@@ -5,7 +5,7 @@ import type { RepairKind, Target } from './action.js';
 export const daysAgo = (days: number): string =>
   instantFromMs(Date.now() - days * DAY_MS).slice(0, 10);
 
-/** Actions that need an approval. */
+/** The kinds of actions that need an approval. */
 export const MONEY: readonly RepairKind[] = [
   'capture',
   'cancel',
@@ -19,7 +19,7 @@ export const MONEY: readonly RepairKind[] = [
   'disable_account',
 ];
 
-export const reason = 'the merchant asked for it';
+export const reason = 'the merchant requested it';
 
 /** A signed-in user with an id. */
 export type Person = TestBrowser & { readonly userId: string };
@@ -27,7 +27,7 @@ export type Person = TestBrowser & { readonly userId: string };
 /** The path of an action request. */
 export const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
 
-/** Requests as the console does: with the digest of a preview where money is affected. */
+/** Requests an action like the console does: with the digest of a preview if money is affected. */
 export const ask = async (who: TestBrowser, kind: RepairKind, target: Target): Promise<Reply> => {
   const request = { kind, target, reason };
   if (!MONEY.includes(kind)) return who.post('/v1/actions', request);
@@ -37,7 +37,7 @@ export const ask = async (who: TestBrowser, kind: RepairKind, target: Target): P
   return who.post('/v1/actions', { ...request, ...(digest !== undefined && { seen: digest }) });
 };
 
-/** Approves with the digest of the current preview, if the action is pending. */
+/** Approves an action, with the digest of its current preview if it is still pending. */
 export const approve = async (who: TestBrowser, path: string): Promise<Reply> => {
   const {
     body: { digest },

@@ -4,11 +4,14 @@ import { parisDay, parseDay } from '#onboarding';
 import { type Action, type Asked, NOTHING } from './action.js';
 import type { Follow, Preview } from './preview-items.js';
 
-/** An action that changes one row, which must be in a given state. */
+/** An action that changes one row, which must be in a certain state. */
 interface RowChange {
   readonly takesTwo?: true;
   readonly subjectType: string;
-  /** `$1` is the subject's id; the action is possible if it returns a row. */
+  /**
+   * The query that checks the state; `$1` is the subject's id. The action is possible if the query
+   * returns a row.
+   */
   readonly check: string;
   readonly change: string;
   /** Further values of the statement `change`, from `$2` on. */
@@ -34,20 +37,25 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
   },
 });
 
-/** Processed or failed webhooks; ids that are not numbers match none. */
+/**
+ * The condition for webhooks that were processed or failed; ids that are not numbers match none.
+ */
 const TRIED_WEBHOOK = `id::text = $1 AND (handled_at IS NOT NULL OR tries > 0)`;
 
-/** Limited, as each day takes at least one request before today is polled again. */
+/**
+ * How many days back a poll may start. Each day takes at least one request before today is polled
+ * again.
+ */
 const MAX_DAYS_BACK = 400;
 
-/** The number of days to poll. Throws `Rejection('invalid_day')`. */
+/** The number of days to poll, from the requested day on. Throws `Rejection('invalid_day')`. */
 const daysFrom = ({ target: { fromDay } }: Asked, clock: Clock): number => {
   if (fromDay === undefined) return 0;
   const days = (Date.parse(parisDay(clock.now())) - Date.parse(parseDay(fromDay))) / DAY_MS;
   if (days >= 0 && days <= MAX_DAYS_BACK) return days + 1;
   throw new Rejection(
     'invalid_day',
-    `name a day that has begun, at most ${MAX_DAYS_BACK} days ago`,
+    `the first day must not be in the future, and at most ${MAX_DAYS_BACK} days ago`,
   );
 };
 
@@ -59,10 +67,11 @@ const historyFrom = (asked: Asked, clock: Clock): Partial<Preview> => {
   return { follows: [follow], notes: [{ code: 'known_changes_nothing' }] };
 };
 
-/** Repairs that make the workers poll again, or close a break. */
+/** Repairs that make the workers poll again, or close a reconciliation break. */
 export const rowActions = (pool: Pool, clock: Clock) => ({
   close_exception: rowAction(pool, {
-    // A closed break is not checked again, so that one person alone could hide a theft.
+    // A second person must approve: a closed break is not checked again, so one person alone could
+    // hide a theft.
     takesTwo: true,
     subjectType: 'exception',
     check: 'SELECT FROM reconciliation_exceptions WHERE exception_id = $1 AND closed_at IS NULL',

@@ -25,7 +25,7 @@ afterAll(() => bench.stop());
 const pathOfAction = ({ body }: Reply): string =>
   pathOf({ body: body['action'] ?? body } as unknown as Reply);
 
-/** All that a setting could change, secrets too. */
+/** Reads all rows that a setting could change, including secrets. */
 const rights = async (): Promise<unknown> =>
   Promise.all(
     [
@@ -43,7 +43,7 @@ const disabled = async (): Promise<string> => {
   return id;
 };
 
-/** The settings that one admin requests, each on its own subject. */
+/** The settings that one admin requests, each for another subject. */
 const settings: Readonly<Record<string, () => Promise<Reply>>> = {
   'a key that may refund': () =>
     ann.post('/v1/api-keys', {
@@ -74,7 +74,7 @@ const settings: Readonly<Record<string, () => Promise<Reply>>> = {
 };
 
 test.each(Object.keys(settings))(
-  '%s takes effect only after the approval of a second admin',
+  'the setting %s takes effect only after the approval of a second admin',
   async (which) => {
     const asked = await settings[which]?.();
     if (asked === undefined) throw new Error('the table has this setting');
@@ -111,7 +111,7 @@ test.each(Object.keys(settings))(
   },
 );
 
-test('a key is active only after the approval', async () => {
+test('an API key is active only after the approval', async () => {
   const { body } = await ann.post('/v1/api-keys', {
     platformId: 'later',
     scopes: ['orders:write'],
@@ -131,7 +131,7 @@ test('a key is active only after the approval', async () => {
   });
 });
 
-test('a user can sign in only after the approval, with the password shown before', async () => {
+test('a new user can sign in only after the approval, with the password that was shown before', async () => {
   const [one, other] = [name(), name()];
   const made = await ann.post('/v1/users', { name: one, role: 'operator', reason });
   const refused = await ann.post('/v1/users', { name: other, role: 'operator', reason });
@@ -166,14 +166,17 @@ test('removing a right or granting read access needs no approval', async () => {
   }
 });
 
-test('an admin who lost the role cannot decide on settings', async () => {
+test('an admin who has lost the role cannot decide on settings', async () => {
   const [third, asked] = [await admin.signedIn('admin'), (await settings['an admin']?.()) ?? null];
   if (asked === null) throw new Error('the table has this setting');
   await ann.post(`/v1/users/${third.userId}/role`, { role: 'operator', reason });
   expect((await approve(third, pathOfAction(asked))).status).toBe(403);
 });
 
-/** A platform requests by its key that a break be closed. @returns the action's path */
+/**
+ * A platform requests by its API key that a reconciliation break be closed. @returns the path of
+ * the action request
+ */
 const askedBy = async (asker: string, subjectId: string | undefined): Promise<string> => {
   const actionId = `act_${randomText(24)}`;
   await admin.pool.query(
@@ -190,7 +193,7 @@ test.each([
   ['a live key', true, 'done'],
   ['a revoked key', false, 'requester_not_allowed'],
 ] as const)(
-  'a break that a platform closes by %s needs the approval of a console user',
+  'the closing of a break that a platform requests by %s needs the approval of a console user',
   async (_, isLive, end) => {
     const { subjectId } = await bench.targetFor('close_exception');
     const keys = new ApiKeyStore(admin.pool);
@@ -209,7 +212,7 @@ test.each([
   },
 );
 
-test('a user with indirect access to a key cannot approve its requests', async () => {
+test('a user who may know a platform’s API key cannot approve requests made with it', async () => {
   const { subjectId } = await bench.targetFor('close_exception');
   const asked = await ann.post('/v1/api-keys', {
     platformId: 'money',

@@ -7,7 +7,10 @@ import type { ActionAbout, Note } from './preview-items.js';
 interface StepWork {
   readonly takesTwo: boolean;
   readonly subjectType: Subject['type'];
-  /** The correlation id, shared by all events of an order. Throws a `Rejection` if not found. */
+  /**
+   * Returns the correlation id, which all events of an order share. Throws a `Rejection` if it is
+   * not found.
+   */
   readonly correlationOf: (asked: Asked) => Promise<string>;
   readonly work: (step: StepBuilder, asked: Asked) => Promise<void>;
   readonly about: (asked: Asked) => Promise<ActionAbout | null>;
@@ -15,8 +18,8 @@ interface StepWork {
 }
 
 /**
- * An action that is one step of the log. The step records the action's id, so that it is committed
- * once even if executed again.
+ * An action that appends events to the log in one commit. The commit records the action's id, so
+ * that the events are appended only one time even if the action is executed again.
  */
 export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
   const { takesTwo, subjectType, correlationOf, work, about, notes } = parts;

@@ -19,7 +19,7 @@ afterEach(() => {
 
 afterAll(() => bench.stop());
 
-/** Holds every provider request until `open` is called. */
+/** A provider that holds every request until `open` is called. */
 const slowProvider = () => {
   const [reached, answers] = [gate(), gate()];
   bench.provider.before = async () => {
@@ -51,7 +51,7 @@ const endsRight = {
 const HOW = Object.keys(endsRight) as (keyof typeof endsRight)[];
 
 test.each(HOW)(
-  'an approver who loses the right (%s) during a provider read cannot approve',
+  'an approver who loses the right during a provider read cannot approve (%s)',
   async (how) => {
     const [jane, john] = await Promise.all([
       admin.signedIn('operator'),
@@ -75,7 +75,7 @@ test.each(HOW)(
 );
 
 test.each(HOW)(
-  'a requester who loses the right (%s) during a provider read cannot request',
+  'a requester who loses the right during a provider read cannot request (%s)',
   async (how) => {
     const jane = await admin.signedIn('operator');
     const target = await bench.targetFor('refresh');
@@ -93,7 +93,7 @@ test.each(HOW)(
   },
 );
 
-test('a role change waits for a concurrent decision of the user', async () => {
+test('a role change waits for a concurrent decision of the same user', async () => {
   const [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
   const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
   const path = pathOf(asked);
@@ -105,7 +105,8 @@ test('a role change waits for a concurrent decision of the user', async () => {
     boss.post(`/v1/users/${john.userId}/role`, { role: 'viewer', reason }),
   ]);
   expect(demoted.status).toBe(200);
-  // Serialised: either approved while still an operator, or not at all.
+  // The two changes run one after the other: the user either approved while still an operator, or
+  // did not approve.
   const { rows } = await admin.pool.query<{ first: string }>(
     `SELECT action AS first FROM audit
       WHERE action = 'user.role_changed' AND subject_id = $1

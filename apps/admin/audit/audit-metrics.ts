@@ -17,11 +17,11 @@ const WATCHED = [
   'session.sign_in_limited',
 ];
 
-/** Metrics of audit entries that other people are alerted about. */
+/** Metrics of audit entries; alerts on them notify other people. */
 @Injectable()
 export class AuditMetrics {
   constructor(@Inject(Pool) pool: Pool, metrics: Metrics) {
-    const help = 'Rows of the audit about access, given or refused, since the beginning';
+    const help = 'Audit entries about access that was granted or refused, since the first entry';
     metrics.gauge('console_audit_rows', help, ['action'], async (gauge) => {
       const { rows } = await pool.query<{ action: string; count: number }>(
         'SELECT action, count(*)::int AS count FROM audit WHERE action = ANY ($1) GROUP BY action',

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vite';
 
-/** Where the admin app finds the built files. */
+/** The folder of the built files, in which the admin app finds them. */
 const OUT = '../../../dist/apps/admin/console-build';
-/** Where Vite's own server, for work on the console, asks for data: a running admin app. */
+/** The running admin app from which Vite's development server gets its data. */
 const ADMIN_URL = process.env['ADMIN_URL'] ?? 'http://127.0.0.1:4109';
 
 export default defineConfig({
@@ -10,9 +10,10 @@ export default defineConfig({
   build: {
     outDir: OUT,
     emptyOutDir: true,
-    // The first that know light-dark(), which the console's colours are made of.
+    // The first browser versions that support light-dark(), which the console's colours use.
     target: ['chrome123', 'firefox120', 'safari17.5'],
-    // What is in a file of its own is kept by browsers, and the page's policy stays short.
+    // No file is inlined: browsers can cache separate files, and the page's security policy stays
+    // short.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },

@@ -1,6 +1,6 @@
 import { BusinessTimes } from './business-times.js';
 
-/** Between the two moments the business clock was moved by a week. */
+/** The business clock was moved by a week between these two moments. */
 const times = new BusinessTimes([
   { at: '2026-03-01T10:00:00.000Z', recordedAt: '2026-03-01T10:00:00.000Z' },
   { at: '2026-03-08T10:00:05.000Z', recordedAt: '2026-03-01T10:00:05.000Z' },
@@ -12,6 +12,6 @@ test.each([
   ['right before the next one', '2026-03-01T10:00:04.000Z', '2026-03-08T10:00:04.000Z'],
   ['with it', '2026-03-01T10:00:05.000Z', '2026-03-08T10:00:05.000Z'],
   ['after the last moment', '2026-03-01T10:01:00.000Z', '2026-03-08T10:01:00.000Z'],
-])('what was recorded %s has the business time of then', (_, wall, business) => {
+])('a timeline entry recorded %s has the business time of that moment', (_, wall, business) => {
   expect(times.at(new Date(wall))).toBe(business);
 });

@@ -11,7 +11,7 @@ export interface Moment {
   readonly recordedAt: string;
 }
 
-/** The milliseconds by which business time was ahead at a moment of wall time. */
+/** By how many milliseconds business time was ahead at a moment of wall time. */
 interface Offset {
   readonly wallMs: number;
   readonly aheadMs: number;

@@ -13,7 +13,9 @@ import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
 
-/** The folded state of a history, without the aggregate's type, as it is only shown. */
+/**
+ * Folds a history into a state. The aggregate's type is erased, because the state is only shown.
+ */
 type FoldState = (events: readonly RecordedEvent[]) => unknown;
 
 const folding =
@@ -47,7 +49,9 @@ export const entityRef = (type: string, id: string): EntityRef => {
   return { streamType, streamId: id };
 };
 
-/** The state after these events. Throws `Rejection('entity_not_found')` if there are none. */
+/**
+ * Returns the state after these events. Throws `Rejection('entity_not_found')` if there are none.
+ */
 export const stateAfter = (
   { streamType }: EntityRef,
   events: readonly RecordedEvent[],

@@ -1,6 +1,6 @@
 import { AnyObject, DateTime, Field, Nullable, NullableDateTime, OneOf } from '#platform';
 
-/** The source of a timeline entry. */
+/** The kinds of timeline entries, by their source. */
 export const ENTRY_KINDS = [
   'event',
   'job',
@@ -18,14 +18,14 @@ export class TimelineEntry {
 
   @OneOf(
     ENTRY_KINDS,
-    '`event`: of the log. `job`: a call asked of the provider, with its state. `call`: one ' +
-      'exchange with the provider. `webhook`: as received. `saga`: its state now. `deadline`: to ' +
-      'come. `audit`: what a person did.',
+    'The source of the entry. `event`: the event log. `job`: a queued provider request, with its state. `call`: one' +
+      'request to the provider and its response. `webhook`: as received. `saga`: its state now. `deadline`: a' +
+      'scheduled one. `audit`: a user action.',
     'TimelineEntryKind',
   )
   kind!: (typeof ENTRY_KINDS)[number];
 
-  @DateTime('Business time, by which they are ordered.')
+  @DateTime('Business time, by which the entries are ordered.')
   at!: string;
 
   @NullableDateTime('When it was recorded, wall time; null: scheduled.')
@@ -40,7 +40,7 @@ export class TimelineEntry {
   @Field('The id of the subject.')
   subjectId!: string;
 
-  @Nullable('integer', 'Of events: 1 for the first; else null.')
+  @Nullable('integer', 'The version of an event in its stream, 1 for the first; else null.')
   version!: number | null;
 
   @Nullable(String, 'The actor, e.g. `user:<id>`; null: none is recorded.')

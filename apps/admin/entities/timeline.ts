@@ -29,15 +29,16 @@ const eventEntry = (event: RecordedEvent): TimelineEntry => {
 };
 
 /**
- * A statement that returns rows in the shape of entries; `$1` are the ids of the subjects. `at` is
- * wall time except for deadlines; provider requests have their business time as well.
+ * A statement that returns rows with the fields of timeline entries; `$1` are the ids of the
+ * subjects. `at` is wall time except for deadlines; provider requests have their business time as
+ * well.
  */
 interface Source {
   readonly kind: TimelineEntry['kind'];
   readonly sql: string;
 }
 
-/** Listed, as the index of their table begins with the saga. */
+/** The sagas are listed because the index of their table begins with the saga's name. */
 const SAGAS = [CHECKOUT_SAGA, ONBOARDING_SAGA];
 
 const BESIDE: readonly Source[] = [
@@ -61,7 +62,7 @@ const BESIDE: readonly Source[] = [
   },
 ];
 
-/** A job has the id of the event that requests it. */
+/** Finds queued requests: the job of a request has the id of the event that requests it. */
 const JOBS = `
   SELECT 'job ' || key AS id, created_at AS at, kind AS name, 'payment' AS "subjectType",
          subject_id AS "subjectId", NULL AS actor, key AS "causationId",
@@ -72,8 +73,9 @@ const JOBS = `
     FROM jobs WHERE key = ANY ($1::text[]) AND subject_id IS NOT NULL`;
 
 /**
- * Our ids (`$1`) are the references of provider requests, the provider's ids (`$2`) are in their
- * paths. A payout's id is both, and a merchant's id is used until its company exists.
+ * Finds provider requests. Our ids (`$1`) are the references in the requests, the provider's ids
+ * (`$2`) are in their paths. A payout's id is both. A merchant's id is used until its company
+ * exists.
  */
 const CALLS = `
   SELECT 'call ' || id AS id, at, business_at AS "businessAt", method || ' ' || path AS name, 'call' AS "subjectType",
@@ -90,8 +92,8 @@ const WEBHOOKS = `
     FROM webhooks_received WHERE intent_id = ANY ($1)`;
 
 /**
- * User actions on the entity (`$1`: its ids and those of its events, which its jobs have), on its
- * reconciliation breaks, and on the webhooks of its provider ids (`$2`).
+ * Finds the user actions on an entity: on its ids and those of its events, which its jobs have
+ * (`$1`), on its reconciliation breaks, and on the webhooks of its provider ids (`$2`).
  */
 const AUDIT = `
   SELECT 'audit ' || id AS id, at, action AS name, subject_type AS "subjectType",
@@ -161,7 +163,7 @@ export class Timeline {
     const beside = [calls, ...others].flatMap(({ kind, rows }) =>
       rows.map((row) => entryOf(kind, row, times)),
     );
-    // Sorting is stable: equal times retain the order of the log.
+    // Sorting is stable, so entries with equal times stay in log order.
     return [...events.map(eventEntry), ...beside].toSorted((a, b) =>
       a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
     );
@@ -180,7 +182,7 @@ export class Timeline {
 const newest = (sql: string): string =>
   `SELECT * FROM (${sql}) found ORDER BY at DESC LIMIT ${MAX_BESIDE}`;
 
-/** The provider's ids in these events. */
+/** The event fields that contain the provider's ids. */
 const PROVIDER_ID_FIELDS = [
   'intentId',
   'attemptId',

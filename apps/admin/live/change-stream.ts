@@ -1,12 +1,21 @@
 import type { Changed } from './log-changes.js';
 
-/** More changed entities are not listed: the page refetches everything. */
+/**
+ * The maximum number of changed entities in a message. If there are more, the page refetches
+ * everything.
+ */
 const MAX_NAMED = 200;
-/** Less than half of the time after which the console considers the connection lost. */
+/**
+ * The heartbeat interval: less than half of the time after which the console considers the
+ * connection lost.
+ */
 const HEARTBEAT_MS = 6_000;
 
 export interface ChangeStreamParts {
-  /** Changes whenever queues, actions or reconciliation breaks change, which have no events. */
+  /**
+   * Returns a text that changes whenever queues, actions or reconciliation breaks change; these
+   * have no events.
+   */
   readonly mark: () => Promise<string>;
   /** Whether the session is still valid. */
   readonly isLive: () => Promise<boolean>;
@@ -17,8 +26,8 @@ const frame = (event: string, data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * The change stream of one console. Entities are collected until they are sent, so that a slow
- * client receives the newest version of each.
+ * The change stream of one console page. Changed entities are collected until they are sent, so
+ * that a slow client receives the newest version of each entity.
  */
 export class ChangeStream {
   private readonly waiting = new Map<string, Changed>();
@@ -37,7 +46,7 @@ export class ChangeStream {
     this.wake();
   };
 
-  /** Ends with the session, the connection or the process. */
+  /** The frames of the stream, which ends with the session, the connection or the process. */
   async *frames(): AsyncGenerator<string, void, undefined> {
     const { mark, isLive, lookEveryMs } = this.parts;
     let known = await mark();
@@ -45,7 +54,7 @@ export class ChangeStream {
     yield 'retry: 2000\n\n';
     while (!this.ended) {
       await this.pause(lookEveryMs);
-      // Checked after the pause, so that an ended session receives nothing.
+      // The session is checked after the pause, so that an ended session receives nothing.
       if (this.ended || !(await isLive())) return;
       silentMs += lookEveryMs;
       const changed = this.taken();
@@ -61,7 +70,7 @@ export class ChangeStream {
       }
       if (silentMs >= HEARTBEAT_MS) {
         silentMs = 0;
-        // An event, not a comment: pages cannot observe comments.
+        // The heartbeat is an event, not a comment, because pages cannot observe comments.
         yield frame('beat', {});
       }
     }

@@ -11,11 +11,11 @@ import { ChangeStream } from './change-stream.js';
 import { LogChanges } from './log-changes.js';
 
 const MAX_OPEN = 500;
-/** One per open page. */
+/** The maximum of streams per user; each open page has one. */
 const MAX_OF_USER = 20;
 const LOOK_EVERY_MS = 2_000;
 
-/** The open issues as one text, which changes with any of them. */
+/** All open issues as one text, which changes whenever an issue changes. */
 const MARK = `
   SELECT concat_ws(' ',
     (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM sagas
@@ -58,7 +58,7 @@ export class ChangesController {
   @Answers({ mediaTypes: ['text/event-stream'], description: 'Stays open.' })
   async followChanges(@CurrentUser() user: SignedIn, @Res() reply: FastifyReply): Promise<void> {
     const { userId, token } = user;
-    // The client may have disconnected while the session was read; no further event follows.
+    // The client may have disconnected while the session was read: then no `close` event follows.
     if (reply.raw.destroyed) return;
     if (!this.slots.hasRoom(userId)) {
       throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');

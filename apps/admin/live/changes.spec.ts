@@ -70,10 +70,10 @@ const placeOrder = async (): Promise<string> => {
   return orderId;
 };
 
-test('changes are sent to open pages, only with the ids of the entities', async () => {
+test('changes are sent to open console pages, with nothing but the ids of the entities', async () => {
   const stream = await follow();
   await waitFor(() => stream.text.includes('retry'));
-  // The log is polled some time after the stream was opened.
+  // The event log is polled some time after the stream was opened.
   const orderId = await placeOrder();
   await waitFor(
     async () => {
@@ -95,13 +95,13 @@ test('changes are sent to open pages, only with the ids of the entities', async 
   stream.close();
 });
 
-test('a stream without changes sends heartbeat events', async () => {
+test('a change stream without changes sends heartbeat events', async () => {
   const stream = await follow();
   await waitFor(() => stream.text.includes('event: beat\n'), { timeoutMs: 60_000 });
   stream.close();
 });
 
-test('a client that disconnects before its session is read is not counted', async () => {
+test('a client that disconnects before its session is read is not counted as an open stream', async () => {
   const client = await admin.pool.connect();
   await client.query('BEGIN; LOCK TABLE admin_sessions');
   const headers = { cookie: viewer.cookie, origin: ORIGIN };
@@ -120,7 +120,7 @@ test('a client that disconnects before its session is read is not counted', asyn
   stream.close();
 });
 
-test('reopening a stream does not extend the session', async () => {
+test('reopening a change stream does not extend the session', async () => {
   const minutes = async (): Promise<number> => {
     const {
       rows: [row],
@@ -143,7 +143,7 @@ test('reopening a stream does not extend the session', async () => {
   expect(await minutes()).toBe(0);
 });
 
-test('a stream ends with its session and does not extend it', async () => {
+test('a change stream ends with its session and does not extend the session', async () => {
   const stream = await follow();
   await waitFor(() => stream.text.includes('retry'));
   await admin.pool.query(

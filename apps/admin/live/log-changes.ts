@@ -19,14 +19,16 @@ export interface ChangeFollower {
 }
 
 /**
- * A delay that users do not notice: a burst becomes one notification, and the read models are
- * updated before a page refetches them.
+ * The delay of a notification, which users do not notice: a burst becomes one notification, and the
+ * read models are updated before a page refetches them.
  */
 const TOLD_AFTER_MS = 200;
 const RETRY_MS = 1_000;
 const BATCH = 1_000;
 
-/** Polls the end of the log once for all followers, and only while there are any. */
+/**
+ * Polls the end of the event log one time for all followers, and only while there are followers.
+ */
 @Injectable()
 export class LogChanges implements OnModuleDestroy {
   private readonly followers = new Set<ChangeFollower>();
@@ -42,7 +44,7 @@ export class LogChanges implements OnModuleDestroy {
     wakes.on('log', () => this.idle.wake());
   }
 
-  /** Reports changes from now on. @returns a function that ends it */
+  /** Reports changes from now on. @returns a function that ends the reports */
   follow(follower: ChangeFollower): () => void {
     this.followers.add(follower);
     if (!this.running) void this.run();
@@ -66,14 +68,14 @@ export class LogChanges implements OnModuleDestroy {
         await this.idle.wait(signal);
         await sleep(TOLD_AFTER_MS);
       } catch (err) {
-        this.logger.warn({ err }, 'the log cannot be read now');
+        this.logger.warn({ err }, 'the event log cannot be read now');
         await sleep(RETRY_MS);
       }
     }
     this.running = false;
   }
 
-  /** Reports each changed entity once. @returns the next position */
+  /** Reports each changed entity one time. @returns the next log position */
   private async look(cursor: LogCursor): Promise<LogCursor> {
     const entries = await this.reader.readAfter(cursor, BATCH);
     const changed = new Map<string, Changed>();

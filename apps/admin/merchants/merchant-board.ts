@@ -6,7 +6,7 @@ import type { MerchantEvent } from '#onboarding';
 import { UPCASTERS } from '#orchestrator';
 import { DateTime, Field, Integer, ListOf, OneOf } from '#platform';
 
-/** The maximum number of cards in a column; `listMerchants` has all of them. */
+/** The maximum number of cards in a column; `listMerchants` returns all merchants. */
 const CARDS = 12;
 
 class MerchantCard {
@@ -58,8 +58,8 @@ export class MerchantBoard {
 }
 
 /**
- * Missing requirements are in the last poll of an incomplete registration, or in its rejection;
- * later statuses have none that a merchant could add.
+ * Reads the board. Missing requirements are in the last poll of an incomplete registration, or in
+ * its rejection; in later statuses nothing is missing that a merchant could add.
  */
 const BOARD = `
   SELECT c.status, c.merchants, cards.list AS cards
@@ -84,7 +84,7 @@ const BOARD = `
 const MODES = 'SELECT mode FROM history_watermarks ORDER BY mode';
 
 interface CardRow extends Omit<MerchantCard, 'missing'> {
-  /** The event with the missing requirements, as any release wrote it. */
+  /** The event with the missing requirements, in the schema of the release that wrote it. */
   readonly event: StoredEvent | null;
 }
 

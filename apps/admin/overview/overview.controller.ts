@@ -29,7 +29,7 @@ const OLDEST_OPEN = ['open', 'authorized', 'closing']
   )
   .join(' UNION ALL ');
 
-/** By whole days of age; 30 means a month or more. */
+/** Counts open breaks by whole days of age; 30 means a month or more. */
 const EXCEPTIONS = `
   SELECT kind, least(greatest($1::date - since, 0), 30) AS days, count(*)::int AS count
     FROM reconciliation_exceptions WHERE closed_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`;
@@ -57,7 +57,10 @@ const ATTENTION = `
          (SELECT count(*)::int FROM reconciliation_exceptions
            WHERE closed_at IS NULL) AS exceptions`;
 
-/** Limited, as a busy quarter of an hour has more requests than are worth counting. */
+/**
+ * Reads a limited number of provider requests, because a busy quarter of an hour has more than are
+ * worth counting.
+ */
 const HEALTH = `
   SELECT method || ' ' || path AS route, count(*)::int AS calls,
          count(*) FILTER (WHERE status IS NULL OR status >= 500)::int AS failures,

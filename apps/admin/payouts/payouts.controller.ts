@@ -8,7 +8,7 @@ import { Allow } from '../access/allow.js';
 import { PAGING } from '../lists/list-controllers.js';
 import { Answers } from '../shared/docs.js';
 
-/** The ledger entry that a line is matched to. */
+/** The ledger entry that a payout line is matched to. */
 class LineEntry {
   @Field('The payment of the ledger entry.')
   paymentId!: string;
@@ -110,7 +110,7 @@ const LINES: List = {
   },
 };
 
-/** The lines to list, by kind and id. */
+/** The query of the payout lines to list, by kind and id. */
 class PayoutLineQuery extends queryOf(LINES, PAGING) {}
 
 const EXCEPTIONS = `

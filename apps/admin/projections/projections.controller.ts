@@ -43,7 +43,10 @@ const NAMES = `
   SELECT substr(name, 12) AS name FROM log_cursors
    WHERE name LIKE 'projection:%' AND name NOT LIKE '%\\_rebuild' ORDER BY name`;
 
-/** The planner's estimate is sufficient for a progress bar. */
+/**
+ * Reads the rebuilds; the planner's estimate of the number of events is sufficient for a progress
+ * bar.
+ */
 const REBUILDS = `
   SELECT id::text, projection, requested_at AS "requestedAt", started_at AS "startedAt",
          events::float8 AS events,

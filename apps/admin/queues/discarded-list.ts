@@ -13,8 +13,16 @@ export const DISCARDED_LIST: List = {
     discardedAt: { sql: 'discarded_at', holds: 'instant', means: 'When it was discarded.' },
     saga: { sql: 'saga', means: 'The workflow, e.g. `checkout`.' },
     key: { sql: 'key', means: 'The order or merchant of the workflow.' },
-    streamType: { sql: 'stream_type', nullable: true, means: 'Of the event; null: a deadline.' },
-    streamId: { sql: 'stream_id', nullable: true, means: 'Of the event; null: a deadline.' },
+    streamType: {
+      sql: 'stream_type',
+      nullable: true,
+      means: 'The type of the event’s stream; null: a deadline.',
+    },
+    streamId: {
+      sql: 'stream_id',
+      nullable: true,
+      means: 'The id of the event’s stream; null: a deadline.',
+    },
     version: {
       sql: 'version',
       holds: 'integer',

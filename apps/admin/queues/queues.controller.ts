@@ -17,7 +17,7 @@ import {
   StuckList,
 } from './queue-answers.js';
 
-/** Counts stop here, as higher ones cost more than they are worth. */
+/** The limit of counts, because counting further costs more than it is worth. */
 const MAX_COUNTED = 10_000;
 
 const OPEN_CALLS = `
@@ -34,7 +34,7 @@ const OPEN_WEBHOOKS = `
     FROM (SELECT received_at FROM webhooks_received WHERE handled_at IS NULL
            ORDER BY id LIMIT ${MAX_COUNTED}) open`;
 
-/** The jobs of each kind are counted up to a limit. Webhooks are counted separately. */
+/** Counts the jobs of each kind up to a limit. Webhooks are counted separately. */
 const DEADLINES = `
   WITH RECURSIVE kinds AS (
     (SELECT kind FROM jobs WHERE subject_id IS NULL ORDER BY kind LIMIT 1)
@@ -104,7 +104,7 @@ export class QueuesController {
     return { items: await new StuckCalls(this.pool).list() };
   }
 
-  /** The consumers of the log with their lag. */
+  /** The consumers of the event log with their lag. */
   private async cursors(): Promise<readonly CursorAnswer[]> {
     const { rows } = await this.pool.query<{ name: string; movedAt: Date }>(
       'SELECT name, moved_at AS "movedAt" FROM log_cursors ORDER BY name LIMIT 100',

@@ -1,4 +1,4 @@
-/** Descriptions of fields that mean the same in every class, which may still give its own. */
+/** The descriptions of fields that mean the same in every class; a class may give another one. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   accountId: 'The provider account.',
   captureId: 'The capture.',

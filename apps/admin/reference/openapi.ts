@@ -12,7 +12,7 @@ const DESCRIPTION = `The API of the operations console, not for other clients.
 Background reads send \`X-Background: 1\`: they do not extend the session.
 Errors are problem+json (RFC 9457): read \`code\`. Amounts are whole minor units.`;
 
-/** Required by every change except signing in. */
+/** The CSRF header parameter, which every change except signing in requires. */
 const CSRF_PARAMETER = {
   name: CSRF_HEADER,
   in: 'header',

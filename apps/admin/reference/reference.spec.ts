@@ -18,7 +18,7 @@ test('the committed OpenAPI document is current', () => {
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('every operation has a name of its own', () => {
+test('every operation has a unique name', () => {
   const document = openApiDocument(admin.http.app);
   const ids = Object.values(document.paths).flatMap((operations) =>
     Object.values(operations as Record<string, { operationId: string }>).map(
@@ -29,7 +29,7 @@ test('every operation has a name of its own', () => {
   expect(ids.every((id) => /^[a-z][A-Za-z]+$/.test(id))).toBe(true);
 });
 
-test('every property has a description', () => {
+test('every property of the OpenAPI document has a description', () => {
   const undescribed = propertiesOf(openApiDocument(admin.http.app)).flatMap(([name, properties]) =>
     Object.entries(properties)
       .filter(([, { description = '' }]) => description === '')

@@ -52,7 +52,7 @@ interface Subject {
   readonly id: string;
   readonly status: string;
   readonly reference: string;
-  /** The searchable fields with their queries, each of which uses an index. */
+  /** The searchable fields, each with its query, which uses an index. */
   readonly by: Readonly<Record<string, string>>;
 }
 

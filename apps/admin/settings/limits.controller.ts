@@ -16,7 +16,7 @@ import { Actions } from '../actions/actions.js';
 import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 
-/** A limit per day of business time (UTC). */
+/** A limit for each day of business time (UTC). */
 class LimitItem implements DailyLimit {
   @OneOf(LIMIT_HOLDERS, 'The kind of holder.', 'LimitHolder')
   @IsIn(LIMIT_HOLDERS)

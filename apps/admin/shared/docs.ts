@@ -16,7 +16,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
 /** Responses that any route may return. */
 const ALWAYS = [401, 403, 429, 503] as const;
 
-/** A response with all rows as `items`. */
+/** The class of a response that has all rows as `items`. */
 export const listOf = <Item>(type: Type<Item>, description?: string) => {
   class All {
     @ApiProperty({ type, isArray: true, ...(description !== undefined && { description }) })
@@ -31,7 +31,7 @@ interface Success {
   readonly status?: number;
   readonly description: string;
   readonly type?: Type;
-  /** For responses other than JSON. */
+  /** The media types of a response other than JSON. */
   readonly mediaTypes?: readonly string[];
 }
 

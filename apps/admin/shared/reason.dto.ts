@@ -2,12 +2,18 @@ import { Matches, ValidateBy } from 'class-validator';
 import { Field, mayHoldCardNumber, mayHoldIban } from '#platform';
 
 const EMAIL = /[^\s@]+@[^\s@]+\.[a-z]{2}/i;
-/** Also matches mistyped account numbers. */
+/** The pattern of an IBAN; it also matches mistyped account numbers. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/;
-/** The prefix of an API key is allowed: it is shown everywhere and proves nothing. */
+/**
+ * The pattern of an API key. Its prefix alone is allowed: the prefix is shown everywhere and proves
+ * nothing.
+ */
 const KEY = /\b(?:(?:stest|sprod|spart_test|spart_live)_|po_[A-Za-z0-9]{12}_)\w{4}/;
 
-/** Whether a text may be stored permanently: it has no email, account, card or key. */
+/**
+ * Whether a text may be stored permanently: it contains no email address, account, card number or
+ * key.
+ */
 export const holdsNoneOfAPerson = (text: string): boolean =>
   ![EMAIL, IBAN, KEY].some((one) => one.test(text)) &&
   !mayHoldCardNumber(text) &&
@@ -24,7 +30,8 @@ export class ReasonDto {
     name: 'holdsNoneOfAPerson',
     validator: {
       validate: (text) => typeof text === 'string' && holdsNoneOfAPerson(text),
-      defaultMessage: () => 'reason holds an address, an account, a card or a key: leave it out',
+      defaultMessage: () =>
+        'reason contains an email address, an account, a card number or a key: remove it',
     },
   })
   reason!: string;

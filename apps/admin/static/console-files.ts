@@ -25,10 +25,13 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-/** Paths of the app: an unknown path below these is a 404, not a page of the console. */
+/**
+ * Whether the path belongs to the admin app. An unknown path below these is a 404, not a page of
+ * the console.
+ */
 const isOwn = (path: string): boolean => /^\/(?:v1|health|metrics|clock)(?:\/|$)/.test(path);
 
-/** A file of the build; any other path is a page of the console. */
+/** Whether the path is a file of the build; any other path is a page of the console. */
 const isFile = (path: string): boolean => /\.[a-z0-9]{1,8}$/i.test(path);
 
 /** The file types of the build; others are not served. */
@@ -45,10 +48,10 @@ interface ConsoleFile {
   readonly packed: Buffer;
 }
 
-/** A quality that compresses quickly at the start. */
+/** The compression quality; this one is fast enough to compress all files at the start. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** All files of the build by path, in memory as they are few. */
+/** Reads all files of the build into memory, by path; there are only few. */
 const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
   new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
@@ -63,7 +66,10 @@ const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
 const takesBrotli = ({ headers }: FastifyRequest): boolean =>
   /\bbr\b/.test(String(headers['accept-encoding'] ?? ''));
 
-/** Asset names contain a hash of their content, so they can be cached for ever. */
+/**
+ * The cache header of a file. Asset names contain a hash of their content, so they can be cached
+ * for ever.
+ */
 const cacheOf = (path: string): string =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 
@@ -84,7 +90,7 @@ const sendFile = (
     .send(isPacked ? packed : body);
 };
 
-/** Serves the console in `folder` for every path that is not the app's. */
+/** Serves the console in `folder` for every path that does not belong to the app. */
 export const serveConsole = (fastify: FastifyInstance, folder: string): void => {
   const page = existsSync(join(folder, 'index.html'))
     ? readFileSync(join(folder, 'index.html'), 'utf8')

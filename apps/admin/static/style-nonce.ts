@@ -5,7 +5,10 @@ const NONCE_CHARS = 24;
 
 const nonces = new WeakMap<ServerResponse, string>();
 
-/** The nonce of a response: its policy allows it, and its page passes it to the script. */
+/**
+ * The nonce of a response. The response's security policy allows it, and its page passes it to the
+ * script.
+ */
 export const styleNonce = (response: ServerResponse): string => {
   const known = nonces.get(response);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ import { ActionAnswer, WAITS } from '../actions/action-answers.js';
 import type { Private, SettingKind, Target } from '../actions/action.js';
 import { Actions } from '../actions/actions.js';
 
-/** The admin and the reason. */
+/** The admin who makes the change, and the reason. */
 export interface UserChange {
   readonly by: Acting;
   readonly reason: string;
@@ -29,13 +29,13 @@ export class UserChangeAnswer {
 
 type ChangedUser = Pick<UserChangeAnswer, 'user' | 'action'>;
 
-/** With the one-time password, which is shown once. */
+/** The response to a change that sets a one-time password, which is shown one time. */
 export class NewPasswordAnswer extends UserChangeAnswer {
   @Field('Shown once; the user must change it at the first sign-in.')
   oneTimePassword!: string;
 }
 
-/** Viewers cannot request actions, so their creation needs no approval. */
+/** Whether a new user of this role needs no approval: viewers cannot request actions. */
 const isHarmless = (role: Role): boolean => role === 'viewer';
 
 /**
@@ -50,7 +50,7 @@ export class UserChanges {
     private readonly actions: Actions,
   ) {}
 
-  /** Throws `Rejection('invalid_name' | 'name_taken')`. */
+  /** Creates a user. Throws `Rejection('invalid_name' | 'name_taken')`. */
   async create(name: string, role: Role, change: UserChange): Promise<NewPasswordAnswer> {
     await this.users.mustBeFree(name);
     const password = oneTimePassword();
@@ -67,7 +67,7 @@ export class UserChanges {
     return { ...changed, oneTimePassword: password };
   }
 
-  /** Throws `Rejection('user_not_found' | 'last_admin')`. */
+  /** Changes a user's role. Throws `Rejection('user_not_found' | 'last_admin')`. */
   async changeRole(id: string, role: Role, change: UserChange): Promise<ChangedUser> {
     const { role: before } = await this.users.get(id);
     if (!isAtLeast(before, role)) return this.ask('change_role', { subjectId: id, role }, change);
@@ -77,12 +77,12 @@ export class UserChanges {
     });
   }
 
-  /** Throws `Rejection('user_not_found' | 'last_admin')`. */
+  /** Disables a user. Throws `Rejection('user_not_found' | 'last_admin')`. */
   disable(id: string, change: UserChange): Promise<ChangedUser> {
     return this.alone(change, (client, deed) => this.users.setDisabled(client, id, true, deed));
   }
 
-  /** Throws `Rejection('user_not_found' | 'user_enabled')`. */
+  /** Enables a user. Throws `Rejection('user_not_found' | 'user_enabled')`. */
   async enable(id: string, change: UserChange): Promise<ChangedUser> {
     const { role } = await this.users.get(id);
     if (!isHarmless(role)) return this.ask('enable_user', { subjectId: id }, change);
@@ -92,7 +92,7 @@ export class UserChanges {
     });
   }
 
-  /** Throws `Rejection('user_not_found' | 'own_account')`. */
+  /** Resets a user's password. Throws `Rejection('user_not_found' | 'own_account')`. */
   async resetPassword(id: string, change: UserChange): Promise<NewPasswordAnswer> {
     const { role } = await this.users.get(id);
     if (change.by.userId === id) throw ownAccount();
@@ -118,7 +118,10 @@ export class UserChanges {
     return { user: null, action };
   }
 
-  /** `still`: the state of the user under which no approval is needed; checked again here. */
+  /**
+   * Makes a change without an approval. `still`: the state of the user in which no approval is
+   * needed; it is checked again here.
+   */
   private async alone(
     { by, reason }: UserChange,
     work: (client: PoolClient, deed: UserDeed) => Promise<UserAnswer>,

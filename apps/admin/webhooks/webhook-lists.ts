@@ -35,7 +35,7 @@ export const WEBHOOK_LIST: List = {
   sorts: { received: { by: 'received_at', of: 'instant' } },
 };
 
-/** At most ten per second are stored. */
+/** The list of refused webhooks, of which at most ten per second are stored. */
 export const REFUSED_WEBHOOK_LIST: List = {
   name: 'webhooks-refused',
   items: 'RefusedWebhooks',

@@ -12,7 +12,7 @@ interface ActionButtonsProps {
   readonly isCompact?: boolean;
 }
 
-/** The actions that the user's role allows. */
+/** Buttons for the actions that the user's role allows. */
 export const ActionButtons = ({ requests, subject, isCompact = false }: ActionButtonsProps) => {
   const t = useT();
   const { role } = useSession();

@@ -7,13 +7,13 @@ import type { ActionRequest } from './action';
 interface ActionFieldsProps {
   readonly request: ActionRequest;
   readonly onChange: (request: ActionRequest) => void;
-  /** The last response of the server. */
+  /** The error in the last response of the server. */
   readonly error: Error | null;
   /** The user has submitted an invalid amount. */
   readonly isAmountWrong: boolean;
 }
 
-/** Entered in major units, stored in minor units. */
+/** The field of an amount, which is entered in major units and stored in minor units. */
 const AmountField = ({
   request,
   onChange,
@@ -34,11 +34,11 @@ const AmountField = ({
       error={isAmountWrong ? t.actions.amountWrong : wrongField(error, 'target/amountMinor')}
       onValueChange={({ value }) => {
         const { amountMinor: _, ...target } = request.target;
-        // Digits are concatenated, as a floating-point fraction would be inexact.
+        // The digits are concatenated, because a floating-point fraction would be inexact.
         const [whole = '', rest = ''] = value.split('.');
         const minor = Number(`${whole}${rest.padEnd(digits, '0')}`);
         onChange({
-          // Empty means the full remaining amount; zero is an invalid amount.
+          // An empty amount means the full remaining amount; zero is invalid.
           ...request,
           target: value === '' ? target : { ...target, amountMinor: minor },
         });

@@ -1,12 +1,15 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { OpenContext, type Opened } from './open-action';
 
-/** Loaded when the first action is opened. */
+/** The dialog is loaded when the first action is opened. */
 const ActionDialog = lazy(async () => ({
   default: (await import('./action-dialog')).ActionDialog,
 }));
 
-/** Holds the dialog above the pages: it outlives the row that it was opened from. */
+/**
+ * Holds the action dialog above the pages, so that it stays open when the row that opened it
+ * disappears.
+ */
 export const ActionHost = ({ children }: { readonly children: ReactNode }) => {
   const [opened, setOpened] = useState<Opened | null>(null);
   return (

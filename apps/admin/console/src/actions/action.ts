@@ -23,12 +23,12 @@ export interface ActionRequest {
   readonly currency?: string;
 }
 
-/** An action that affects money but has no effect now needs no approval. */
+/** Whether the action has no effect now. Then it needs no approval, even if it affects money. */
 export const changesNothing = ({ events, calls, follows, notes }: Preview): boolean =>
   events.length + calls.length + follows.length === 0 &&
   !notes.some(({ code }) => code === 'exception_closed');
 
-/** Admins only; operators can request all others. */
+/** The actions that only admins can request; operators can request all others. */
 const OF_ADMINS: readonly ActionKind[] = [
   'create_api_key',
   'create_user',
@@ -42,7 +42,7 @@ const OF_ADMINS: readonly ActionKind[] = [
 
 export const leastRoleFor = (kind: ActionKind) => (OF_ADMINS.includes(kind) ? 'admin' : 'operator');
 
-/** Actions that affect money or its records need the approval of a second person. */
+/** The actions that affect money or its records, and need the approval of a second person. */
 const MOVES_MONEY: readonly ActionKind[] = [
   'capture',
   'cancel',
@@ -56,7 +56,10 @@ const MOVES_MONEY: readonly ActionKind[] = [
   'disable_account',
 ];
 
-/** These need an approval as well, although they move no money. */
+/**
+ * Whether the action changes only records. It needs an approval as well, although it moves no
+ * money.
+ */
 export const onlyRecords = ({ kind, target }: ActionRequest): boolean =>
   kind === 'abandon_refund' || (kind === 'resolve_result' && target.refundIs !== 'others');
 
@@ -71,7 +74,7 @@ export const dryRun = (request: ActionRequest, reason: string): Promise<Preview>
     }),
   );
 
-/** The server rejects the action if its effect differs from the preview. */
+/** Requests an action. The server rejects it if its effect differs from the preview. */
 export const requestAction = (
   request: ActionRequest,
   reason: string,
@@ -84,7 +87,7 @@ export const requestAction = (
     }),
   );
 
-/** These are complete when done; the others are then queued for a worker. */
+/** The actions that are complete when done; the others then queue work for a worker. */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
   'resolve_result',
   'abandon_refund',

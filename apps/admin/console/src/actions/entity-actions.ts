@@ -5,12 +5,15 @@ interface Seen {
   readonly type: EntityType;
   readonly id: string;
   readonly status: string;
-  /** Already requested: a second request would change nothing. */
+  /** Whether a capture is already requested: a second request would change nothing. */
   readonly isCaptureRequested: boolean;
   readonly currency: string | null;
 }
 
-/** A failed request can be retried; one of a payment can also be resolved. */
+/**
+ * The actions on a failed provider request. It can be retried; a request for a payment can also be
+ * resolved.
+ */
 export const actionsForCall = (
   jobId: string,
   of: string,
@@ -21,12 +24,14 @@ export const actionsForCall = (
   return of.startsWith('pay_') ? [{ kind: 'resolve_result', target, of, call }, retry] : [retry];
 };
 
-/** In any other status the server would reject the action. */
+/**
+ * The statuses in which a payment can be captured; in any other the server would reject the action.
+ */
 const CAPTURABLE = ['authorized'];
 const REFUNDABLE = ['to_capture', 'capture_sent', 'captured'];
 const CANCELABLE = ['open', 'authorized'];
 
-/** The actions that the status allows; the preview checks the current state. */
+/** The actions that the entity's status allows; the preview checks the current state. */
 export const actionsFor = ({
   type,
   id,
@@ -50,7 +55,8 @@ export const actionsFor = ({
       return CANCELABLE.includes(status) ? [{ kind: 'cancel', target }] : [];
     case 'payout':
     case 'merchant':
-    // Its actions depend on the merchant's other accounts, which only the list has.
+    // The actions on an account depend on the merchant's other accounts, which only the account
+    // list has.
     case 'account':
       return [];
   }

@@ -15,7 +15,7 @@ interface EventProps {
   readonly currency: string | null;
 }
 
-/** An event as text with its amounts; its data on demand. */
+/** An event of a preview as text with its amounts; its data is shown on demand. */
 const PreviewEvent = ({ event, currency }: EventProps) => {
   const t = useT();
   const { type, streamType, streamId, data } = event;

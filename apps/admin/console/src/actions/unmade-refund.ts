@@ -5,7 +5,7 @@ const of = (paymentId: string, requestId: string) => ({
   of: paymentId,
 });
 
-/** A failed refund is reissued or abandoned. */
+/** The actions on a failed refund: it can be reissued or abandoned. */
 export const actionsForFailedRefund = (
   paymentId: string,
   requestId: string,
@@ -14,7 +14,7 @@ export const actionsForFailedRefund = (
   { kind: 'abandon_refund', ...of(paymentId, requestId) },
 ];
 
-/** The next step after a resolution that found the refund not made; null: none. */
+/** The next action when a resolution found that the refund was not made; null: none. */
 export const nextStepOf = ({ kind, outcome }: Action): ActionRequest | null => {
   const { outcome: settled, paymentId, requestId } = outcome ?? {};
   if (kind !== 'resolve_result' || settled !== 'not_made') return null;

@@ -11,16 +11,16 @@ import {
 
 const MIN_REASON_CHARS = 3;
 
-/** No amount means the full remaining amount. */
+/** Whether the amount is invalid; no amount means the full remaining amount. */
 const isAmountWrong = ({ target: { amountMinor } }: ActionRequest): boolean =>
   amountMinor !== undefined && amountMinor < 1;
 
-/** A preview, shown only while the request is the one that it was made for. */
+/** The preview of a request; it is hidden as soon as the request changes. */
 const usePreview = (request: ActionRequest, reason: string) => {
   const [previewed, setPreviewed] = useState<ActionRequest | null>(null);
   const previewing = useMutation({
     mutationFn: (requested: ActionRequest) => dryRun(requested, reason),
-    // The user may have changed the request before the response.
+    // The user may have changed the request before this response arrived.
     onSuccess: (_, requested) => setPreviewed(requested),
   });
   return { previewing, preview: previewed === request ? previewing.data : undefined };
@@ -36,7 +36,7 @@ export const useActionForm = (first: ActionRequest) => {
   const requesting = useMutation({
     mutationFn: (seen: Preview) => requestAction(request, reason.trim(), seen),
     onSuccess: () => void queries.invalidateQueries(),
-    // The effect may have changed: the next attempt previews it again.
+    // The effect may have changed, so the next attempt makes a new preview.
     onError: () => previewing.reset(),
   });
   const isShort = reason.trim().length < MIN_REASON_CHARS;

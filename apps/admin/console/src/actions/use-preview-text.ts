@@ -7,7 +7,8 @@ export const usePreviewText = (): ((item: PreviewItem) => string) => {
   const { t, locale } = useI18n();
   const amount: AmountText = (amountMinor, currency) => formatAmount(amountMinor, currency, locale);
   return (item) => {
-    // TypeScript does not relate the text of a code to the values of that code.
+    // The cast is needed because TypeScript does not relate the text of a code to the values of
+    // that code.
     const textOf = t.previewTexts[item.code] as (item: PreviewItem, amount: AmountText) => string;
     return textOf(item, amount);
   };

@@ -13,7 +13,7 @@ export class ApiProblem extends Error {
     readonly code: string,
     detail: string,
     readonly correlationId: string | null,
-    /** The message about each invalid field, by its name. */
+    /** The message about each invalid field, by the field's name. */
     readonly fields: Readonly<Record<string, string>>,
   ) {
     super(detail);
@@ -22,12 +22,12 @@ export class ApiProblem extends Error {
 
 let csrfToken = '';
 
-/** The CSRF token of the session, sent with every change. */
+/** Stores the CSRF token of the session, which is sent with every change. */
 export const rememberCsrfToken = (token: string): void => {
   csrfToken = token;
 };
 
-/** The header that every change must have. */
+/** The CSRF header, which every change must have. */
 export const csrf = (): { readonly 'x-csrf-token': string } => ({ 'x-csrf-token': csrfToken });
 
 export const api = createClient<paths>({ baseUrl: '/' });
@@ -77,13 +77,13 @@ type Answer<Data> =
   | { readonly data: Data; readonly error?: never; readonly response: Response }
   | { readonly data?: never; readonly error: unknown; readonly response: Response };
 
-/** The body of a success. Throws `ApiProblem` for an error or no response. */
+/** The body of a successful response. Throws `ApiProblem` for an error or a missing response. */
 export const bodyOf = async <Data>(asked: Promise<Answer<Data>>): Promise<Data> => {
   let answer: Answer<Data>;
   try {
     answer = await asked;
   } catch (error) {
-    // A cancelled request is not a failure; fetch gives no reason for others.
+    // A cancelled request is not a failure. For other failed requests fetch gives no reason.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiProblem(0, 'network', 'The server cannot be reached.', null, {});
   }

@@ -9,12 +9,15 @@ interface Changed {
   readonly id: string;
 }
 
-/** Lists and totals are refetched at most this often. */
+/** The minimum interval between refetches of lists and totals. */
 const CALM_MS = 2_000;
 
 const REOPEN_MS = 5_000;
 
-/** The server sends a heartbeat every six seconds: after this long the connection is lost. */
+/**
+ * Without a message for this long the connection counts as lost; the server sends a heartbeat every
+ * six seconds.
+ */
 const MAX_SILENCE_MS = 15_000;
 
 /** Whether live updates are received. */
@@ -33,13 +36,13 @@ const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean 
   );
 };
 
-/** Queries that summarise many entities. */
+/** Whether the query summarises many entities. */
 const isSum = ({ queryKey }: Query): boolean =>
   ['list', 'overview', 'queues', 'actions', 'merchant-board'].includes(String(queryKey[0]));
 
 /**
- * Refetches the active queries. One in flight is not cancelled, as a slow one would never finish;
- * it is refetched once more afterwards, as its data may predate the change.
+ * Refetches the active queries. A query in flight is not cancelled, because a slow one would never
+ * finish. It is refetched afterwards, as its data may predate the change.
  */
 const readAgain = async (
   queries: QueryClient,
@@ -55,7 +58,7 @@ const readAgain = async (
   );
 };
 
-/** Delays a refetch so that many changes cause a single one. */
+/** Delays a refetch so that many changes cause only one. */
 const calmly = (read: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {
@@ -79,7 +82,10 @@ const follow = (queries: QueryClient, onLiveness: (liveness: Liveness) => void):
     source = undefined;
   };
   const lost = (): void => onLiveness(navigator.onLine ? 'reconnecting' : 'offline');
-  /** A connection may be dead but look open, after a change of network or a suspend. */
+  /**
+   * Restarts the silence timer: a dead connection may look open after a change of network or a
+   * suspend.
+   */
   const heard = (): void => {
     clearTimeout(silence);
     silence = setTimeout(() => {
@@ -100,7 +106,8 @@ const follow = (queries: QueryClient, onLiveness: (liveness: Liveness) => void):
     }
     opened.addEventListener('error', () => {
       lost();
-      // The browser reconnects after a lost connection, but not after a response such as 503.
+      // The browser itself reconnects after a lost connection, but not after a response such as
+      // 503.
       if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, REOPEN_MS);
     });
     opened.addEventListener('attention', sums);

@@ -9,7 +9,7 @@ export const REFRESH_MS = { entity: 10_000, list: 15_000, overview: 10_000 } as 
 /** The retry interval of queries without a refetch interval, in milliseconds. */
 export const RETRY_MS = 3_000;
 
-/** Lists with more loaded pages are not refetched periodically. */
+/** The maximum of loaded pages up to which a list is refetched periodically. */
 const MAX_REFRESHED = 3;
 
 /** Whether many pages of the list are loaded. */

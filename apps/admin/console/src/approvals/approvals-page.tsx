@@ -29,7 +29,7 @@ interface DecideProps {
   readonly onDecide: (decision: Decided) => void;
 }
 
-/** Requesters cannot approve their own request, but can withdraw it. */
+/** The buttons to decide. Requesters cannot approve their own request, but can withdraw it. */
 const Decide = ({ action, t, onDecide }: DecideProps) => {
   const { userId } = useSession();
   const mayDecide = useMay(leastRoleFor(action.kind));

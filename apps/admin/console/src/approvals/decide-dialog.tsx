@@ -20,8 +20,8 @@ interface DialogProps {
 }
 
 /**
- * Shows the approver the current effect, which may differ from the requester's preview. It is not
- * refetched in the background: the approval is of exactly what was read.
+ * Shows the approver the current effect, which may differ from the requester's preview. The effect
+ * is not refetched in the background, so that the approval is of exactly what the approver read.
  */
 const Approve = ({ action, onClose }: DialogProps) => {
   const t = useT();

@@ -43,7 +43,7 @@ const Detail = ({ detail, action }: Pick<Entry, 'detail' | 'action'>) => {
   );
 };
 
-/** A user by name, any other subject by its id. */
+/** Shows the subject of an audit entry: a user by name, any other subject by its id. */
 const Subject = ({ subjectType, subjectId, subjectName }: Entry) => {
   if (subjectId === null) return null;
   if (subjectName === null) return <EntityLink type={subjectType} id={subjectId} />;

@@ -24,7 +24,7 @@ interface Capture {
 export const capturesIn = (state: Readonly<Record<string, unknown>>): readonly Capture[] =>
   (state as { readonly captures?: readonly Capture[] }).captures ?? [];
 
-/** Requested, and not shown by the provider yet. */
+/** Whether a capture is requested that the provider does not show yet. */
 export const isCaptureRequestedIn = (state: Readonly<Record<string, unknown>>): boolean =>
   capturesIn(state).some(({ status }) => status === 'requested');
 

@@ -24,7 +24,7 @@ type RefundsAndChargebacksState = Omit<ComponentProps<typeof RefundsAndChargebac
 const Badges = ({ type, state, currency }: Omit<EntityHeaderProps, 'id'>) => {
   const t = useT();
   const { status } = state;
-  // Only orders have it.
+  // Only orders have refunded and charged-back amounts.
   const amounts = state['refundsAndChargebacks'] as RefundsAndChargebacksState | undefined;
   return (
     <>

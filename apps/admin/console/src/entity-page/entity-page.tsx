@@ -16,11 +16,11 @@ interface EntityProps {
   readonly id: string;
 }
 
-/** The first event always has the currency; the state may not. */
+/** The currency of an entity: the first event always has it, the state may not. */
 const currencyOf = (entries: readonly TimelineEntry[]): string | null =>
   entries.map(({ data }) => data['currency']).find((one) => typeof one === 'string') ?? null;
 
-/** The current state; while it cannot be read, the last one that was. */
+/** The current state; while it cannot be read, the last state that could be read. */
 const useCurrentState = (
   { type, id }: EntityProps,
   last: number,

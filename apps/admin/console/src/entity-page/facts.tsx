@@ -4,7 +4,10 @@ import { flatten } from '../entity/flat-state';
 import { Value } from '../entity/value';
 import { useT } from '../i18n/i18n';
 
-/** The main facts in this order, from the state or else from the first event. */
+/**
+ * The fields of the main facts, in their order; the values come from the state or else from the
+ * first event.
+ */
 const FIRST = [
   'amountMinor',
   'reference',

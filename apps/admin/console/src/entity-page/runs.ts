@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../entity/entity-types';
 
-/** Consecutive entries without news, such as the reads of a poller. */
+/** Consecutive entries that show nothing new, such as the reads of a poller. */
 export interface Run<Item> {
   readonly first: Item;
   readonly rest: readonly Item[];
@@ -9,7 +9,9 @@ export interface Run<Item> {
 const isUneventful = ({ kind, data }: TimelineEntry): boolean =>
   kind === 'call' && data['failure'] === null && Number(data['status']) < 400;
 
-/** Of any route: one poll of a payment reads several. */
+/**
+ * Whether the entry is a successful read, of any route: one poll of a payment reads several routes.
+ */
 const isRead = ({ name }: TimelineEntry): boolean => name.startsWith('GET ');
 
 /**

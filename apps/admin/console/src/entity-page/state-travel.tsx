@@ -5,9 +5,9 @@ import { Icon } from '../shared/icons';
 export interface StateTravelProps {
   /** The version of the last event. */
   readonly last: number;
-  /** The event's name, by its version. */
+  /** Returns the name of the event with this version. */
   readonly nameOf: (version: number) => string;
-  /** Null selects the current state. */
+  /** Called with the selected version; null selects the current state. */
   readonly onTravel: (version: number | null) => void;
 }
 

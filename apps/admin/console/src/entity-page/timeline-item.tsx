@@ -18,13 +18,16 @@ interface TimelineItemProps {
   readonly currency: string | null;
   /** Whether the entry belongs to the entity of this page. */
   readonly isOwn: boolean;
-  /** Relative to the selected event. */
+  /** The position of the entry relative to the selected event. */
   readonly when: 'before' | 'here' | 'after';
   /** Shows the state after this event. */
   readonly onTravel: (version: number) => void;
 }
 
-/** A 404 is a valid answer: what is read may not exist yet. */
+/**
+ * Whether the response refuses the request. A 404 is a valid answer, because the object may not
+ * exist yet.
+ */
 const isRefusal = (status: number): boolean => status >= 400 && status !== 404;
 
 const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
@@ -34,7 +37,7 @@ const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
   (kind === 'call' &&
     (typeof data['failure'] === 'string' || isRefusal(Number(data['status'] ?? 0))));
 
-/** The text of an entry; its code where no text is defined. */
+/** The text of an entry; its code if no text is defined. */
 const titleOf = (t: Dictionary, { kind, name, data }: TimelineEntry): string => {
   switch (kind) {
     case 'event':
@@ -53,7 +56,7 @@ const titleOf = (t: Dictionary, { kind, name, data }: TimelineEntry): string => 
   }
 };
 
-/** An entry of the timeline in a line, with its recorded data on demand. */
+/** An entry of the timeline in one line; its recorded data is shown on demand. */
 export const TimelineItem = ({ entry, currency, isOwn, when, onTravel }: TimelineItemProps) => {
   const t = useT();
   const nameOf = useActorName();

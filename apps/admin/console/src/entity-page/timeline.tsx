@@ -30,7 +30,10 @@ const KINDS: readonly EntryKind[] = [
 const whenOf = (index: number, here: number): 'before' | 'here' | 'after' =>
   index < here ? 'before' : index === here ? 'here' : 'after';
 
-/** Failing work: the newest entries explain it, so they are shown first. */
+/**
+ * Whether the entry is failing work. The newest entries explain the failure, so the timeline begins
+ * with them.
+ */
 const isHeldUp = ({ kind, data }: TimelineEntry): boolean =>
   (kind === 'job' && (data['state'] === 'stuck' || data['state'] === 'waiting')) ||
   (kind === 'saga' && data['waiting'] !== undefined);

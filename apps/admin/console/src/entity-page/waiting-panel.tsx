@@ -21,7 +21,7 @@ const JOB_TONES: Readonly<Record<string, Tone>> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A failed reaction, which holds back all later ones of the workflow. */
+/** A failed saga reaction, which holds back all later reactions of the saga instance. */
 const FailedReaction = ({ entry }: { readonly entry: TimelineEntry }) => {
   const t = useT();
   const { name: saga, subjectId: key, data } = entry;

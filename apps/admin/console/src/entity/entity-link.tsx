@@ -12,14 +12,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 interface EntityLinkProps {
   readonly id: string;
-  /** Default: by the prefix of the id. */
+  /** The entity type; by default it follows from the prefix of the id. */
   readonly type?: string | null;
 }
 
 /** An id that links to its page, if it has one. */
 export const EntityLink = ({ id, type }: EntityLinkProps) => {
   const path = pathOf(type ?? TYPES[id.split('_', 1)[0] ?? ''] ?? null, id);
-  // An entity that a preview would create has no id and no page yet.
+  // An entity that a preview would create has no id yet, and so no page.
   if (path === null || id.endsWith('_…'))
     return (
       <span className="mono" title={id}>

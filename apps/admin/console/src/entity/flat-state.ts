@@ -28,7 +28,7 @@ export const compareStates = (before: unknown, after: unknown): readonly Changed
   const old = new Map(
     before === undefined ? [] : flatten(before).map(({ path, value }) => [path, value]),
   );
-  // The status comes first.
+  // The status is shown first.
   const now = flatten(after).toSorted(
     (a, b) => Number(b.path === 'status') - Number(a.path === 'status'),
   );

@@ -15,10 +15,10 @@ const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
   account: ACCOUNT_TONES,
 };
 
-/** The tone of a status; an unknown status is shown as waiting. */
+/** The tone of a status; an unknown status has the tone of a waiting one. */
 export const toneOf = (type: EntityType, status: string): Tone => TONES[type][status] ?? 'wait';
 
-/** The label of a status; an unknown status is shown as it is. */
+/** The label of a status; an unknown status is shown by its code. */
 export const statusWord = (t: Dictionary, type: EntityType, status: string): string => {
   const words: Readonly<Record<EntityType, Readonly<Record<string, string>>>> = {
     order: t.lists.orderStatus,

@@ -3,9 +3,9 @@ import styles from './entity.module.css';
 import type { TimelineEntry } from './entity-types';
 import { Value } from './value';
 
-/** The number of values in a summary. */
+/** The maximum number of values in a summary. */
 const MAX_SHOWN = 6;
-/** Internal ids and long texts are only in the details. */
+/** Whether a value belongs in a summary: internal ids and long texts are only in the details. */
 const isBrief = (name: string, value: unknown): boolean =>
   value !== null &&
   value !== '' &&
@@ -13,7 +13,7 @@ const isBrief = (name: string, value: unknown): boolean =>
   !/(causationId|correlationId|jobId|updatedAt|handledAt|version)$/.test(name) &&
   String(value).length <= 80;
 
-/** The main values of an entry in a line. */
+/** The main values of an entry in one line. */
 export const Summary = ({
   data,
   currency,

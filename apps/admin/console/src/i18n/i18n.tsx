@@ -11,7 +11,7 @@ const STORAGE_KEY = 'console-language';
 const isLanguage = (text: string | undefined | null): text is Language =>
   text !== undefined && text !== null && text in LANGUAGES;
 
-/** The stored choice, else the browser's first supported language. */
+/** The language that the user has chosen before, else the browser's first supported language. */
 const firstLanguage = (): Language => {
   const stored = localStorage.getItem(STORAGE_KEY);
   if (isLanguage(stored)) return stored;
@@ -20,7 +20,7 @@ const firstLanguage = (): Language => {
 
 interface I18n {
   readonly language: Language;
-  /** The locale of numbers and dates, with the viewer's region if the language matches. */
+  /** The locale of numbers and dates; it includes the viewer's region if the language matches. */
   readonly locale: string;
   readonly t: Dictionary;
   readonly choose: (language: Language) => void;

@@ -6,7 +6,7 @@ export type PreviewItem = Schemas['PreviewAnswer']['calls' | 'follows' | 'notes'
 /** Formats an amount in the viewer's locale. */
 export type AmountText = (amountMinor: number, currency: string) => string;
 
-/** The text of each code; a language that misses one does not compile. */
+/** The text of each code; a language without one of these texts does not compile. */
 export type PreviewTexts = {
   readonly [Code in PreviewItem['code']]: (
     item: Extract<PreviewItem, { readonly code: Code }>,

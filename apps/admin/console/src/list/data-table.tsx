@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Amounts and counts are aligned at the end. */
+  /** Whether the cells are amounts or counts, which are aligned at the end. */
   readonly isNumber?: boolean;
 }
 
@@ -19,8 +19,9 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A table, on phones shown as cards. Roles are explicit, as the card layout would drop them. Cells
- * are function calls, not components: they keep their focus although each render makes new columns.
+ * A table; on phones it is shown as cards. Roles are explicit, because the card layout would drop
+ * them. Cells are function calls, not components, so that they keep their focus although each
+ * render makes new columns.
  */
 export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<Row>) => {
   const endOf = ({ isNumber }: Column<Row>): string | undefined =>

@@ -7,23 +7,26 @@ import { type Choice, SeveralField } from './several-field';
 import type { FilterValues } from './use-filters';
 
 /**
- * A control, named by the query parameter that it sets. A `day` is in the viewer's time zone and
- * filters instants; a `date` is a calendar day, the same for every viewer.
+ * A filter control, named by the query parameter that it sets. A `day` is in the viewer's time zone
+ * and filters instants; a `date` is a calendar day, the same for every viewer.
  */
 export type FilterField<Name extends string> =
   | {
       readonly name: Name;
       readonly label: string;
-      /** An `amount` needs a currency filter as well. */
+      /** The type of the field; an `amount` needs a currency filter as well. */
       readonly kind: 'text' | 'day' | 'date' | 'amount';
     }
   | {
       readonly name: Name;
       readonly label: string;
-      /** The address separates the values of `several` by commas. */
+      /**
+       * The type of the choice. In the page's address, the values of `several` are separated by
+       * commas.
+       */
       readonly kind: 'choice' | 'several';
       readonly choices: readonly Choice[];
-      /** The label of no selection; by default `Any`. */
+      /** The label for no selection; by default `Any`. */
       readonly usually?: string;
     };
 
@@ -35,11 +38,11 @@ interface FieldProps {
 
 const TYPING_MS = 300;
 
-/** Applied when the typing pauses. */
+/** A text filter, which is applied when the typing pauses. */
 const TextField = ({ label, value, onChange }: FieldProps) => {
   const [typed, setTyped] = useState({ text: value, from: value });
   const changeLater = useDebouncedCallback(onChange, TYPING_MS);
-  // If the address has changed otherwise, its value replaces the typed text.
+  // If the page's address has changed in another way, its value replaces the typed text.
   const text = typed.from === value || typed.text.trim() === value ? typed.text : value;
   return (
     <TextInput

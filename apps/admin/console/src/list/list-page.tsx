@@ -12,7 +12,7 @@ import { queryOf, searchOf } from './query-of';
 import { type ReadPage, usePages } from './use-pages';
 
 interface ListPageProps<Row, Name extends string> {
-  /** Unique among the lists. */
+  /** The name of the list, unique among the lists. */
   readonly name: string;
   readonly title: string;
   readonly lead: string;

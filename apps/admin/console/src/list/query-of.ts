@@ -4,7 +4,10 @@ import type { FilterField } from './filter-bar';
 import { severalOf } from './several-field';
 import type { PageQuery } from './use-pages';
 
-/** Amounts are only comparable within one currency: without it they are not filtered. */
+/**
+ * Drops an amount filter without a currency, because amounts are only comparable within one
+ * currency.
+ */
 const withinCurrency = (value: string, currency: string | undefined): PageQuery[string] | null => {
   const minor = currency === undefined ? null : minorOf(value, currency);
   return minor === null ? null : String(minor);
@@ -12,14 +15,14 @@ const withinCurrency = (value: string, currency: string | undefined): PageQuery[
 
 const ORDER = /^(\w+)\.(asc|desc)$/;
 
-/** The address has `sort` with its direction: `amount.asc`. */
+/** Parses the sort parameter of the page's address, which includes the direction: `amount.asc`. */
 const orderOf = (value: string, currency: string | undefined): PageQuery => {
   const [, sort, direction] = ORDER.exec(value) ?? [];
   if (sort === undefined || direction === undefined) return {};
   return sort === 'amount' && currency === undefined ? {} : { sort, direction };
 };
 
-/** The API query of the filters. */
+/** Converts the filters into the API query. */
 export const queryOf = <Name extends string>(
   fields: readonly FilterField<Name>[],
   values: Readonly<Partial<Record<Name, string>>>,

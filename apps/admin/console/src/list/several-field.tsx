@@ -16,7 +16,7 @@ interface SeveralFieldProps {
 
 export const severalOf = (value: string): string[] => value.split(',').filter((one) => one !== '');
 
-/** A filter of which several choices can be selected. */
+/** A filter in which several choices can be selected. */
 export const SeveralField = ({ label, value, choices, onChange }: SeveralFieldProps) => {
   const t = useT();
   const chosen = severalOf(value);

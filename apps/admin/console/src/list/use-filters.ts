@@ -27,7 +27,7 @@ export const useFilters = <Name extends string>(names: readonly Name[]): Filters
         },
         { replace: true },
       ),
-    // Other parameters select the view and are retained.
+    // Clears the filters only; other parameters select the view and are kept.
     clear: () =>
       setParams(
         (before) => {

@@ -18,7 +18,7 @@ import { requirementText } from './requirement';
 
 type Shown = Schemas['BoardColumn'];
 
-/** The number of missing requirements on a card; the rest is counted. */
+/** The maximum of missing requirements shown on a card; the others are counted. */
 const MAX_MISSING = 4;
 
 const Missing = ({ status, missing }: { status: string; missing: readonly string[] }) => {

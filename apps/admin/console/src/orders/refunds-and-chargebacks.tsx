@@ -4,7 +4,7 @@ import { StatusBadge } from '../shared/status-badge';
 
 interface RefundsAndChargebacksProps {
   readonly refundedMinor: number;
-  /** By lost disputes, returned direct debits and lost payments. */
+  /** The amount lost by lost disputes, returned direct debits and lost payments. */
   readonly chargedBackMinor: number;
   readonly currency: string;
 }

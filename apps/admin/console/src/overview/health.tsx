@@ -58,12 +58,18 @@ export const Relay = ({ relay }: Pick<Overview, 'relay'>) => {
 };
 
 const BAD_SHARE = 0.05;
-/** Sorted by failures, so that failing routes are always shown. */
+/**
+ * The maximum of routes shown. They are sorted by failures, so that failing routes are always
+ * shown.
+ */
 const MAX_ROUTES = 12;
 
 type Route = Overview['provider'][number];
 
-/** Rejected requests get a response but have no effect, like failed ones. */
+/**
+ * The number of troubled requests of a route. Rejected requests get a response but have no effect,
+ * like failed ones.
+ */
 const troublesOf = ({ failures, refused }: Route): number => failures + refused;
 
 const Troubles = ({ count, calls }: { readonly count: number; readonly calls: number }) => {

@@ -10,7 +10,7 @@ export const OVERVIEW = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/v1/overview', { signal })),
 });
 
-/** Prefetched in parallel with the session, to show the first page earlier. */
+/** Fetched in parallel with the session, to show the first page earlier. */
 void queryClient.prefetchQuery(OVERVIEW);
 
 /** The overview, refetched periodically. */

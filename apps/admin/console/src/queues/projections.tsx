@@ -16,7 +16,7 @@ interface Row {
   readonly latest: Rebuild | null;
 }
 
-/** During a rebuild the progress is refetched more often. */
+/** The refetch interval during a rebuild, to show its progress. */
 const CLOSE_MS = 1_000;
 const CALM_MS = 15_000;
 

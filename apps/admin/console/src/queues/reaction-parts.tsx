@@ -27,12 +27,12 @@ export const Workflow = ({
   );
 };
 
-/** Retrying, or blocked if `retryAt` is null. */
+/** The state of a failed reaction: retrying, or blocked if `retryAt` is null. */
 export const ReactionState = ({ retryAt }: { readonly retryAt: string | null }) => {
   const { t, locale } = useI18n();
   const now = useWallNow();
   if (retryAt === null) return <StatusBadge tone="bad" label={t.queues.blocked} />;
-  // A due retry runs within a second: it is never shown in the past.
+  // A due retry runs within a second, so its time is never shown in the past.
   const next = Math.max(Date.parse(retryAt), now);
   return (
     <div>
@@ -44,7 +44,7 @@ export const ReactionState = ({ retryAt }: { readonly retryAt: string | null }) 
   );
 };
 
-/** The message of an error; its stack on demand. */
+/** The message of an error; its stack is shown on demand. */
 export const ReactionError = ({ error }: { readonly error: string }) => {
   const t = useT();
   const [message = '', ...stack] = error.trim().split('\n');
@@ -67,7 +67,7 @@ export const ReactionError = ({ error }: { readonly error: string }) => {
 interface StimulusProps {
   /** The type of the event, or the kind of the deadline. */
   readonly name: string;
-  /** Null for a deadline. */
+  /** The event that triggered the reaction; null for a deadline. */
   readonly event: {
     readonly streamType: string;
     readonly streamId: string;

@@ -4,7 +4,10 @@ import { useActorName } from '../users/actor-name';
 import type { Exception } from './exception';
 import { Sides } from './sides';
 
-/** With a negative balance the provider withholds the payout: it is not late. */
+/**
+ * Shown for an account with a negative balance: the provider withholds the payout, so it is not
+ * late.
+ */
 const Withheld = ({ exception }: { readonly exception: Exception }) => {
   const { t, locale } = useI18n();
   const { kind, closedAt, balanceMinor, currency } = exception;

@@ -16,7 +16,10 @@ const textOf = (error: Error, t: Dictionary): ReactNode => {
   return status === 429 ? t.session.tooMany : <ProblemText error={error} />;
 };
 
-/** Ends all sessions of the user; `onDone` is called in the new one. */
+/**
+ * The form to change the password. The change ends all sessions of the user; `onDone` is called in
+ * the new session.
+ */
 export const PasswordForm = ({ onDone }: { readonly onDone?: () => void }) => {
   const t = useT();
   const { changePassword } = useDoors();

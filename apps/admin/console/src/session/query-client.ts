@@ -5,7 +5,7 @@ import { endedFrom, SESSION_KEY, type SessionState } from './session-query';
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-/** An ended session shows the sign-in page on any page. */
+/** Any page shows the sign-in form when the session has ended. */
 const forgetEndedSession = (error: unknown): void => {
   if (error instanceof ApiProblem && error.status === 401) {
     queryClient.setQueryData<SessionState>(SESSION_KEY, endedFrom);
@@ -14,7 +14,7 @@ const forgetEndedSession = (error: unknown): void => {
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: forgetEndedSession }),
-  // For every mutation, also those that handle their own errors.
+  // Runs for every mutation, also for those that handle their own errors.
   mutationCache: new MutationCache({ onError: forgetEndedSession }),
   defaultOptions: {
     queries: {

@@ -5,7 +5,7 @@ const SessionContext = createContext<Session | null>(null);
 
 export const SessionProvider = SessionContext.Provider;
 
-/** The current session; only within the shell, where there always is one. */
+/** The current session. To be used only within the shell, where there always is a session. */
 export const useSession = (): Session => {
   const session = use(SessionContext);
   if (session === null) throw new Error('useSession needs a signed-in user');

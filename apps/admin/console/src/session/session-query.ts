@@ -10,7 +10,9 @@ const RANK: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 
 
 export const isAtLeast = (role: Role, least: Role): boolean => RANK[role] >= RANK[least];
 
-/** `ended`: expired. The user's unsaved input is retained but hidden. */
+/**
+ * The state of the session. `ended`: it has expired; the user's unsaved input is kept but hidden.
+ */
 export type SessionState =
   | { readonly status: 'signed_out' }
   | { readonly status: 'signed_in'; readonly session: Session }
@@ -57,7 +59,7 @@ export const useDoors = () => {
   const queries = useQueryClient();
   const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
     queryKey[0] !== SESSION_KEY[0];
-  /** Another user finds no data of the previous one; the same user finds their unsaved input. */
+  /** Removes the data when another user signs in; the same user finds the unsaved input again. */
   const change = (session: Session | null): void => {
     const before = queries.getQueryData<SessionState>(SESSION_KEY);
     rememberCsrfToken(session?.csrfToken ?? '');

@@ -17,7 +17,7 @@ const textOf = (error: Error, t: Dictionary): ReactNode => {
 };
 
 interface SignInPageProps {
-  /** The expired session, whose user finds their unsaved input again. */
+  /** The expired session; its user finds the unsaved input again after signing in. */
   readonly ended?: Session;
 }
 

@@ -31,7 +31,7 @@ export type MadeKey = Schemas['NewApiKeyAnswer'];
 
 interface CreateKeyDialogProps {
   readonly onClose: () => void;
-  /** Called with the key, which is shown once. */
+  /** Called with the new key, which is shown one time. */
   readonly onKey: (made: MadeKey) => void;
 }
 

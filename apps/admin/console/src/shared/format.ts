@@ -3,7 +3,7 @@ export const minorDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
     .maximumFractionDigits ?? 2;
 
-/** Exact for any amount, as no floating-point fraction is computed. */
+/** The exact decimal text of any amount, because no floating-point fraction is computed. */
 const decimalOf = (amountMinor: number, digits: number): `${number}` => {
   const text = Math.abs(amountMinor)
     .toString()
@@ -21,17 +21,17 @@ export const minorOf = (typed: string, currency: string): number | null => {
   return Number(whole + rest.padEnd(digits, '0'));
 };
 
-/** e.g. `€1,250.00`. @param currency an ISO code, in any case */
+/** Formats an amount, e.g. `€1,250.00`. @param currency an ISO code, in any case */
 export const formatAmount = (amountMinor: number, currency: string, locale: string): string => {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   return format.format(decimalOf(amountMinor, minorDigits(currency)));
 };
 
-/** The year is shown unless it is the current one. */
+/** The format of the year, which is shown unless it is the current year. */
 const yearOf = (date: Date): Pick<Intl.DateTimeFormatOptions, 'year'> =>
   date.getUTCFullYear() === new Date().getUTCFullYear() ? {} : { year: 'numeric' };
 
-/** In the viewer's time zone. */
+/** Formats an instant in the viewer's time zone. */
 export const formatInstant = (at: string, locale: string): string => {
   const date = new Date(at);
   return new Intl.DateTimeFormat(locale, {
@@ -44,7 +44,7 @@ export const formatInstant = (at: string, locale: string): string => {
   }).format(date);
 };
 
-/** A calendar day, the same in every time zone. @param day YYYY-MM-DD */
+/** Formats a calendar day, the same in every time zone. @param day YYYY-MM-DD */
 export const formatDay = (day: string, locale: string): string => {
   const date = new Date(day);
   return new Intl.DateTimeFormat(locale, {
@@ -55,7 +55,7 @@ export const formatDay = (day: string, locale: string): string => {
   }).format(date);
 };
 
-/** e.g. `2026-11-21 20:45:39.120 UTC`. */
+/** Formats an instant in UTC, e.g. `2026-11-21 20:45:39.120 UTC`. */
 export const formatUtc = (at: string): string =>
   `${new Date(at).toISOString().replace('T', ' ').slice(0, -1)} UTC`;
 
@@ -66,7 +66,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** e.g. `3 hours ago`, `in 2 days`. */
+/** Formats the time since or until an instant, e.g. `3 hours ago`, `in 2 days`. */
 export const formatAge = (at: string, nowMs: number, locale: string): string => {
   const seconds = Math.round((Date.parse(at) - nowMs) / 1_000);
   const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= one) ?? UNITS[3];
@@ -74,7 +74,7 @@ export const formatAge = (at: string, nowMs: number, locale: string): string => 
   return format.format(Math.trunc(seconds / size), unit);
 };
 
-/** e.g. `2 d 3 h`, `4 min`, `12 s`: two units at most. */
+/** Formats a duration, e.g. `2 d 3 h`, `4 min`, `12 s`: two units at most. */
 export const formatSpan = (seconds: number): string => {
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],

@@ -1,4 +1,4 @@
-/** Stroke paths in a view box of 24 by 24. */
+/** The stroke paths of the icons, in a view box of 24 by 24. */
 const PATHS = {
   overview: 'M4 13h6V4H4zM14 20h6V11h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   orders: 'M6 8h12l1 12H5zM9 8V7a3 3 0 0 1 6 0v1',
@@ -42,7 +42,7 @@ interface IconProps {
   readonly size?: number;
 }
 
-/** Hidden from screen readers, as every icon has a text beside it. */
+/** An icon. It is hidden from screen readers, because every icon has a text beside it. */
 export const Icon = ({ name, size = 18 }: IconProps) => (
   <svg
     width={size}

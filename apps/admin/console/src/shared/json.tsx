@@ -4,7 +4,7 @@ interface JsonProps {
   readonly className?: string | undefined;
 }
 
-/** A raw value; focusable, as it may scroll. */
+/** A raw JSON value; focusable, because it may scroll. */
 export const Json = ({ label, value, className }: JsonProps) => (
   // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls.
   <pre className={className} role="region" aria-label={label} tabIndex={0}>

@@ -9,19 +9,19 @@ const MIN_CHARS = 3;
 
 export interface ReasonDialogProps {
   readonly title: string;
-  /** The effect of the action. */
+  /** The text that explains the effect of the action. */
   readonly lead: string;
   readonly submit: string;
   readonly onClose: () => void;
-  /** When it rejects, the dialog stays open and shows the error. */
+  /** Executes the action. When it rejects, the dialog stays open and shows the error. */
   readonly act: (reason: string) => Promise<unknown>;
   readonly isReady?: boolean;
   readonly isDangerous?: boolean;
-  /** Further fields above the reason; the error is that of the last attempt. */
+  /** Further fields above the reason; they receive the error of the last attempt. */
   readonly children?: (error: Error | null) => ReactNode;
 }
 
-/** An action of the user with its reason, which the audit records. */
+/** A dialog to give the reason of a user's action, which the audit log records. */
 export const ReasonDialog = ({
   title,
   lead,

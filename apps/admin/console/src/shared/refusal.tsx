@@ -1,6 +1,6 @@
 import { useT } from '../i18n/i18n';
 
-/** Codes whose message has details that the text cannot have. */
+/** Error codes whose server message contains details that the translated text cannot contain. */
 const TELL_MORE = ['bug', 'provider_rejected', 'provider_refused'];
 
 interface RefusalProps {

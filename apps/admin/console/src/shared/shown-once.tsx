@@ -4,13 +4,13 @@ import { CopyId } from './copy-id';
 
 interface ShownOnceProps {
   readonly title: string;
-  /** What the user does with the secret. */
+  /** The text that explains what to do with the secret. */
   readonly lead: string;
   readonly text: string;
   readonly onClose: () => void;
 }
 
-/** A secret that is shown once; the console does not store it. */
+/** Shows a secret one time; the console does not store it. */
 export const ShownOnce = ({ title, lead, text, onClose }: ShownOnceProps) => {
   const t = useT();
   return (

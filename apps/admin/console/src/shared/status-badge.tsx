@@ -1,6 +1,6 @@
 import styles from './status-badge.module.css';
 
-/** How a status is judged: ok, in progress, waiting, failed or inactive. */
+/** The severity by which a status is coloured: ok, in progress, waiting, failed or inactive. */
 export type Tone = 'ok' | 'busy' | 'wait' | 'bad' | 'calm';
 
 interface StatusBadgeProps {

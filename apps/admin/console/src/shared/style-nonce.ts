@@ -1,5 +1,5 @@
 declare global {
-  // Read by libraries that insert style elements.
+  // The variable is read by libraries that insert style elements.
   var __webpack_nonce__: string | undefined;
 }
 

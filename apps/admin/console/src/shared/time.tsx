@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useState } from 'react';
 import { useI18n } from '../i18n/i18n';
 import { formatAge, formatDay, formatInstant, formatUtc } from './format';
 
-/** In the viewer's time zone; UTC on hover. */
+/** An instant in the viewer's time zone; in UTC on hover. */
 export const Time = ({ at }: { readonly at: string }) => {
   const { locale } = useI18n();
   return (
@@ -41,11 +41,11 @@ export const ClockAhead = createContext<number | null>(null);
 
 interface AgeProps {
   readonly at: string;
-  /** Recorded in wall-clock time, not in business time. */
+  /** Whether the instant was recorded in wall-clock time, not in business time. */
   readonly isWall?: boolean;
 }
 
-/** The time since or until an instant; the instant itself on hover. */
+/** The time since or until an instant; the instant itself is shown on hover. */
 export const Age = ({ at, isWall = false }: AgeProps) => {
   const { locale } = useI18n();
   const aheadMs = use(ClockAhead);

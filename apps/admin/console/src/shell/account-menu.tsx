@@ -15,7 +15,7 @@ const SCHEMES = [
   { value: 'auto', icon: 'device' },
 ] as const satisfies readonly { readonly value: string; readonly icon: IconName }[];
 
-/** A tick beside the selected item; the others keep an equal indent. */
+/** A tick beside the selected menu item; the other items keep the same indent. */
 const tick = (isChosen: boolean) => (isChosen ? <Icon name="check" size={16} /> : null);
 
 const AppearanceItems = () => {

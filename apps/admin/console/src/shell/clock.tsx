@@ -7,11 +7,11 @@ import { queryClient } from '../session/query-client';
 import { formatInstant } from '../shared/format';
 import { ClockAhead, useWallNow } from '../shared/time';
 
-/** A smaller difference is only the duration of the request. */
+/** A smaller difference of the clocks is only the duration of the request. */
 const SAME_MS = 30_000;
 const LOOK_MS = 60_000;
 
-/** Shares the query of the overview, often the first page. */
+/** The offset of business time, from the overview query, which the first page often uses too. */
 const aheadMs = async (): Promise<number> => {
   const { now } = await queryClient.fetchQuery(OVERVIEW);
   const ahead = Date.parse(now) - Date.now();
@@ -29,7 +29,7 @@ export const ClockProvider = ({ children }: { readonly children: ReactNode }) =>
   return <ClockAhead value={data}>{children}</ClockAhead>;
 };
 
-/** A notice if business time is not wall-clock time, as in development. */
+/** A notice that is shown if business time differs from wall-clock time, as in development. */
 export const ClockNotice = () => {
   const { t, locale } = useI18n();
   const ahead = use(ClockAhead);

@@ -8,7 +8,7 @@ import styles from './shell.module.css';
 const isHere = (path: string, location: string): boolean =>
   path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
 
-/** `onChoice` lets a phone close the menu. */
+/** The main menu. `onChoice` lets a phone close the menu after a choice. */
 export const MainMenu = ({ onChoice }: { readonly onChoice: () => void }) => {
   const t = useT();
   const [location] = useLocation();

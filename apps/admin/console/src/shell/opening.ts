@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
-/** What a button, a menu or a key opens from anywhere in the shell. */
+/** The dialogs that a button, a menu or a key can open from anywhere in the shell. */
 const EVENTS = { palette: 'console-open-palette', shortcuts: 'console-open-shortcuts' } as const;
 
 export type Opened = keyof typeof EVENTS;
 
-/** Nothing opens over a dialog, whose message would be lost. */
+/** Whether a dialog is open. Nothing opens over a dialog, because its message would be lost. */
 export const isModalOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
 export const openUp = (what: Opened): void => {

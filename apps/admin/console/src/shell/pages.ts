@@ -7,7 +7,7 @@ export interface Page {
   readonly name: keyof Dictionary['shell']['pages'] & IconName;
   readonly path: string;
   readonly group: keyof Dictionary['shell']['groups'];
-  /** The letter that opens the page after `g`. */
+  /** The letter that opens the page when typed after `g`. */
   readonly letter?: string;
   readonly load: () => Promise<ComponentType>;
 }

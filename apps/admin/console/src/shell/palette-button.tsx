@@ -6,7 +6,7 @@ import { Icon } from '../shared/icons';
 import { openUp, useOpening } from './opening';
 import styles from './shell.module.css';
 
-/** Loaded at the first search. */
+/** The palette is loaded at the first search. */
 const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }));
 
 const isMac = /mac/i.test(navigator.userAgent);

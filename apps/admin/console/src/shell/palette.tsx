@@ -25,7 +25,7 @@ const ICONS = {
   webhook: 'webhooks',
 } as const;
 
-/** Results without a page link to their list. */
+/** The address of a search result. A result without a page links to its list. */
 const addressOf = ({ type, id }: Hit): string => {
   const wanted = encodeURIComponent(id);
   if (type === 'exception') return `/reconciliation?id=${wanted}`;
@@ -55,11 +55,11 @@ const useHits = (query: string) => {
 };
 
 interface PaletteProps {
-  /** Each new number opens the palette. */
+  /** The palette opens each time this number changes. */
   readonly opened: number;
 }
 
-/** Searches pages, ids and references. */
+/** A dialog that searches pages, ids and references. */
 export const Palette = ({ opened }: PaletteProps) => {
   const t = useT();
   useEffect(() => spotlight.open(), [opened]);

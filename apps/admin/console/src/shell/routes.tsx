@@ -11,7 +11,7 @@ const lazily = (load: () => Promise<ComponentType>): ComponentType =>
 
 const ROUTES = PAGES.map(({ path, load }) => ({ path, Page: lazily(load) }));
 
-/** The first page is loaded in parallel with the session. */
+/** The code of the first page is loaded in parallel with the session. */
 void PAGES.find(({ path }) => path === location.pathname)?.load();
 
 const EntityPage = lazily(async () => (await import('../entity-page/entity-page')).EntityPage);

@@ -13,12 +13,12 @@ import { Routes } from './routes';
 import styles from './shell.module.css';
 import { Shortcuts } from './shortcuts';
 
-/** Loaded after the page, as it is needed last. */
+/** The account menu is loaded after the page, because it is needed last. */
 const AccountMenu = lazy(async () => ({
   default: (await import('./account-menu')).AccountMenu,
 }));
 
-/** Scrolls a new page to its top and moves the focus to it. */
+/** Scrolls a newly opened page to its top and moves the focus to it. */
 const useFreshPage = () => {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -32,7 +32,7 @@ const useFreshPage = () => {
   return main;
 };
 
-/** The frame of every page of a signed-in user. */
+/** The frame around every page of a signed-in user. */
 export const Shell = () => {
   const t = useT();
   const [isOpen, menu] = useDisclosure(false);

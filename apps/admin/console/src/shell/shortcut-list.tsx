@@ -32,7 +32,7 @@ interface ShortcutListProps {
   readonly onClose: () => void;
 }
 
-/** All shortcuts, and the switch for single-letter ones. */
+/** Lists all keyboard shortcuts, with the switch for single-letter shortcuts. */
 export const ShortcutList = ({ isOn, onSwitch, onClose }: ShortcutListProps) => {
   const t = useT();
   const rows: readonly Row[] = [

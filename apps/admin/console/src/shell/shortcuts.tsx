@@ -15,7 +15,9 @@ const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName));
 
-/** `g` and a letter open a page, `/` the search, `?` the list of shortcuts. */
+/**
+ * Handles the shortcuts: `g` and a letter open a page, `/` the search, `?` the list of shortcuts.
+ */
 const useLetters = (isOn: boolean): void => {
   const [, go] = useLocation();
   const startedAt = useRef(0);
@@ -25,7 +27,7 @@ const useLetters = (isOn: boolean): void => {
       if (isModalOpen()) return;
       if (event.key === '?') return openUp('shortcuts');
       if (event.key === '/') {
-        // Otherwise the key would be typed into the search field.
+        // Prevents that the key is also typed into the search field.
         event.preventDefault();
         return openUp('palette');
       }

@@ -42,7 +42,7 @@ const Actions = ({ user, t, onIntent }: ActionsProps) => {
   );
 };
 
-/** `onIntent` is null for roles that cannot change users. */
+/** The columns of the user table. `onIntent` is null for roles that cannot change users. */
 export const userColumns = (
   t: Dictionary,
   onIntent: ((intent: UserIntent) => void) | null,

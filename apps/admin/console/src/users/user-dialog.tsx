@@ -8,18 +8,21 @@ import { ReasonDialog } from '../shared/reason-dialog';
 import { wrongField } from '../shared/wrong-fields';
 import { ROLES, type User } from './user';
 
-/** The change that the admin has chosen. */
+/** The change of a user that the admin has chosen. */
 export type UserIntent =
   | { readonly kind: 'create' }
   | { readonly kind: 'role' | 'disable' | 'enable' | 'reset'; readonly user: User };
 
-/** The result; `action` is set if a second person must approve it. */
+/** The result of a user's change; `action` is set if a second person must approve the change. */
 export type Changed = Schemas['UserChangeAnswer'] & { readonly oneTimePassword?: string };
 
 interface UserDialogProps {
   readonly intent: UserIntent;
   readonly onClose: () => void;
-  /** With the one-time password, which is shown once, or the action awaiting approval. */
+  /**
+   * Called with the one-time password, which is shown one time, or with the action that awaits
+   * approval.
+   */
   readonly onChanged: (name: string, changed: Changed) => void;
 }
 
