@@ -29,7 +29,7 @@ const cardOf = async (scenario: string): Promise<string> =>
 const eventsOf = async (id: string): Promise<string[]> =>
   eventTypesOf(sandbox, id, ...(await paymentsOf(id)).map(idOf));
 
-test('a card redirects the payer to the bank for approval', async () => {
+test('a PATCH with a card redirects the payer to the bank for approval', async () => {
   const id = await newIntent({ return_url: 'https://shop.example/back' });
   const card = await cardOf('Accepted, 3D Secure optional');
   expect(await patch(id, { card })).toMatchObject({
@@ -57,7 +57,7 @@ test('a card redirects the payer to the bank for approval', async () => {
   ]);
 });
 
-test('threeds none authorizes immediately, and captures when capture is automatic', async () => {
+test('threeds none authorizes a card immediately, and captures when capture is automatic', async () => {
   const card = await cardOf('Accepted, 3D Secure optional');
   const automatic = await newIntent();
   expect((await patch(automatic, { card, threeds: 'none' })).body).toMatchObject({
@@ -69,7 +69,7 @@ test('threeds none authorizes immediately, and captures when capture is automati
   expect((await patch(manual, { description: 'Too late' })).status).toBe(409);
 });
 
-test('accepts another card after a refused one', async () => {
+test('an intent accepts another card after a refused one', async () => {
   const id = await newIntent({ threeds: 'none' });
   expect((await patch(id, { card: await cardOf('Insufficient funds') })).body).toMatchObject({
     status: 'require_payment_method',
@@ -89,7 +89,7 @@ const signedAccount = async (): Promise<string> => {
   return idOf((await pay(sandbox, { card: null, sepa }))['sepa'] as ApiObject);
 };
 
-test('debits an account with a signed mandate; rejects one without with 409', async () => {
+test('a PATCH with an account debits it under a signed mandate, else returns 409', async () => {
   const id = await newIntent();
   const bare = { name: 'B. Payer', iban: TEST_IBANS[1]?.value };
   const unsigned = idOf((await sandbox.call('POST', '/v2/sepa', bare)).body);
@@ -111,7 +111,7 @@ test('debits an account with a signed mandate; rejects one without with 409', as
   });
 });
 
-test('rejects a method that is not allowed with 409', async () => {
+test('rejects a payment method that the intent does not allow with 409', async () => {
   const onlySepa = await newIntent({ methods_allowed: 'sepa' });
   const card = await cardOf('Accepted, 3D Secure not required');
   expect((await patch(onlySepa, { card })).status).toBe(409);
@@ -123,7 +123,7 @@ test('rejects a method that is not allowed with 409', async () => {
   });
 });
 
-test('changes every other field while nothing is authorized, with one event', async () => {
+test('a PATCH changes every other field while nothing is authorized, with one event', async () => {
   const customer = await sandbox.call('POST', '/v2/customers', { email: 'a@example.test' });
   const id = await newIntent();
   const changes = {
@@ -158,7 +158,7 @@ test('changes every other field while nothing is authorized, with one event', as
   }
 });
 
-test('a new amount ends the pending approval', async () => {
+test("a new amount ends the payer's pending approval", async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   expect((await patch(id, { description: 'Still there' })).body).toMatchObject({
@@ -176,7 +176,7 @@ test('a new amount ends the pending approval', async () => {
   });
 });
 
-test('ends the approval at the bank when its method is no longer allowed', async () => {
+test('ends the approval at the bank when its payment method is no longer allowed', async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   const session = sessionOf((await paymentsOf(id))[0]);

@@ -12,7 +12,10 @@ export const methodsOf = (given: IntentCreate['methods_allowed'], currency: Curr
   return (['card', 'sepa'] as const).filter((method) => named.includes(method));
 };
 
-/** Throws `ApiError` 422 for methods that the currency does not support. */
+/**
+ * Checks the requested methods; throws `ApiError` 422 for methods that the currency does not
+ * support.
+ */
 export const checkedMethods = (
   methods: readonly Method[],
   currency: Currency,
@@ -22,14 +25,14 @@ export const checkedMethods = (
   throw invalid({ loc: ['body', 'methods_allowed'], msg, type: 'value_error' });
 };
 
-/** Throws `ApiError` 422 for both a card and an account. */
+/** Throws `ApiError` 422 for a body with both a card and an account. */
 export const checkOneMeans = ({ card, sepa }: IntentPatch): void => {
   if ((card ?? null) === null || (sepa ?? null) === null) return;
   const msg = 'Input should be a card or an account, not both';
   throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
 };
 
-/** The columns set by a body; those it does not contain are undefined. */
+/** The columns set by a body; columns that the body does not contain are undefined. */
 export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
   const given = body.methods_allowed;
   const currency = body.currency ?? intent.currency;
@@ -41,8 +44,8 @@ export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
 };
 
 /**
- * Whether the change affects what a payer is approving at the bank or by a code, or its
- * consequences, or disallows the method in progress.
+ * Whether a change of the intent affects the attempt in progress: what the payer is approving at
+ * the bank or by a code, or its consequences, or whether the payment method is allowed.
  */
 export const changesAttempt = (
   { intent, payment }: Aggregate,

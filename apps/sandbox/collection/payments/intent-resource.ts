@@ -88,18 +88,19 @@ export const INTENTS = resource(
     }),
     external_id: filter('The `external_id` of the intent’s customer.'),
     /**
-     * Created with a payment by one call (`POST /v2/payments`), only to hold its lock and state:
-     * never returned, listed or found, and its payment refers to no intent.
+     * True for an intent created with its payment in a single call (`POST /v2/payments`), only to
+     * hold the payment's lock and state. Such an intent is never returned, listed or found, and its
+     * payment refers to no intent.
      */
     single_call: fixed<boolean>(),
   },
 );
 
 export type IntentRow = StoredRow<typeof INTENTS>;
-/** The body of `POST /v2/payment_intents`; null is the same as not given. */
+/** The body of `POST /v2/payment_intents`; a null field is the same as one not given. */
 export type IntentCreate = CreateBody<typeof INTENTS>;
 /**
- * The fields that may change while nothing is authorized; null clears an optional field. A card or
- * an account starts a payment attempt.
+ * The fields of an intent that may change while nothing is authorized; null clears an optional
+ * field. A card or an account starts a payment attempt.
  */
 export type IntentPatch = PatchBody<typeof INTENTS>;

@@ -11,7 +11,7 @@ import { PaymentResources } from './payment-resources.js';
 import { Payments } from './payments.service.js';
 
 const LISTED = { ...INTENTS, where: 'NOT t.single_call' };
-/** An intent has no `external_id`: the one of its customer is used. */
+/** Filters intents by the `external_id` of their customer, as an intent has none itself. */
 const LIST_OF_CUSTOMER = {
   ...LISTED,
   name: 'payment-intents-of-customer',

@@ -57,7 +57,10 @@ export class Intents {
     return row;
   }
 
-  /** Allowed while nothing is authorized. A card or an account also starts a payment attempt. */
+  /**
+   * Changes an intent, while nothing is authorized. A card or an account also starts a payment
+   * attempt.
+   */
   async patch(scope: AccountScope, id: string, body: IntentPatch): Promise<IntentRow> {
     checkOneMeans(body);
     await checkReferences(this.store.database, scope, INTENTS.references(body));

@@ -11,7 +11,7 @@ type Means =
   | { readonly method: 'card'; readonly card: CardRow }
   | { readonly method: 'sepa'; readonly sepa: SepaRow; readonly mandateId: string };
 
-/** A new attempt to pay an intent, without authentication and bank response. */
+/** Creates a new attempt to pay an intent, before authentication and the bank's response. */
 export const newPayment = (
   intent: IntentRow,
   means: Means,

@@ -177,7 +177,7 @@ export const PAYMENTS = resource(
       mutable: true,
     }),
     /**
-     * Every payment has an intent, whose row is its lock; that of a single call is never returned.
+     * The payment's intent, whose row is its lock; the intent of a single call is never returned.
      */
     intent_id: fixed<string>(),
     single_call: fixed<boolean>(),
@@ -191,7 +191,7 @@ export const PAYMENTS = resource(
     auth_expires_at: fixed<Instant | null>(),
     authorized_at: mutable<Instant | null>(),
     captured_at: mutable<Instant | null>(),
-    /** Until then the browser's confirmation is accepted; null when none is awaited. */
+    /** The browser's confirmation is accepted until this time; null when none is awaited. */
     confirm_until: mutable<Instant | null>(),
     due_at: mutable<Instant | null>(),
   },
@@ -206,7 +206,7 @@ export interface FullPayment extends PaymentRow {
   readonly customer: CustomerRow | null;
 }
 
-/** The body of `POST /v2/payments`; null is the same as not given. */
+/** The body of `POST /v2/payments`; a null field is the same as one not given. */
 export type PaymentCreate = CreateBody<typeof PAYMENTS>;
 /** The fields of a payment that may change in any status. */
 export type PaymentPatch = PatchBody<typeof PAYMENTS>;

@@ -51,7 +51,7 @@ export class Payments {
     });
   }
 
-  /** Capture by the API: only with `capture: false`. */
+  /** Captures a payment by the API: only with `capture: false`. */
   async capture(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.captureIf(scope, id, ({ intent, payment }) => {
       if (!intent.capture) return;
@@ -61,17 +61,15 @@ export class Payments {
   }
 
   /**
-   * Manual capture in the User Area: also of a payment with `capture: true` that stayed authorized
-   * because its flow was interrupted. 409 when it is not authorized, or not interrupted yet.
-   * docs/provider/payments.md#manual-capture.
+   * Captures a payment in the User Area, also one with `capture: true` that stayed authorized
+   * because its flow was interrupted. 409 when the payment is not authorized, or its flow not
+   * interrupted yet. docs/provider/payments.md#manual-capture.
    */
   async captureManually(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.captureIf(scope, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));
   }
 
-  /**
-   * Manual cancellation: ends the payment and its intent; idempotent. 409 from `capture_sent` on.
-   */
+  /** Cancels a payment and its intent manually; idempotent. 409 from `capture_sent` on. */
   async cancel(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
       const { intent, payment } = await this.locked(tx, scope, id);
@@ -89,7 +87,7 @@ export class Payments {
     check: (attempt: Attempt) => void,
   ): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
-      // An earlier attempt of the intent was refused or abandoned, and stays so.
+      // An earlier attempt of the intent was refused or abandoned, and keeps that status.
       const attempt = await this.locked(tx, scope, id);
       if (isCaptureRequested(attempt.payment)) return attempt.payment;
       const now = this.clock.now();

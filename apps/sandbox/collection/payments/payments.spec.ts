@@ -49,7 +49,7 @@ const eventsOf = async (id: string): Promise<string[]> => {
   return mine.map((event) => event.type).reverse();
 };
 
-test('an abandoned or expired attempt has its reason in response', async () => {
+test('an abandoned or expired attempt has its reason in the field response', async () => {
   const id = await newIntent();
   await sandbox.pageFlow.submitCard(id, SECURE);
   await sandbox.pageFlow.submitCard(id, SECURE);
@@ -114,7 +114,7 @@ test.each([
   ['Insufficient funds', '51', '51'],
   ['Lost card', '41', '05'],
   ['3D Secure required', 'A1', 'A1'],
-])('%s is refused, and the payer may retry', async (scenario, code, shownCode) => {
+])('a payment by %s is refused, and the payer may retry', async (scenario, code, shownCode) => {
   const id = await newIntent();
   const outcome = await sandbox.pageFlow.submitCard(id, cardWith(scenario));
   expect(outcome).toMatchObject({ next: 'refused', code: shownCode });
@@ -126,7 +126,7 @@ test.each([
   expect(await intentOf(id)).toMatchObject({ status: 'authorized' });
 });
 
-test('a payment refused by the payer at the bank can be retried', async () => {
+test('a payment that the payer refuses at the bank can be retried', async () => {
   const id = await newIntent();
   const session = sessionIn(await sandbox.pageFlow.submitCard(id, SECURE));
   expect(await sandbox.pageFlow.decide(session, 'refuse')).toMatchObject({ next: 'refused' });
@@ -153,7 +153,7 @@ test('a payer who leaves the bank may return or use another card', async () => {
   expect(body).toMatchObject([{ status: 'authorized' }, { status: 'failed' }]);
 });
 
-test('an uninterrupted flow with capture=true becomes to_capture automatically', async () => {
+test('a completed flow makes a payment to_capture automatically', async () => {
   const id = await authorized({ capture: true });
   expect((await capture(id)).status).toBe(409);
   expect(await sandbox.pageFlow.confirm(id)).toMatchObject({ status: 'to_capture' });
@@ -236,13 +236,13 @@ test('an authorization expires after 7 days, and a bank session after 6 hours', 
 test.each([
   ['a test card', EASY.number, '14'],
   ['a card that is not a test value', '9999000000000996', '92'],
-])('refuses %s under a live key', async (_, number, response) => {
+])('refuses a payment by %s under a live key', async (_, number, response) => {
   const id = await newIntent({}, LIVE_KEY);
   await sandbox.pageFlow.submitCard(id, { ...EASY, number });
   expect(await paymentOf(id, LIVE_KEY)).toMatchObject({ status: 'refused', response });
 });
 
-test('threeds decides on authentication for cards where 3-D Secure is optional', async () => {
+test('threeds decides on authentication for cards with optional 3-D Secure', async () => {
   const none = await newIntent({ threeds: 'none' });
   expect(await sandbox.pageFlow.submitCard(none, SECURE)).toEqual({ next: 'confirm' });
   const required = await newIntent({ threeds: 'required' });
@@ -258,7 +258,7 @@ test.each([
   ['expMonth', { expMonth: 13 }],
   ['expYear', { expYear: 2020 }],
   ['cvc', { cvc: '12' }],
-])('rejects an invalid %s without an attempt', async (field, typed) => {
+])('rejects an invalid %s without starting an attempt', async (field, typed) => {
   const id = await newIntent();
   await expect(sandbox.pageFlow.submitCard(id, { ...EASY, ...typed })).rejects.toMatchObject({
     code: 'invalid_card',
@@ -267,7 +267,7 @@ test.each([
   expect(await paymentOf(id)).toBeUndefined();
 });
 
-test('the same number and expiry are the same card, and its number is not stored', async () => {
+test('entering the same number and expiry twice uses one card, without storing its number', async () => {
   const ids = [await authorized(), await authorized()];
   const cards = await Promise.all(ids.map(async (id) => (await paymentOf(id))?.['card']));
   expect(cards[0]).toEqual(cards[1]);

@@ -59,12 +59,12 @@ test('concurrent captures of an intent and its payment capture once', async () =
   expect(await countOf(id, 'payment.to_captured')).toBe(1);
 });
 
-test('a capture concurrent with a cancellation has one outcome with its events only', async () => {
+test('a capture concurrent with a cancellation has one outcome and only its events', async () => {
   for (let round = 0; round < 6; round += 1) {
     const id = await authorized();
     const pair = round % 2 === 0 ? [capture(id), cancel(id)] : [cancel(id), capture(id)];
     await Promise.all(pair);
-    // A cancellation may follow the capture, before clearing; a capture never follows a
+    // A cancellation may follow the capture before clearing; a capture never follows a
     // cancellation.
     expect(await statusOf(id)).toBe('canceled');
     expect(await countOf(id, 'payment.updated')).toBe(1);
@@ -84,7 +84,7 @@ describe('a capture concurrent with the expiry', () => {
       return row?.count === count;
     });
 
-  /** Starts both in order; the first holds the lock while its changes are delayed. */
+  /** Starts both requests in order; the first holds the lock while its changes are delayed. */
   const race = async (id: string, first: () => Promise<Answer>, second: () => Promise<Answer>) => {
     const holder = new pg.Client({ connectionString: sandbox.database.url });
     await holder.connect();
@@ -103,7 +103,7 @@ describe('a capture concurrent with the expiry', () => {
   };
   const expire = () => sandbox.call('POST', '/sandbox/clock', { advance: 'P7D' });
 
-  test('captures, with its event only, when the capture is first', async () => {
+  test('captures, with the events of the capture only, when the capture is first', async () => {
     const id = await authorized();
     const [captured] = await race(id, () => capture(id), expire);
     expect([captured.status, captured.body['status']]).toEqual([200, 'to_capture']);
@@ -112,7 +112,7 @@ describe('a capture concurrent with the expiry', () => {
     expect(await statusOf(id)).toBe('captured');
   });
 
-  test('expires, with its event only, when the expiry is first', async () => {
+  test('expires, with the events of the expiry only, when the expiry is first', async () => {
     const id = await authorized();
     const [, refused] = await race(id, expire, () => capture(id));
     expect(refused.status).toBe(409);
@@ -122,7 +122,7 @@ describe('a capture concurrent with the expiry', () => {
   });
 });
 
-test('two concurrent cards on one page make one authorization', async () => {
+test('two concurrent cards on one page result in one authorization', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5, capture: false });
   const id = body['id'] ?? '';
   const tries = await Promise.allSettled([
@@ -133,7 +133,7 @@ test('two concurrent cards on one page make one authorization', async () => {
   expect(await countOf(id, 'payment.authorized')).toBe(1);
 });
 
-test('two concurrent intents with one unique_id: one is created', async () => {
+test('one of two concurrent intents with the same unique_id is created', async () => {
   const body = { amount: 5, unique_id: 'race' };
   const answers = await Promise.all(
     [1, 2, 3].map(() => sandbox.call('POST', '/v2/payment_intents', body)),
@@ -142,7 +142,7 @@ test('two concurrent intents with one unique_id: one is created', async () => {
 });
 
 describe('an expired payment, before the clock has processed it', () => {
-  /** Simulates a paused process: the payment is overdue but not processed. */
+  /** Simulates a paused process: the payment is overdue, but the clock has not processed it. */
   const overdue = async (intentId: string): Promise<void> => {
     await sandbox.http.app.get(Database).query(
       {
@@ -153,13 +153,13 @@ describe('an expired payment, before the clock has processed it', () => {
     );
   };
 
-  test('rejects the capture of an expired authorization', async () => {
+  test('cannot be captured when its authorization has expired', async () => {
     const id = await authorized();
     await overdue(id);
     expect((await capture(id)).status).toBe(409);
   });
 
-  test('rejects a decision in an expired bank session', async () => {
+  test("rejects the payer's decision when its bank session has expired", async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 700 });
     const number = TEST_CARDS.find((card) => card.threeds === 'optional')?.value ?? '';
     const outcome = await sandbox.pageFlow.submitCard(body['id'] ?? '', { ...EASY, number });

@@ -61,7 +61,10 @@ export class SinglePayments {
     private readonly accounts: InlineAccounts,
   ) {}
 
-  /** The payment with the bank's response, or waiting for its payer at `auth.redirect_url`. */
+  /**
+   * Creates a payment: it is returned with the bank's response, or waits for its payer at
+   * `auth.redirect_url`.
+   */
   async create(scope: AccountScope, body: PaymentCreate): Promise<FullPayment> {
     const means = meansIn(body);
     const intent = hiddenIntent(scope, body, means.method, this.clock.now());
@@ -152,8 +155,8 @@ const currencyFor = (given: Currency | null | undefined, method: Method): Curren
 };
 
 /**
- * Creates the hidden intent that holds the payment's lock and state. Without `auth` there is no
- * authentication.
+ * Creates the hidden intent that holds the payment's lock and state. Without the field `auth` the
+ * payer does not authenticate.
  */
 const hiddenIntent = (
   scope: AccountScope,

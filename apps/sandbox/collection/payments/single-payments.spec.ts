@@ -24,7 +24,7 @@ afterAll(() => sandbox.stop());
 const post = (body: object, key?: string) => sandbox.call('POST', '/v2/payments', body, key);
 const SECURE = cardLike('Accepted, 3D Secure optional');
 
-test('one call authorizes and captures, with all events but those of an intent', async () => {
+test('a single call authorizes and captures, with all events but those of an intent', async () => {
   const paid = await pay(sandbox, { order_id: 'o-1', description: 'Two teas', amount: 450 });
   expect(paid).toMatchObject({
     amount: 450,
@@ -57,7 +57,7 @@ test('one call authorizes and captures, with all events but those of an intent',
   });
 });
 
-test('with capture=false it stays authorized until captured by its path', async () => {
+test('a single call with capture=false stays authorized until captured by its path', async () => {
   const held = await pay(sandbox, { capture: false });
   expect(held).toMatchObject({ status: 'authorized' });
   const path = `/v2/payments/${idOf(held)}/capture`;
@@ -73,7 +73,7 @@ test('with capture=false it stays authorized until captured by its path', async 
   ]);
 });
 
-test('auth redirects the payer to the bank, which confirms automatically', async () => {
+test('auth redirects the payer to the bank, which confirms the payment automatically', async () => {
   const back = 'https://shop.example/back';
   const asked = await pay(sandbox, { card: SECURE, auth: { return_url: back } });
   expect(asked).toMatchObject({
@@ -120,13 +120,13 @@ test('a single-call payment is approved at its bank and has no payment page', as
   expect((await send('confirm', {})).status).toBe(200);
 });
 
-test('only the User Area captures a payment interrupted after the bank', async () => {
+test('a payment interrupted after the bank can be captured only in the User Area', async () => {
   const asked = await pay(sandbox, { card: SECURE, auth: true });
   await sandbox.pageFlow.decide(sessionOf(asked), 'approve');
   const refused = await sandbox.call('POST', `/v2/payments/${idOf(asked)}/capture`);
   expect(refused).toMatchObject({ status: 409 });
   const payments = sandbox.http.app.get(Payments, { strict: false });
-  // The payer may still be on the page, whose confirmation captures it.
+  // The payer may still be on the page, whose confirmation captures the payment.
   await expect(payments.captureManually(HOUSE_TEST, idOf(asked))).rejects.toMatchObject({
     status: 409,
   });
@@ -137,7 +137,7 @@ test('only the User Area captures a payment interrupted after the bank', async (
   expect((await eventTypesOf(sandbox, idOf(asked))).at(-1)).toBe('payment.to_captured');
 });
 
-test('can be canceled manually before it is sent, idempotently', async () => {
+test('a payment can be canceled manually before it is sent, idempotently', async () => {
   const payments = sandbox.http.app.get(Payments, { strict: false });
   const id = idOf(await pay(sandbox));
   expect(await payments.cancel(HOUSE_TEST, id)).toMatchObject({ status: 'canceled' });
@@ -152,7 +152,7 @@ test.each([
   ['Do not honor', '05'],
   ['Lost card', '41'],
   ['3D Secure required', 'A1'],
-])('%s is refused with the real code', async (scenario, response) => {
+])('a payment by %s is refused with the unmasked response code', async (scenario, response) => {
   const refused = await pay(sandbox, { card: cardLike(scenario) });
   expect(refused).toMatchObject({ status: 'refused', response });
   expect(await eventTypesOf(sandbox, idOf(refused))).toEqual([
@@ -161,7 +161,7 @@ test.each([
   ]);
 });
 
-test('accepts the id of a card or an account of the same mode', async () => {
+test('a single call accepts the id of a card or an account of the same mode', async () => {
   const card = idOf((await pay(sandbox))['card'] as ApiObject);
   expect(await pay(sandbox, { card })).toMatchObject({ status: 'to_capture', card: { id: card } });
   const body = { amount: 5, card };
@@ -175,7 +175,7 @@ test('accepts the id of a card or an account of the same mode', async () => {
 
 const account = (more: object = {}) => ({ name: 'A. Payer', iban: TEST_IBANS[0]?.value, ...more });
 
-test('debits an account only under its signed mandate', async () => {
+test('a single call debits an account only under its signed mandate', async () => {
   const signed = account({ mandate: 'RUM-9', date_mandate: '2026-02-01' });
   const paid = await pay(sandbox, { card: null, sepa: signed });
   expect(paid).toMatchObject({ status: 'to_capture', method: 'sepa', card: null, response: '00' });
@@ -212,7 +212,7 @@ test('a unique_id can be used by one payment or intent only', async () => {
   expect(found.body).toMatchObject({ payments: [first] });
 });
 
-test('four concurrent calls with one unique_id and one new card make one payment', async () => {
+test('four concurrent calls with one unique_id and one new card create one payment', async () => {
   const card = { number: TEST_CARDS[0]?.value, exp_month: 7, exp_year: 2077 };
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => post({ amount: 5, unique_id: 'u-race', card })),
@@ -220,7 +220,7 @@ test('four concurrent calls with one unique_id and one new card make one payment
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
 });
 
-test('order_id and description can change in any status, with an event', async () => {
+test('order_id and description of a payment can change in any status, with an event', async () => {
   const id = idOf(await pay(sandbox, { order_id: 'o-2' }));
   const change = { order_id: 'o-3', description: 'A changed mind' };
   expect(await sandbox.call('PATCH', `/v2/payments/${id}`, change)).toMatchObject({
@@ -246,7 +246,7 @@ test.each([
   [{ amount: 5, card: SECURE, threeds: 'none' }, ['body', 'threeds']],
   [{ amount: 5, card: SECURE, customer: `cust_${'a'.repeat(24)}` }, ['body', 'customer']],
   [{ amount: 5, sepa: account({ iban: 'FR7600000000000000000000195' }) }, ['body', 'sepa', 'iban']],
-])('rejects %j, names the field, and never repeats a number', async (body, loc) => {
+])('rejects the body %j, names the field, and never repeats a number', async (body, loc) => {
   const answer = await post(body);
   expect(answer.status).toBe(422);
   const detail = answer.body['detail'] as unknown as { loc: unknown }[];

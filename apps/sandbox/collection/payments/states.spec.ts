@@ -8,7 +8,7 @@ const statesOf = ({ table }: { readonly table: object }): string[] => Object.key
 
 describe('states', () => {
   test.each([
-    // Returned as null while the bank has not responded.
+    // The API returns this status as null while the bank has not responded.
     [
       'payment',
       paymentMachine,
@@ -84,7 +84,7 @@ test.each([
   ['capture_sent', 'clear', 'captured'],
   ['authorized', 'expire', 'expired'],
   ['captured', 'dispute', 'disputed'],
-] as const)('a payment in %s changes by %s to %s', (from, move, to) => {
+] as const)('a payment in status %s changes by the transition %s to %s', (from, move, to) => {
   expect(paymentMachine.next(from, move)).toBe(to);
 });
 

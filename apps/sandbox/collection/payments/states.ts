@@ -24,7 +24,7 @@ export type AuthStatus =
   | 'failed'
   | 'unavailable';
 
-/** `awaiting_bank` is returned as null: the bank has not responded. */
+/** The status of a payment. The API returns `awaiting_bank` as null: the bank has not responded. */
 export type PaymentStatus =
   | 'awaiting_bank'
   | 'authorized'
@@ -68,9 +68,10 @@ export type PaymentMove =
 type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_up';
 
 /**
- * docs/provider/payments-completion.md#states. After a refused or abandoned attempt the payer may
- * retry. A direct debit (`debit`) is never captured: its intent is `processing` until it has
- * cleared or is returned; its payment has the details. A dispute does not change the intent.
+ * The state machine of intents. After a refused or abandoned attempt the payer may retry. The
+ * intent of a direct debit (`debit`) is never captured: it is `processing` until the debit has
+ * cleared or is returned, and only its payment has the details. A dispute does not change the
+ * intent. docs/provider/payments-completion.md#states.
  */
 export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment intent', {
   require_payment_method: {
@@ -100,7 +101,7 @@ export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment int
   unpaid: {},
 });
 
-/** Nothing is authorized: the payer may pay, and the merchant may change it. */
+/** Whether nothing is authorized yet: the payer may pay, and the merchant may change the intent. */
 export const acceptsAttempt = (status: IntentStatus): boolean =>
   intentMachine.can(status, 'request_authorization');
 

@@ -24,7 +24,9 @@ const card = async (like: (one: (typeof TEST_CARDS)[number]) => boolean): Promis
   const number = TEST_CARDS.find(like)?.value;
   return idOf(await act('POST', 'cards', { number, exp_month: 12, exp_year: 2090, cvc: '123' }));
 };
-/** Attempts a card payment: redirected to the bank, approved immediately, or refused. */
+/**
+ * Three kinds of card payment attempts: redirected to the bank, approved immediately, or refused.
+ */
 const ways = {
   bank: () => card(({ threeds }) => threeds === 'optional'),
   easy: () => card(({ threeds, result }) => threeds === 'not_required' && result === 'Accepted'),
@@ -92,7 +94,10 @@ const captured = async (): Promise<string> => {
   return id;
 };
 
-/** Every transition of an intent and its events. PATCH with a card also sends the card's event. */
+/**
+ * Every transition of an intent with the events it sends. A PATCH with a card also sends the card's
+ * event.
+ */
 const STEPS: Readonly<Record<IntentMove, Step>> = {
   request_authentication: {
     before: create,
@@ -165,7 +170,7 @@ const STEPS: Readonly<Record<IntentMove, Step>> = {
 };
 
 test.each(Object.entries(STEPS))(
-  'the transition %s sends exactly its specified events',
+  'the intent transition %s sends exactly its specified events',
   async (_, step) => {
     const id = await step.before();
     const before = await eventTypesOf(id);
@@ -177,13 +182,13 @@ test.each(Object.entries(STEPS))(
   },
 );
 
-test('the cancellation of an intent without an attempt sends one event', async () => {
+test('canceling an intent without an attempt sends one event', async () => {
   const id = await create();
   await cancel(id);
   expect(await eventTypesOf(id)).toEqual(['payment_intent.created', 'payment_intent.updated']);
 });
 
-test('the events of an immediate capture have the final state', async () => {
+test('the events of an immediate capture show the final state', async () => {
   const id = await create({ capture: true });
   await tryCard(id, 'easy');
   const sent = (await eventsOf(id)).filter(({ type }) => type === 'payment_intent.updated');
@@ -223,7 +228,10 @@ test('the payer’s arrival at the bank and its end each send one event', async 
   ]);
 });
 
-/** Published by the payment's event only, not at all, or with the final state of the same call. */
+/**
+ * Transitions without an event of their own: the payment's event shows them, no event does, or the
+ * event of the final state of the same call.
+ */
 const NOT_TOLD_OF_ITSELF: readonly IntentMove[] = [
   'capture',
   'cut_off',
@@ -232,12 +240,12 @@ const NOT_TOLD_OF_ITSELF: readonly IntentMove[] = [
   'give_up',
 ];
 
-test('every other change of an intent has its own event', () => {
+test('every other change of an intent sends its own event', () => {
   const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
   expect(silent.map(([move]) => move).sort()).toEqual([...NOT_TOLD_OF_ITSELF].sort());
 });
 
-test('every transition of the state machines has its row', () => {
+test('every transition of the state machines is in a test table', () => {
   const moves = ({ table }: { readonly table: object }) =>
     new Set(Object.values(table).flatMap((row: object) => Object.keys(row)));
   expect([...moves(intentMachine)].sort()).toEqual(Object.keys(INTENT_EVENTS).sort());

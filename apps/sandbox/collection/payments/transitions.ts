@@ -19,47 +19,49 @@ import {
   type PaymentEvent,
 } from './step-events.js';
 
-/** docs/provider/payments.md#limits: an uncaptured authorization expires after 7 days. */
+/** The lifetime of an uncaptured authorization. docs/provider/payments.md#limits. */
 export const AUTHORIZATION_MS = 7 * DAY_MS;
-/** docs/provider/payments.md#limits: the bank's session. */
+/** The lifetime of a session on the bank's page. docs/provider/payments.md#limits. */
 export const AUTH_SESSION_MS = 6 * HOUR_MS;
-/** docs/provider/payments-completion.md#states: how long the browser's confirmation is awaited. */
+/** How long the browser's confirmation is awaited. docs/provider/payments-completion.md#states. */
 export const PAGE_SESSION_MS = 15 * MINUTE_MS;
 
 /** docs/provider/payments.md#payment-response-codes. */
 const TOO_LATE = '68';
 const CUSTOMER_CANCELLATION = '17';
 
-/** An intent and the attempt of a transition. */
+/** An intent together with one of its payment attempts, to which a transition applies. */
 export interface Attempt {
   readonly intent: Aggregate['intent'];
   readonly payment: FullPayment;
 }
 
-/** Whether it has expired, though the clock may not have processed it yet. */
+/** Whether the payment has expired, though the clock may not have processed it yet. */
 export const isOverdue = ({ due_at: dueAt }: PaymentRow, now: Instant): boolean =>
   dueAt !== null && dueAt <= now;
 
 /**
- * Every change of an intent and its payment, written into a unit with its events. The state
- * machines must allow it: callers check `can` first, under the intent's lock.
+ * Writes every change of an intent and its payment into a unit of work, with its events. The state
+ * machines must allow the change: callers check `can` first, under the intent's lock.
  */
 export class Transitions {
   constructor(private readonly resources: PaymentResources) {}
 
-  /** A new attempt, which becomes the intent's latest. */
+  /** Starts a new attempt, which becomes the intent's latest. */
   begin(unit: Unit, { intent, payment }: Attempt): void {
     unit.change(INTENTS, intent);
     unit.insert(PAYMENTS, payment);
   }
 
-  /** The current intent and payment. */
+  /** Writes the current intent and payment. */
   keep(unit: Unit, { intent, payment }: Attempt): void {
     unit.change(INTENTS, intent);
     unit.change(PAYMENTS, payment);
   }
 
-  /** The bank's response: `00` authorizes the amount, any other code lets the payer retry. */
+  /**
+   * Applies the bank's response: `00` authorizes the amount, any other code lets the payer retry.
+   */
   authorize(unit: Unit, attempt: Attempt, response: string, now: Instant): Attempt {
     const asked = intentMachine.next(attempt.intent.status, 'request_authorization');
     const intent = { ...attempt.intent, status: asked };
@@ -69,7 +71,7 @@ export class Transitions {
       : this.refuse(unit, answered, response, now);
   }
 
-  /** The attempt is refused, by the bank or by the payer at the bank. */
+  /** Marks the attempt as refused, by the bank or by the payer at the bank. */
   refuse(unit: Unit, { intent, payment }: Attempt, response: string, now: Instant): Attempt {
     const changed = {
       intent: { ...intent, status: intentMachine.next(intent.status, 'refuse') },
@@ -85,14 +87,14 @@ export class Transitions {
     return changed;
   }
 
-  /** The intent, ready for a new attempt: an open bank session is abandoned. */
+  /** Returns the intent ready for a new attempt: an open bank session is abandoned. */
   free(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate['intent'] {
     if (intent.status !== 'require_authentication' || payment === null) return intent;
     return this.abandon(unit, { intent, payment }, 'give_up', now).intent;
   }
 
   /**
-   * The bank's session ends without a decision; the payer may retry.
+   * Ends the bank's session without a decision; the payer may retry.
    * docs/provider/payments.md#payment-status: a failed payment has its reason in `response`.
    */
   abandon(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
@@ -113,20 +115,20 @@ export class Transitions {
     return changed;
   }
 
-  /** The payer has arrived at the bank and has not decided yet. */
+  /** Records that the payer has arrived at the bank and has not decided yet. */
   arrive(unit: Unit, { payment }: Attempt, now: Instant): void {
     unit.change(PAYMENTS, payment);
     this.addPaymentEvent(unit, 'payment.updated', payment, now);
   }
 
-  /** The flow was not interrupted: requests the automatic capture. */
+  /** Requests the automatic capture, as the payer's flow was not interrupted. */
   confirm(unit: Unit, attempt: Attempt, now: Instant): Attempt {
     const captured = this.capture(unit, attempt, now);
     this.addPaymentEvent(unit, 'payment.succeeded', captured.payment, now);
     return captured;
   }
 
-  /** The amount is debited at the next cut-off. */
+  /** Requests the capture: the amount is debited at the next cut-off. */
   capture(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
     const changed = {
       intent: { ...intent, status: intentMachine.next(intent.status, 'capture') },
@@ -142,7 +144,7 @@ export class Transitions {
     return changed;
   }
 
-  /** Ends the intent; an open attempt ends too and releases its authorization. */
+  /** Ends the intent; an open attempt ends too, and its authorization is released. */
   cancel(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate {
     const open = payment !== null && paymentMachine.can(payment.status, 'cancel');
     const changed = {
@@ -155,7 +157,7 @@ export class Transitions {
     return changed;
   }
 
-  /** Seven days have passed without a capture. */
+  /** Expires an authorization that was not captured within seven days. */
   expire(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
     const changed = {
       intent: { ...intent, status: intentMachine.next(intent.status, 'expire') },
@@ -171,7 +173,7 @@ export class Transitions {
     return changed;
   }
 
-  /** The debtor's bank returns a direct debit instead of settling it. */
+  /** Marks a direct debit as returned: the debtor's bank returns it instead of settling it. */
   returnDebit(unit: Unit, { intent, payment }: Attempt, response: string, now: Instant): Attempt {
     const changed = {
       intent: { ...intent, status: intentMachine.next(intent.status, 'return') },
@@ -187,7 +189,7 @@ export class Transitions {
     return changed;
   }
 
-  /** Adds the events of these transitions; null is no transition. */
+  /** Adds the events of these transitions; null means no transition. */
   addEvents(
     unit: Unit,
     { intent, payment }: Aggregate,
@@ -206,7 +208,7 @@ export class Transitions {
     unit.addEvent(type, payment, this.resources.payment(payment), now);
   }
 
-  /** A single call's intent has no events. */
+  /** Adds an event of the intent; the intent of a single call has no events. */
   addIntentEvent(unit: Unit, type: IntentEvent, intent: Aggregate['intent'], now: Instant): void {
     if (intent.single_call) return;
     unit.addEvent(type, intent, this.resources.intent(intent), now);

@@ -15,8 +15,8 @@ interface Used {
 }
 
 /**
- * Runs a write of an intent, also of a single call's. Throws `ApiError` 409 with the conflicting
- * object when its `unique_id` is already used in this scope.
+ * Runs a write of an intent, also of the hidden intent of a single call. Throws `ApiError` 409 with
+ * the conflicting object when its `unique_id` is already used in this account and mode.
  */
 export const withUniqueId = async <T>(
   database: Database,

@@ -4,7 +4,7 @@ import { withdrawCodesOf } from '../mandates/signing-codes.js';
 import type { IntentRow } from './intent-resource.js';
 import { acceptsAttempt } from './states.js';
 
-/** After an attempt without a code: if it was approved, open codes are withdrawn. */
+/** Withdraws open codes after an attempt without a code, if it was approved. */
 export const withdrawCodesIfPaid = async (
   tx: Transaction,
   unit: Unit,

@@ -32,7 +32,7 @@ const DUE_BALANCE = {
 };
 
 const WAITING = `payout_id IS NULL AND account_id = $1 AND live = $2 AND currency = $3`;
-/** The sums of a balance for the payout of a morning: due lines and carried lines. */
+/** Sums a balance for the payout of a morning, from due lines and carried lines. */
 const SUMS = {
   name: 'payout:sums',
   text: `SELECT kind, method, count(*) AS count, sum(amount)::bigint AS amount,
@@ -51,7 +51,7 @@ const CARRY = {
   text: `UPDATE payout_lines SET due_at = NULL WHERE ${WAITING} AND due_at <= $4`,
 };
 
-/** A balance with a due line, and the morning of its payout. */
+/** A balance that has a due line, with the morning of its payout. */
 interface DueBalance extends Balance {
   readonly due_at: Instant;
 }
@@ -72,7 +72,7 @@ export class DuePayouts {
     return row?.at ?? null;
   }
 
-  /** Started payouts are completed before another one is created. */
+  /** Completes started payouts before it creates another one. */
   async begin(upTo: Instant): Promise<void> {
     const { database } = this.store;
     for (;;) {
@@ -114,7 +114,7 @@ export class DuePayouts {
       tx.query<LineSum & { readonly due: boolean }>(SUMS, [...whose, morning]),
       tx.query(BEING_FILLED, whose),
     ]);
-    // Another process has created it and may still be adding these lines.
+    // Another process has created the payout and may still be adding these lines.
     if (unfinished.length > 0 || !sums.some(({ due }) => due)) return;
     const figures = payoutFigures(sums);
     if (figures.amount <= 0) {
@@ -137,17 +137,17 @@ export class DuePayouts {
   }
 }
 
-/** A credit transfer reference has at most 35 characters. */
+/** Characters of the account id in the reference: a credit transfer reference has at most 35. */
 const ACCOUNT_IN_REFERENCE = 16;
 
-/** The reference on the bank statement: unique per account, balance and day. */
+/** The reference of a payout on the bank statement: unique per account, balance and day. */
 const referenceOf = ({ account_id: account, currency, live }: Balance, date: string): string => {
   const owner = account.slice('acct_'.length, 'acct_'.length + ACCOUNT_IN_REFERENCE);
   const day = date.replaceAll('-', '');
   return `${day}-${currency.toUpperCase()}-${live ? 'LIVE' : 'TEST'}-${owner}`;
 };
 
-/** Its figures are set, and its lines are being added. */
+/** Whether a payout's figures are set while its lines are still being added. */
 export const isBeingFilled = ({ status, due_at: at, created_at: madeAt }: PayoutRow): boolean =>
   status === 'pending' && at === madeAt;
 

@@ -11,11 +11,12 @@ import { PAYMENTS } from '../payments/payment-resource.js';
 import { REFUNDS } from '../refunds/refund-resource.js';
 import type { PayoutRow } from './payout-resource.js';
 
-/** Lines that one transaction adds or removes. */
+/** Maximum number of lines that one transaction adds or removes. */
 const CHUNK = 1_000;
 
 /**
- * The waiting lines of a balance, in order of creation. The same condition as in the payout's sums.
+ * Selects the waiting lines of a balance in order of creation, by the same condition as the
+ * payout's sums.
  */
 const WAITING = {
   name: 'payout:fill',
@@ -41,12 +42,12 @@ const MEMBERS = {
   payment: partOf(PAYMENTS, 'mp', 'payout_id'),
   refund: partOf(REFUNDS, 'mr', 'payout_id'),
   dispute: partOf(DISPUTES, 'md', 'payout_id'),
-  // A dispute refers to the payout that deducted it; only the line refers to the one that returned
-  // it.
+  // No object to update: a dispute refers to the payout that deducted it, and only the line refers
+  // to the payout that returned its amount.
   dispute_reversal: null,
 } as const;
 
-/** Updates the payout of the lines and of their objects. Call under the intents' locks. */
+/** Sets the payout of the lines and of their objects. Call under the intents' locks. */
 const assign = (
   unit: Unit,
   lines: readonly ChunkLine[],
@@ -83,7 +84,7 @@ export const fillPayout = async (
   return lines.length < CHUNK;
 };
 
-/** Returns a chunk of a failed payout's lines to waiting; true when none is left. */
+/** Returns a chunk of a failed payout's lines to the waiting lines; true when none is left. */
 export const releasePayout = async (
   tx: Transaction,
   unit: Unit,

@@ -18,9 +18,9 @@ import type { TotalKind } from '../../money/fees.js';
 import { type PayoutTotals, sumOf } from '../../money/payout-figures.js';
 import { payoutMachine } from './payout-states.js';
 
-/** Minor units of a sum, which may exceed the maximum of one payment. */
+/** A sum in minor units, which may exceed the maximum of one payment. */
 const SUM = shape<number>({ type: 'integer', minimum: 0 });
-/** The amount charged back less the amount returned: may be negative. */
+/** The amount charged back less the amount returned, which may be negative. */
 const NET_SUM = INTEGER;
 
 const totalOf = (method: string, sum: Shape<number>) =>
@@ -66,7 +66,7 @@ export const PAYOUTS = resource(
     amount: answered('The amount transferred, in minor units.', SUM),
     fees: answered('The fees of its lines, in minor units.', SUM),
     fees_vat: answered('The VAT on its fees, in minor units.', SUM),
-    /** One for each scope, currency and day. */
+    /** The creation date: each account, mode and currency has one payout a day. */
     date: answered('The creation date, YYYY-MM-DD.', DATE),
     date_bank: answered('The date of receipt at the merchant’s bank, YYYY-MM-DD.', DATE_OR_NULL, {
       mutable: true,
@@ -78,10 +78,10 @@ export const PAYOUTS = resource(
       ...filter('A payment whose own line, refund or dispute is in it.'),
       column: 'payment_id',
     },
-    /** The totals at creation; the lines of a failed payout join the next one. */
+    /** The totals at creation of the payout; if the payout fails, its lines join the next one. */
     totals: fixed<PayoutTotals>(),
     created_at: fixed<Instant>(),
-    /** Equals `created_at` while its lines are being added. */
+    /** The time of the next transition; equals `created_at` while lines are being added. */
     due_at: mutable<Instant | null>(),
   },
 );

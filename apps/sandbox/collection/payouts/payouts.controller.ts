@@ -43,7 +43,7 @@ const DISPUTE_LINES = {
 
 export const payoutLines = listQuery();
 
-/** Read only: the clock creates and updates them. */
+/** Serves payouts read-only: only the clock creates and updates them. */
 @Controller('v2/payouts')
 export class PayoutsController {
   constructor(

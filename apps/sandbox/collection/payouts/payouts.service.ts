@@ -24,8 +24,8 @@ export class Payouts {
   }
 
   /**
-   * Manual failure of the credit transfer before it is paid; its lines join the next payout. 409
-   * for a completed one, or while its lines are being added.
+   * Marks the credit transfer of an unpaid payout as failed; its lines join the next payout. 409
+   * for a completed payout, or while its lines are being added.
    * docs/provider/payments-completion.md#states.
    */
   async fail(scope: AccountScope, id: string): Promise<PayoutRow> {

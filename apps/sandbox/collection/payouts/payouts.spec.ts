@@ -28,7 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Newest first. Each test uses its own currency, so that earlier balances do not affect it. */
+/**
+ * Returns the payouts, newest first. Each test uses its own currency, so that earlier balances do
+ * not affect it.
+ */
 const payouts = async (currency: string): Promise<ApiObject[]> =>
   (await all(sandbox, '/v2/payouts', 'payouts')).filter(
     (payout) => payout['currency'] === currency,
@@ -37,7 +40,7 @@ const bookOf = async (currency: string) =>
   (await booksOf(sandbox)).find((book) => book.currency === currency);
 const nothing = { amount: 0, count: 0, fees: 0 };
 
-test('is pending after capture, to_pay the same day, sent and paid on the next bank days', async () => {
+test('a payout is pending after capture, to_pay the same day, sent and paid on the next bank days', async () => {
   const monday = await moveToNoon(sandbox, 1);
   const payment = idOf(await pay(sandbox, { currency: 'gbp', amount: 10_000 }));
   const tuesday = plusMs(monday, DAY_MS);
@@ -87,7 +90,7 @@ test('is pending after capture, to_pay the same day, sent and paid on the next b
   expect(await eventTypesOf(sandbox, idOf(payout ?? {}))).toEqual([]);
 });
 
-test('pays captures of Friday and the weekend on Tuesday, sent on Monday', async () => {
+test('captures of Friday and the weekend are paid out on Tuesday, sent on Monday', async () => {
   const thursday = await moveToNoon(sandbox, 4);
   for (let day = 0; day < 3; day += 1) {
     await pay(sandbox, { currency: 'chf', amount: 1_000 + day });
@@ -111,7 +114,7 @@ test('pays captures of Friday and the weekend on Tuesday, sent on Monday', async
   ]);
 });
 
-test('makes one payout per currency and day for cards, debits, refunds and disputes', async () => {
+test('creates one payout per currency and day for cards, debits, refunds and disputes', async () => {
   await moveToNoon(sandbox, 1);
   const iban = TEST_IBANS[0]?.value;
   const sepa = { name: 'A. Payer', iban, mandate: 'RUM-1', date_mandate: '2026-01-31' };
@@ -157,13 +160,13 @@ test('makes one payout per currency and day for cards, debits, refunds and dispu
   expect(refunds).toMatchObject([{ amount: 500, status: 'refunded', payment: refunded }]);
 });
 
-test('carries a day without a positive amount over to the next', async () => {
+test('carries the lines of a day without a positive amount over to the next day', async () => {
   await moveToNoon(sandbox, 1);
   const payment = await capturedPayment(sandbox, { currency: 'cad', amount: 6_000 });
   await refund(sandbox, payment);
   await clearToday(sandbox);
   expect(await payouts('cad')).toHaveLength(1);
-  // 1500 plus VAT is more than the payment: still no payout.
+  // The dispute fee of 1500 plus VAT is more than the payment: still no payout.
   await pay(sandbox, { currency: 'cad', amount: 6_000 });
   await clearToday(sandbox);
   expect(await payouts('cad')).toHaveLength(1);
@@ -250,7 +253,7 @@ test('the books are readable without a key and sum to 0 for each account', async
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P5D' });
   const answer = await fetch(`${sandbox.url}/sandbox/books`);
   const { books } = (await answer.json()) as { books: { currency: string }[] };
-  // Refunded and disputed: the balance is negative and waits for further payments.
+  // The payment is refunded and disputed: the balance is negative and waits for further payments.
   expect(books.find(({ currency }) => currency === 'dkk')).toEqual({
     account_id: 'acct_house',
     mode: 'test',

@@ -47,6 +47,6 @@ export const PRICES = resource(
 
 export type PriceRow = StoredRow<typeof PRICES>;
 export type PriceCreate = CreateBody<typeof PRICES>;
-/** The changeable fields of a price: all but its product. */
+/** The changeable fields of a price: all but the product. */
 export type PricePatch = PatchBody<typeof PRICES>;
 export type Interval = NonNullable<PriceRow['interval']>;

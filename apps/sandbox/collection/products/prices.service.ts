@@ -11,7 +11,10 @@ import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
 import { type PriceCreate, type PricePatch, type PriceRow, PRICES } from './price-resource.js';
 
-/** The default count of an interval is 1; without an interval there is none. */
+/**
+ * Sets `interval_count` to 1 when an interval is given without it; without an interval there is
+ * none.
+ */
 const counted = (row: PriceRow): PriceRow => {
   if (row.interval !== null) return { ...row, interval_count: row.interval_count ?? 1 };
   if (row.interval_count === null) return row;
@@ -51,7 +54,7 @@ export class Prices {
     return present('price', id, await findRow(this.store.database, PRICES, scope, id));
   }
 
-  /** A PATCH without a change sends no event. */
+  /** Changes a price; a PATCH without a change sends no event. */
   async patch(scope: AccountScope, id: string, body: PricePatch): Promise<PriceRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('price', id, await lockRow(tx, PRICES, scope, id));

@@ -41,7 +41,7 @@ export class Products {
     return present('prod', id, await findRow(this.store.database, PRODUCTS, scope, id));
   }
 
-  /** A PATCH without a change sends no event. */
+  /** Changes a product; a PATCH without a change sends no event. */
   async patch(scope: AccountScope, id: string, body: ProductPatch): Promise<ProductRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('prod', id, await lockRow(tx, PRODUCTS, scope, id));

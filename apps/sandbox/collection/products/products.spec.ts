@@ -128,7 +128,7 @@ test('a price needs an existing product, which cannot change', async () => {
   expect((await sandbox.call('GET', `/v2/prices/${price.body['id']}`)).status).toBe(200);
 });
 
-test('the event of a change has the updated product', async () => {
+test('the event of a product change contains the updated product', async () => {
   const id = await newProduct();
   const changed = await sandbox.call('PATCH', `/v2/products/${id}`, { name: 'Coffee' });
   const [, updated] = await eventsOf(sandbox, id);

@@ -50,14 +50,16 @@ export const REFUNDS = resource(
       column: 'payout_id',
       mutable: true,
     }),
-    /** Null while the payment's capture is awaited. */
+    /**
+     * The time of the refund's next transition; null while it waits for the capture of the payment.
+     */
     due_at: mutable<Instant | null>(),
   },
 );
 
 export type RefundRow = StoredRow<typeof REFUNDS>;
 
-/** The body of `POST /v2/payments/{id}/refund` and the intent's: the path names the payment. */
+/** The body of a refund request for a payment or an intent, which the path names. */
 export const refundOf = checkedBody(
   input({
     amount: described(`${AMOUNT} ${WHOLE}`, OPTIONAL_AMOUNT),

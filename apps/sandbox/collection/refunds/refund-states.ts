@@ -5,8 +5,8 @@ export type RefundStatus = 'to_refund' | 'refund_sent' | 'refunded' | 'not_honor
 type RefundMove = 'cut_off' | 'clear' | 'dishonor' | 'fail';
 
 /**
- * docs/provider/payments-completion.md#states: sent at the first cut-off after the capture, settled
- * the morning after.
+ * The state machine of refunds: sent at the first cut-off after the capture, settled the morning
+ * after. docs/provider/payments-completion.md#states.
  */
 export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
   to_refund: { cut_off: 'refund_sent', fail: 'failed' },
@@ -16,5 +16,8 @@ export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
   failed: {},
 });
 
-/** Open and completed refunds reduce the refundable amount; failed ones do not. */
+/**
+ * The statuses of refunds that reduce the refundable amount: open and completed, but not failed
+ * ones.
+ */
 export const TAKING_REFUNDS: readonly RefundStatus[] = ['to_refund', 'refund_sent', 'refunded'];

@@ -7,7 +7,7 @@ import { Payments } from '../payments/payments.service.js';
 import { refundOf, REFUNDS } from './refund-resource.js';
 import { Refunds } from './refunds.service.js';
 
-/** An empty body requests the full remaining amount. */
+/** The requested refund amount; an empty body requests the full remaining amount. */
 const amountIn = (body: unknown): number | null => refundOf.read(body ?? {}).amount ?? null;
 
 /** The refunds of a payment, as an array. */

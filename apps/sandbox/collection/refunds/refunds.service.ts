@@ -63,7 +63,7 @@ export class Refunds {
     });
   }
 
-  /** The same for an intent's latest payment. */
+  /** Refunds the latest payment of an intent, under the same conditions. */
   async createOfIntent(
     scope: AccountScope,
     intentId: string,
@@ -96,8 +96,8 @@ export class Refunds {
   }
 
   /**
-   * A manual failure of an open refund: `dishonor` (the payer's bank rejects it once it was sent),
-   * or failed. Its amount may be refunded again. 409 for a completed one.
+   * Marks an open refund as failed manually: `dishonor` (the payer's bank rejects it after it was
+   * sent), or failed. The amount may be refunded again. 409 for a completed refund.
    */
   async markFailed(scope: AccountScope, id: string, how: 'dishonor' | 'fail'): Promise<RefundRow> {
     const { payment_id: paymentId } = await this.read(scope, id);

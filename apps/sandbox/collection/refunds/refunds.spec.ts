@@ -47,7 +47,7 @@ test('a payment cannot be refunded before its capture was sent', async () => {
   expect(await refundsOf(held)).toEqual([]);
 });
 
-test('a refund during capture_sent waits for the capture, then for the next cut-off', async () => {
+test('a refund requested during capture_sent waits for the capture, then for the next cut-off', async () => {
   const payment = idOf(await pay(sandbox));
   await moveTo(sandbox, nextCutOff(await nowOf(sandbox)));
   const made = await refund(sandbox, payment, 2_500);
@@ -105,7 +105,7 @@ test('the amount of a failed refund can be refunded again', async () => {
   expect(last).toMatchObject({ status: 200, body: { amount: 800 } });
   await clearToday(sandbox);
   expect((await refundsOf(payment)).map(({ status, payout }) => [status, payout !== null]))
-    // The payout amount would be negative, so the line is carried over.
+    // The payout amount would be negative, so the refund's line is carried over.
     .toEqual([
       ['refunded', false],
       ['not_honored', false],
@@ -156,7 +156,7 @@ test.each([
   [{ payment: `paym_${UNKNOWN}`, amount: 4_294_967_296 }, ['body', 'amount']],
   [{ payment: `paym_${UNKNOWN}`, amount: '5' }, ['body', 'amount']],
   [{ payment: `paym_${UNKNOWN}`, reason: 'none' }, ['body', 'reason']],
-])('rejects %j and names the field', async (body, loc) => {
+])('rejects the refund request %j and names the field', async (body, loc) => {
   expect(await sandbox.call('POST', '/v2/refunds', body)).toMatchObject({
     status: 422,
     body: { detail: [{ loc }] },

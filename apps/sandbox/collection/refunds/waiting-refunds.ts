@@ -6,7 +6,9 @@ import type { Unit } from '../../storage/unit.js';
 import { REFUNDS } from './refund-resource.js';
 import { type RefundStatus, refundMachine } from './refund-states.js';
 
-/** Only the columns that the clock changes: a chunk may have thousands of refunds. */
+/**
+ * Contains only the columns that the clock changes: one transaction may have thousands of refunds.
+ */
 export const MOVED_REFUNDS = partOf(REFUNDS, 'rf', 'status', 'due_at');
 
 const UNSENT = {
@@ -28,7 +30,8 @@ interface UnsentRefund {
 }
 
 /**
- * The payments were captured at `at`: refunds waiting for the capture are sent at the next cut-off.
+ * Schedules refunds that waited for the capture of these payments at `at`: they are sent at the
+ * next cut-off.
  */
 export const releaseRefunds = async (
   tx: Transaction,
@@ -44,7 +47,7 @@ export const releaseRefunds = async (
 };
 
 /**
- * The amounts refunded or being refunded by payment, in minor units; payments without any are
+ * The amounts refunded or being refunded, by payment, in minor units; payments without refunds are
  * absent.
  */
 export const sentRefunds = async (
@@ -56,7 +59,7 @@ export const sentRefunds = async (
   return new Map(rows.map((row) => [row.payment_id, row.amount]));
 };
 
-/** These payments are fully charged back: cancels their unsent refunds. */
+/** Cancels the unsent refunds of these payments, which are fully charged back. */
 export const failUnsentRefunds = async (
   tx: Transaction,
   unit: Unit,

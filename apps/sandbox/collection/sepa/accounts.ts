@@ -11,7 +11,7 @@ import { SEPA, type SepaCreate, type SepaRow } from './sepa-resource.js';
 export class Accounts {
   constructor(private readonly fingerprints: Fingerprints) {}
 
-  /** A new account, created in the unit. `given.iban` is in electronic form. */
+  /** Creates a new account in the unit of work. `given.iban` is in electronic form. */
   keep(unit: Unit, scope: AccountScope, given: SepaCreate, now: Instant): SepaRow {
     const { iban } = given;
     const row: SepaRow = {

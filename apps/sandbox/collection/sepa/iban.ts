@@ -9,7 +9,7 @@ import { invalid } from '../../api/api-error.js';
 export const ibanIn = (text: string): string | null => {
   const iban = electronicFormatIBAN(text);
   if (iban === null || !/^[A-Z]{2}\d\d[A-Z0-9]{11,30}$/.test(iban)) return null;
-  // ISO 7064 yields 02 to 98: other check digits may satisfy the sum, but no account has them.
+  // Check digits from ISO 7064 are 02 to 98: others may satisfy the sum, but no account has them.
   const check = Number(iban.slice(2, 4));
   if (check < 2 || check > 98) return null;
   const { errorCodes } = validateIBAN(iban);
@@ -19,7 +19,10 @@ export const ibanIn = (text: string): string | null => {
   return isOne ? iban : null;
 };
 
-/** The IBAN in electronic form. `at` is its place in the body. Throws `ApiError` 422. */
+/**
+ * Reads an IBAN and returns it in electronic form. `at` is its place in the body. Throws `ApiError`
+ * 422.
+ */
 export const readIban = (given: string, at: readonly string[] = ['iban']): string => {
   const iban = ibanIn(given);
   if (iban !== null) return iban;

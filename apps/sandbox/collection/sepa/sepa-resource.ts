@@ -41,7 +41,8 @@ export const SEPA = resource(
       'The mandate reference given by the merchant: not an `mndt_` id.',
       optionalText(1, 35),
     ),
-    // 34 characters at most, plus the spaces between groups of four.
+    // The maximum length is that of the longest IBAN, 34 characters, plus the spaces between groups
+    // of four.
     iban: asked('The account’s IBAN. Not stored.', text(15, 42).in, {
       only: 'create',
       required: true,

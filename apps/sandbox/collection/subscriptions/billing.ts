@@ -11,7 +11,10 @@ import { type NoPlan, type Plan, planOf } from './plan.js';
 import { type SubscriptionRow, SUBSCRIPTIONS } from './subscription-resource.js';
 import { subscriptionMachine } from './subscription-states.js';
 
-/** The delays before each retry of a missed payment; after the last it is `unpaid`. */
+/**
+ * The delays before each retry of a missed payment; after the last retry the subscription is
+ * `unpaid`.
+ */
 const RETRY_AFTER_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS] as const;
 /**
  * A returned debit is not retried: the subscription is past due for the duration of a card's
@@ -21,7 +24,7 @@ const RETURN_GRACE_MS = 9 * DAY_MS;
 
 const PRICES_OF = { name: 'subscription:prices', text: 'SELECT * FROM prices WHERE id = ANY($1)' };
 
-/** The time during which a direct debit may still be returned. */
+/** The payment statuses in which a direct debit may still be returned. */
 const UNSETTLED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent']);
 
 /**
@@ -32,7 +35,10 @@ const UNSETTLED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent']);
 export class Billing {
   constructor(private readonly collection: Collection) {}
 
-  /** Includes deleted prices: existing subscriptions keep paying them. */
+  /**
+   * Computes the amounts of a subscription. Includes deleted prices, which existing subscriptions
+   * keep paying.
+   */
   async planFor(tx: Transaction, row: Pick<SubscriptionRow, 'items'>): Promise<Plan | NoPlan> {
     const ids = [...new Set(row.items.map(({ price }) => price))];
     return planOf(row.items, await tx.query<PriceRow>(PRICES_OF, [ids]));
@@ -48,7 +54,7 @@ export class Billing {
     now: Instant,
   ): Promise<SubscriptionRow> {
     const plan = await this.planFor(tx, row);
-    // Its prices have changed and can no longer be billed together.
+    // The prices have changed and can no longer be billed together.
     if ('problem' in plan) return this.miss(unit, row, null, now);
     const once = row.status === 'incomplete' ? plan.onceMinor : 0;
     const sum = { amountMinor: plan.eachMinor + once, currency: plan.currency };
@@ -57,7 +63,7 @@ export class Billing {
     return this.paid(unit, row, plan, collected, now);
   }
 
-  /** The timed step at `due_at`. */
+  /** Executes the timed step of a subscription at its `due_at`. */
   async due(
     tx: Transaction,
     unit: Unit,
@@ -95,7 +101,10 @@ export class Billing {
     unit.addEvent(type, row, SUBSCRIPTIONS.wire(row), now);
   }
 
-  /** A payment that resumes it sends an event; a renewal without a change sends none. */
+  /**
+   * Records a payment. A payment that resumes the subscription sends an event; an ordinary renewal
+   * sends none.
+   */
   private paid(
     unit: Unit,
     row: SubscriptionRow,
@@ -120,7 +129,10 @@ export class Billing {
     return active;
   }
 
-  /** `unpaid` has no event: clients poll. docs/provider/payments-completion.md#events. */
+  /**
+   * Records a missed payment. The change to `unpaid` has no event: clients poll.
+   * docs/provider/payments-completion.md#events.
+   */
   private miss(
     unit: Unit,
     row: SubscriptionRow,
@@ -139,7 +151,7 @@ export class Billing {
     return this.pastDue(unit, row, { ...missed, due_at: plusMs(now, retryAfterMs) }, now);
   }
 
-  /** A debit is retried only with another card or account set since. */
+  /** Retries a returned debit only with a card or account that was set after the return. */
   private async afterReturn(
     tx: Transaction,
     unit: Unit,
@@ -174,7 +186,8 @@ export class Billing {
   }
 
   /**
-   * The latest direct debit, whichever method is next; null when the latest payment was by card.
+   * The latest direct debit, whichever payment method is set now; null when the latest payment was
+   * by card.
    */
   private async latestDebit(
     tx: Transaction,
@@ -183,7 +196,10 @@ export class Billing {
     return row.payment_id === null ? null : this.collection.latestDebit(tx, row.payment_id);
   }
 
-  /** A debit can be returned until it settles, on a morning: it is checked an hour later. */
+  /**
+   * When to check a debit again: it can be returned until it settles, in the morning, so it is
+   * checked an hour later.
+   */
   private nextCheckAt(
     debit: string | null,
     periodEnd: Instant | null,

@@ -13,8 +13,8 @@ import { Transitions } from '../payments/transitions.js';
 import type { SubscriptionRow } from './subscription-resource.js';
 
 /**
- * The result: a zero amount is paid, and a missing payment method is missed, both without a
- * payment.
+ * The result of collecting an amount. A zero amount counts as paid, and a missing payment method as
+ * missed, both without a payment.
  */
 export interface Collected {
   readonly paid: boolean;
@@ -25,7 +25,10 @@ const CARD = {
   name: 'subscription:card',
   text: 'SELECT * FROM cards WHERE id = $1 AND deleted_at IS NULL',
 };
-/** An intent is `unpaid` when its debit was returned; a refused one may be retried. */
+/**
+ * Selects a direct debit. An intent is `unpaid` when its debit was returned; a refused debit may be
+ * retried.
+ */
 const DEBIT = {
   name: 'subscription:debit',
   text: `SELECT p.status, p.sepa_id, i.status = 'unpaid' AS is_returned
@@ -36,15 +39,15 @@ const DEBIT = {
 /** A direct debit for a subscription. */
 export interface SubscriptionDebit {
   readonly status: PaymentRow['status'];
-  /** The debited account, which may differ from the current one. */
+  /** The debited account, which may differ from the subscription's current account. */
   readonly sepa_id: string;
-  /** It was accepted, and later returned by the payer's bank. */
+  /** True when the debit was accepted, and later returned by the payer's bank. */
   readonly is_returned: boolean;
 }
 
 /**
- * Creates the payments of subscriptions. They are like those of `POST /v2/payments` without the
- * payer, so they need no authentication and are captured immediately when approved.
+ * Creates the payments of subscriptions. They are like payments of `POST /v2/payments` without the
+ * payer present, so they need no authentication and are captured immediately when approved.
  */
 @Injectable()
 export class Collection {
@@ -68,7 +71,7 @@ export class Collection {
     return { paid: false, paymentId: null };
   }
 
-  /** Null for a payment by card. */
+  /** The direct debit of this payment; null for a payment by card. */
   async latestDebit(tx: Transaction, paymentId: string): Promise<SubscriptionDebit | null> {
     const [row] = await tx.query<SubscriptionDebit>(DEBIT, [paymentId]);
     return row ?? null;
@@ -100,7 +103,7 @@ export class Collection {
     sepaId: string,
     now: Instant,
   ): Promise<Collected> {
-    // The currency of its prices has changed since.
+    // The currency of the subscription's prices has changed, and only euros can be debited.
     if (intent.currency !== 'eur') return { paid: false, paymentId: null };
     const { sepa, mandate } = await signedAccount(tx, intent, sepaId);
     if (sepa === null || mandate === null) return { paid: false, paymentId: null };

@@ -7,14 +7,20 @@ import { Store } from '../../storage/store.js';
 import { Billing } from './billing.js';
 import type { SubscriptionRow } from './subscription-resource.js';
 
-/** Subscriptions per transaction, so that locks are held for some tenths of a second only. */
+/**
+ * Maximum number of subscriptions per transaction, so that locks are held for some tenths of a
+ * second only.
+ */
 const CHUNK = 100;
 
 const DUE = {
   name: 'due:subscriptions',
   text: `SELECT id FROM subscriptions WHERE due_at <= $1 ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
-/** Read again under the locks: a change or a cancellation may have changed them. */
+/**
+ * Reads the due subscriptions again under the locks: a change or a cancellation may have changed
+ * them.
+ */
 const STILL_DUE = {
   name: 'due:subscriptions-still',
   text: `SELECT * FROM subscriptions WHERE id = ANY($1) AND due_at <= $2
@@ -29,7 +35,7 @@ interface DueRow extends SubscriptionRow {
   readonly due_at: Instant;
 }
 
-/** Timed steps of subscriptions: renewals, retries, and returned debits. */
+/** Executes the timed steps of subscriptions: renewals, retries, and checks for returned debits. */
 @Injectable()
 export class DueSubscriptions implements DueSource {
   readonly name = 'subscriptions';
@@ -68,8 +74,8 @@ export class DueSubscriptions implements DueSource {
   private async move(ids: readonly string[], upTo: Instant): Promise<void> {
     await this.store.decide(async (tx, unit) => {
       const rows = await tx.query<DueRow>(STILL_DUE, [ids, upTo]);
-      // Concurrent, so that their reads are sent together; awaits all of them, because no query may
-      // run after the transaction ends.
+      // Runs the steps concurrently, so that their reads are sent together; awaits all of them,
+      // because no query may run after the transaction ends.
       const moves = await Promise.allSettled(
         rows.map((row) => this.billing.due(tx, unit, row, row.due_at)),
       );
@@ -78,8 +84,8 @@ export class DueSubscriptions implements DueSource {
   }
 
   /**
-   * A subscription that cannot be billed is retried a day later, so that it does not delay the
-   * others.
+   * Bills one subscription. If it cannot be billed, it is retried a day later, so that it does not
+   * delay the others.
    */
   private async billAlone(id: string, upTo: Instant): Promise<void> {
     try {

@@ -19,7 +19,7 @@ test.each([
   [{ interval: 'week', count: 2 }, '2026-03-01T00:00:00', '2026-03-15T00:00:00'],
   [{ interval: 'month', count: 3 }, '2026-03-01T00:00:00', '2026-06-01T00:00:00'],
   [{ interval: 'year', count: 1 }, '2026-03-01T00:00:00', '2027-03-01T00:00:00'],
-] as const)('%j', (every, start, end) => {
+] as const)('an interval of %j gives the period from %s to %s', (every, start, end) => {
   expect(periodAt(at('2026-03-01T00:00:00'), every, at('2026-03-09T12:00:00'))).toEqual({
     start: at(start),
     end: at(end),

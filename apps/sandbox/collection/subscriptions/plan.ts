@@ -6,7 +6,7 @@ import type { SubscriptionItem } from './subscription-resource.js';
 /** The amounts of a subscription, in minor units. */
 export interface Plan {
   readonly currency: Currency;
-  /** One-time amount, collected with the first payment. */
+  /** The one-time amount, collected with the first payment. */
   readonly onceMinor: number;
   /** The amount of each period. */
   readonly eachMinor: number;
@@ -25,8 +25,8 @@ const sumOf = (items: readonly SubscriptionItem[], prices: readonly PriceRow[]):
 };
 
 /**
- * The plan of items with these prices. One payment has one currency and one period, so all
- * recurring prices have the same interval.
+ * Computes the amounts for items with these prices. One payment has one currency and one period, so
+ * all recurring prices must have the same interval.
  */
 export const planOf = (
   items: readonly SubscriptionItem[],

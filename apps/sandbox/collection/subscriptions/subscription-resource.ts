@@ -70,7 +70,7 @@ export const SUBSCRIPTIONS = resource(
     /** The current billing period. */
     period_start: mutable<Instant | null>(),
     period_end: mutable<Instant | null>(),
-    /** Refused attempts for this period. */
+    /** Number of refused attempts for the current period. */
     refusals: mutable<number>(),
     /** The latest payment of the subscription. */
     payment_id: mutable<string | null>(),

@@ -4,7 +4,10 @@ export type SubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'unpaid'
 
 type SubscriptionMove = 'pay' | 'miss' | 'give_up' | 'cancel';
 
-/** docs/provider/payments-completion.md#resources. A payment after a miss resumes it. */
+/**
+ * The state machine of subscriptions. A payment after a missed one resumes the subscription.
+ * docs/provider/payments-completion.md#resources.
+ */
 export const subscriptionMachine = stateMachine<SubscriptionStatus, SubscriptionMove>(
   'subscription',
   {

@@ -48,7 +48,10 @@ export class Subscriptions {
     private readonly billing: Billing,
   ) {}
 
-  /** Collects the first payment immediately when a card or an account is given. */
+  /**
+   * Creates a subscription, and collects the first payment immediately when a card or an account is
+   * given.
+   */
   async create(scope: AccountScope, body: SubscriptionCreate): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
       // If the customer is deleted concurrently, this subscription is canceled too.
@@ -67,7 +70,7 @@ export class Subscriptions {
     return foundRow(id, await findRow(this.store.database, SUBSCRIPTIONS, scope, id));
   }
 
-  /** Collects the amount due immediately with a new card or account. */
+  /** Changes a subscription; a new card or account is charged the amount due immediately. */
   async patch(scope: AccountScope, id: string, body: SubscriptionPatch): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
       const row = foundRow(id, await lockRow(tx, SUBSCRIPTIONS, scope, id));

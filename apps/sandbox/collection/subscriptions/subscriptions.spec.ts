@@ -59,7 +59,9 @@ const eventsWithStatus = async (id: unknown): Promise<string[]> => {
   const events = await eventsOf(sandbox, String(id));
   return events.map(({ type, data }) => `${type} ${String(data['status'])}`);
 };
-/** A subscription with a new customer, so that all payments of the customer belong to it. */
+/**
+ * Creates a subscription with a new customer, so that all payments of the customer belong to it.
+ */
 const alone = async (more: object = {}) => {
   const payer = await newCustomer();
   const { body } = await subscribe({ customer: payer, ...more });
@@ -95,7 +97,7 @@ describeResource({
   ],
 });
 
-test('is incomplete without a payment method until a card is given', async () => {
+test('a subscription without a payment method is incomplete until a card is given', async () => {
   const { id, payer } = await alone({ items: [{ price: monthly }] });
   expect(await read(id)).toEqual({
     id: expect.stringMatching(/^sub_[a-zA-Z0-9]{24}$/),
@@ -117,7 +119,7 @@ test('is incomplete without a payment method until a card is given', async () =>
   expect(await paymentsOf(payer)).toMatchObject([{ amount: 1_250, status: 'to_capture' }]);
 });
 
-test('makes the first payment immediately, as an ordinary payment', async () => {
+test('makes the first payment of a subscription immediately, as an ordinary payment', async () => {
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [...items(), { price: once }] });
   expect(await read(id)).toMatchObject({ status: 'active' });
@@ -144,7 +146,7 @@ test('makes the first payment immediately, as an ordinary payment', async () => 
   ]);
 });
 
-test('stays incomplete when the first payment is refused', async () => {
+test('a subscription stays incomplete when the first payment is refused', async () => {
   const { id, payer } = await alone({ card: bad });
   expect(await read(id)).toMatchObject({ status: 'incomplete', card: bad });
   expect(await eventsWithStatus(id)).toEqual(['subscription.created incomplete']);
@@ -154,7 +156,7 @@ test('stays incomplete when the first payment is refused', async () => {
   expect(await read(id)).toMatchObject({ status: 'incomplete' });
 });
 
-test('pays each period at its start, also after a restart, and refers to its payment', async () => {
+test('pays each period at its start, also after a restart, and refers to the payment', async () => {
   const daily = await newPrice({ interval: 'day', interval_count: 10 });
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [{ price: daily }, { price: once }] });
@@ -176,7 +178,7 @@ test('pays each period at its start, also after a restart, and refers to its pay
   ]);
 });
 
-test('becomes past_due on a missed payment, retries three times, then unpaid without an event', async () => {
+test('a missed payment makes a subscription past_due; after three retries it is unpaid, without an event', async () => {
   const { id, payer } = await alone({ card: good });
   await change(id, { card: bad });
   expect(await paymentsOf(payer)).toHaveLength(1);
@@ -211,7 +213,7 @@ test('becomes past_due on a missed payment, retries three times, then unpaid wit
   ]);
 });
 
-test('resumes once with a new card while past_due, also when the card is sent repeatedly', async () => {
+test('a new card resumes a past_due subscription once, also when the card is sent repeatedly', async () => {
   const { id, payer } = await alone({ card: good });
   await change(id, { card: bad });
   await advance('P31D');
@@ -226,7 +228,7 @@ test('resumes once with a new card while past_due, also when the card is sent re
   expect(resumed).toHaveLength(1);
 });
 
-test('misses the next payment when its card is deleted', async () => {
+test('a subscription misses the next payment when its card is deleted', async () => {
   const card = await newCard('Accepted, 3D Secure not required');
   const { id, payer } = await alone({ card });
   await sandbox.call('DELETE', `/v2/cards/${card}`);
@@ -235,7 +237,7 @@ test('misses the next payment when its card is deleted', async () => {
   expect(await paymentsOf(payer)).toHaveLength(1);
 });
 
-test('is canceled without further payments when it or its customer is deleted', async () => {
+test('a subscription is canceled without further payments when it or its customer is deleted', async () => {
   const deleted = await alone({ card: good });
   const orphan = await alone({ card: good });
   const answer = await sandbox.call('DELETE', `/v2/subscriptions/${deleted.id}`);
@@ -255,7 +257,7 @@ test('is canceled without further payments when it or its customer is deleted', 
   }
 });
 
-test('is rejected or canceled when created during its customer’s deletion', async () => {
+test('a subscription is rejected or canceled when created during its customer’s deletion', async () => {
   for (let round = 0; round < 4; round += 1) {
     const payer = await newCustomer();
     const remove = () => sandbox.call('DELETE', `/v2/customers/${payer}`);
@@ -270,7 +272,7 @@ test('is rejected or canceled when created during its customer’s deletion', as
   }
 });
 
-test('a zero amount is active without a payment', async () => {
+test('a subscription with a zero amount is active without a payment', async () => {
   const { id, payer } = await alone({ card: good, items: items(await newPrice({ amount: 0 })) });
   expect(await read(id)).toMatchObject({ status: 'active' });
   await advance('P31D');
@@ -278,7 +280,7 @@ test('a zero amount is active without a payment', async () => {
   expect(await paymentsOf(payer)).toEqual([]);
 });
 
-test('misses the next payment when its prices can no longer be billed together', async () => {
+test('a subscription misses the next payment when its prices can no longer be billed together', async () => {
   const [one, other] = [await newPrice(), await newPrice()];
   const { id } = await alone({ card: good, items: [{ price: one }, { price: other }] });
   await sandbox.call('PATCH', `/v2/prices/${one}`, { currency: 'usd' });
@@ -390,7 +392,7 @@ describe('a subscription paid by direct debit', () => {
     expect(await paymentsOf(payer)).toHaveLength(2);
   });
 
-  test('a returned debit makes it past_due, and unpaid after nine days', async () => {
+  test('becomes past_due when the debit is returned, and unpaid after nine days', async () => {
     const { id, payer } = await alone({ sepa: await newAccount('Refused') });
     expect(await read(id)).toMatchObject({ status: 'active' });
     await advance('P6D');
@@ -423,7 +425,7 @@ describe('a subscription paid by direct debit', () => {
     ['good', 'active', '00'],
     ['bad', 'past_due', '51'],
   ])(
-    'collects a debit returned after a change to a %s card from that card: %s',
+    'after a returned debit and a change to a %s card, collects from that card: %s',
     async (which, status, response) => {
       const { id, payer } = await alone({ sepa: await newAccount('Refused') });
       await change(id, { card: which === 'good' ? good : bad });
@@ -436,7 +438,7 @@ describe('a subscription paid by direct debit', () => {
     },
   );
 
-  test('retries an immediately refused debit after one, three and five days', async () => {
+  test('retries a debit that was refused immediately after one, three and five days', async () => {
     const { id, payer } = await alone({ card: good });
     const sepa = await idFrom('sepa', { name: 'A. Payer', iban: 'GB33BUKB20201555555555' });
     await post('mandates', { sepa, signed_at: 1_700_000_000 });
