@@ -1,4 +1,4 @@
-/** Audit entries, by their action; other actions show their code. */
+/** The labels of audit entries, by their action; actions without a label show their code. */
 export const auditActions: Readonly<Record<string, string>> = {
   'session.signed_in': 'Signed in',
   'session.sign_in_refused': 'Sign-in refused',

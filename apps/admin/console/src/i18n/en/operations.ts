@@ -1,10 +1,10 @@
-/** Workflows, by their names in the log. */
+/** The labels of workflows, by the saga's name in the event log. */
 export const workflows: Readonly<Record<string, string>> = {
   checkout: 'Checkout',
   onboarding: 'Onboarding',
 };
 
-/** Scheduled jobs, by their kind. */
+/** The labels of scheduled jobs, by their kind. */
 export const deadlines: Readonly<Record<string, string>> = {
   'checkout.expiry': 'Order expiry',
   'checkout.capture': 'Delayed capture',

@@ -1,7 +1,7 @@
 import type { PreviewTexts } from '../preview-text';
 import { workflows } from './operations';
 
-/** Provider requests, by their kind. */
+/** The names of provider requests, by their kind. */
 export const calls: Readonly<Record<string, string>> = {
   create_intent: 'Intent creation',
   debit_mandate: 'Mandate debit',
@@ -14,7 +14,7 @@ export const calls: Readonly<Record<string, string>> = {
   fetch_keys: 'Key retrieval',
 };
 
-/** Workflows, within a sentence. */
+/** The name of a workflow, for use within a sentence. */
 const workflowOf = (saga: string): string =>
   `the ${workflows[saga]?.toLowerCase() ?? saga} workflow`;
 

@@ -1,4 +1,4 @@
-/** Texts by error code; other errors show the server's message. */
+/** The texts of errors, by error code; errors without a text show the server's message. */
 export const problems = {
   network: 'The server is unreachable. The data shown may be outdated.',
   unreadable: 'The response of the server is unreadable.',
