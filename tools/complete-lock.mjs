@@ -26,7 +26,9 @@ const platformOf = (name) => {
 
 /**
  * Whether a package at `path` finds the dependency, in its own `node_modules` or one above.
- * @param {Record<string, any>} packages @param {string} path @param {string} name
+ * @param {Record<string, any>} packages
+ * @param {string} path
+ * @param {string} name
  */
 const isFound = (packages, path, name) => {
   const folders = path.split('/node_modules/');

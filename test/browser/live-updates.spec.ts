@@ -140,7 +140,7 @@ const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
 
 interface Seen {
   readonly isHeld: boolean;
-  /** How many entries of the former list were rendered again. */
+  /** How many elements of the former list the page has removed or replaced. */
   readonly remade: number;
   readonly mutations: number;
 }

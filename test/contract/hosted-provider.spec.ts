@@ -41,7 +41,9 @@ const adapter = new HostedAdapter(
   partners,
 );
 
-/** The submitted data as the provider shows it: without delivery address and language. */
+/**
+ * The submitted data without the delivery address and the sector, which the provider does not show.
+ */
 const shownOf = ({ deliveryAddress: _address, ...shown }: CompanyDetails) => {
   const { sector: _sector, ...activity } = shown.company.activity ?? {};
   return { ...shown, company: { ...shown.company, activity } };

@@ -58,7 +58,7 @@ const pay = async (orderId: string): Promise<void> => {
   await flow.orderIs(orderId, 'paid');
 };
 
-/** A forged `OrderPaid` event; every field but the changed ones equals the true event's. */
+/** A forged `OrderPaid` event that has every field of a true one. */
 const forgedPaid = (
   orderId: string,
   version: number,

@@ -110,7 +110,9 @@ describe('two processes, each with api and worker', () => {
           sandbox().addFault({ route: HISTORY, kind, count }),
     );
 
-  /** Kills the worker that holds the lease; after a kill there may be none for a moment. */
+  /**
+   * Restarts one of the workers; if that worker held the lease, no worker holds it for a moment.
+   */
   const restarting: fc.Arbitrary<Happening> = fc
     .nat(1)
     .map((which) => () => onboarding.flow.stack.workers[which]?.restart() ?? Promise.resolve());

@@ -122,8 +122,8 @@ test('books and matches the amount that a won dispute returns, and shows it on t
   await flow.stack.sandbox.api('POST', `/v2/disputes/${String(dispute?.['id'])}/evidence`, {
     text: 'It was delivered.',
   });
-  // A chargeback takes up to six days: two bank days until the review, one until the decision, and
-  // a weekend.
+  // A dispute is decided within six days: two bank days until its review, one until the decision,
+  // and a weekend.
   for (let day = 0; day < 6; day += 1) {
     await paid();
     await advance('P1D');

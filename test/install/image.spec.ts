@@ -171,7 +171,7 @@ describe('on the Node of the image', () => {
         said(start('health', ['node', 'dist/tools/health.js', String(port)]));
       expect(await healthOf(at('sandbox'))).toMatchObject({ code: 1 });
 
-      /** Each app gets its own ports; the settings of `all` come from the api. */
+      /** The ports of `all` and the api; the other apps use those in `env`. */
       const portsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         all: { WORKER_PORT: String(at('metrics')) },
         api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },

@@ -95,8 +95,8 @@ const place = fc.record({
 });
 
 /**
- * The histories of an order with payment `pay_1`: each status it can reach, and each way it can
- * end.
+ * Commands that bring an order with payment `pay_1` to some state and then end it, one list for
+ * each way to end.
  */
 const orderWays: readonly (readonly OrderCommand[])[] = [
   [

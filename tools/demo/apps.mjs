@@ -6,7 +6,8 @@ const startDemoApp = ({ env, ...options }) =>
 
 /**
  * Starts the sandbox first, as the others read its clock, and the example service last, as it reads
- * our api. @returns the apps, all ready
+ * our api.
+ * @returns the apps, all ready
  */
 export const startDemoApps = async (ports, env) => {
   const sandbox = await startDemoApp({ app: 'sandbox', port: ports.sandbox, env });

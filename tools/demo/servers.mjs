@@ -9,8 +9,9 @@ import { step } from '../infra/say.mjs';
 import { KAFKA_VERSION, POSTGRES_VERSION } from '../infra/settings.mjs';
 
 /**
- * A second database on the user's own server, created when missing. @param {string} url @param
- * {string} what
+ * A second database on the user's own server, created when missing.
+ * @param {string} url
+ * @param {string} what
  */
 const besides = async (url, what) => {
   const other = new URL(url);

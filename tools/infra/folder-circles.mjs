@@ -47,7 +47,8 @@ const IN_TESTS = /\.(spec|fixture)\.ts$|(^|\/)testing\//;
 /**
  * Every import inside a folder, including imports of types; the name of a lib means its index in
  * the folder `libs`.
- * @param {string} folder @returns {readonly Arrow[]}
+ * @param {string} folder
+ * @returns {readonly Arrow[]}
  */
 const arrowsIn = (folder) => {
   const found = readdirSync(folder, { encoding: 'utf8', recursive: true }).map((file) =>
@@ -73,8 +74,8 @@ const arrowsIn = (folder) => {
 /** @typedef {Map<string, Map<string, Arrow>>} Graph an import for each arrow between neighbours */
 
 /**
- * For each folder, its entries with the other entries that they import. @param {readonly Arrow[]}
- * arrows
+ * For each folder, its entries with the other entries that they import.
+ * @param {readonly Arrow[]} arrows
  */
 const graphsOf = (arrows) => {
   /** @type {Map<string, Graph>} */
@@ -112,8 +113,9 @@ const circleFrom = (graph, start) => {
 const shown = ({ from, to }) => `${from} → ${to}`;
 
 /**
- * One cycle of a folder; one for each folder is enough for a report. @param {string} place @param
- * {Graph} graph
+ * One cycle of a folder; one for each folder is enough for a report.
+ * @param {string} place
+ * @param {Graph} graph
  */
 const circleIn = (place, graph) => {
   const circles = [...graph.keys()].map((name) => circleFrom(graph, name) ?? []);
@@ -139,7 +141,8 @@ const wrongRooms = ({ folder, rooms }, arrows) => {
 
 /**
  * The complaints about the folders below `root`; empty when there are none.
- * @param {string} root @param {readonly import('./folder-circles.d.mts').Area[]} areas
+ * @param {string} root
+ * @param {readonly import('./folder-circles.d.mts').Area[]} areas
  */
 export const folderComplaints = (root, areas) =>
   areas.flatMap((area) => {

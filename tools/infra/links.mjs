@@ -55,8 +55,9 @@ const anchorsOf = (text) => {
 };
 
 /**
- * The files and headings to which a file refers, as absolute paths. @param {string} root @param
- * {string} file
+ * The files and headings to which a file refers, as absolute paths.
+ * @param {string} root
+ * @param {string} file
  */
 const referencesOf = (root, file) => {
   const text = readFileSync(file, 'utf8');
@@ -76,8 +77,8 @@ const wordsAlone = (root, file) =>
     : [];
 
 /**
- * The links and citations below `root` that lead nowhere; empty when all resolve. @param {string}
- * root
+ * The links and citations below `root` that lead nowhere; empty when all resolve.
+ * @param {string} root
  */
 export const linkComplaints = (root) => {
   /** @type {Map<string, ReadonlySet<string>>} */

@@ -9,7 +9,8 @@ const URL_OF = {
 
 /**
  * Creates the roles of a database, and makes its owner role the owner.
- * @param {keyof typeof URL_OF} kind @param {string} url as the server's administrator has it
+ * @param {keyof typeof URL_OF} kind
+ * @param {string} url as the server's administrator has it
  */
 export const giveToOwner = (kind, url) => {
   const { owner, apps } = DATABASE_ROLES[kind];
@@ -21,7 +22,8 @@ export const giveToOwner = (kind, url) => {
 };
 
 /**
- * Migrates a database to the latest schema, as its owner. @param {'orchestrator' | 'sandbox'} kind
+ * Migrates a database to the latest schema, as its owner.
+ * @param {'orchestrator' | 'sandbox'} kind
  * @param {string} url
  */
 export const migrateAsOwner = (kind, url) =>

@@ -88,7 +88,8 @@ const ROOM_BYTES = 4 * 1_024 ** 3;
  * A data folder in memory, for data that need not survive: copying a database's thousand files
  * takes half the time there. Without such a file system, or with too little free memory, the folder
  * is on disk.
- * @param {{ uid?: number, gid?: number }} user @param {string} name
+ * @param {{ uid?: number, gid?: number }} user
+ * @param {string} name
  */
 export const memoryFolder = (user, name) => {
   if (!existsSync(MEMORY)) return postgresFolder(user, name);
@@ -98,8 +99,8 @@ export const memoryFolder = (user, name) => {
 };
 
 /**
- * The path of PostgreSQL's programs, where the server's user can run them. @param {{ uid?: number,
- * gid?: number }} user
+ * The path of PostgreSQL's programs, where the server's user can run them.
+ * @param {{ uid?: number, gid?: number }} user
  */
 export const postgresPrograms = (user) => {
   const home = postgresHome();

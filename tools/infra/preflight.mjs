@@ -44,7 +44,8 @@ export const checkDisk = () => {
 
 /**
  * Throws a `Failure` when a port is in use for longer than `graceMs`.
- * @param {Readonly<Record<string, number>>} ports @param {number} graceMs
+ * @param {Readonly<Record<string, number>>} ports
+ * @param {number} graceMs
  */
 export const checkPorts = async (ports, graceMs) => {
   const deadlineMs = Date.now() + graceMs;

@@ -14,8 +14,9 @@ const SLOW = ['test', 'tools'];
 const isSlow = ({ path }) => SLOW.includes(relative(ROOT, path).split(sep)[0] ?? '');
 
 /**
- * Spreads the quick specs evenly between the slow ones, and leaves some of them for the end. Slow
- * specs that run at the same time delay one another, and a slow spec at the end would run alone.
+ * Spreads the quick specs evenly between the slow ones, and leaves some quick ones for the end.
+ * Slow specs that run at the same time delay one another, and the run would have to wait for a slow
+ * spec that starts at the end.
  */
 export default class SlowAmongQuick extends Sequencer {
   /** @param {readonly { path: string }[]} specs */

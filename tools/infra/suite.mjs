@@ -105,7 +105,8 @@ const SLOWEST = 10;
 
 /**
  * Prints which servers and which specs used the most CPU time.
- * @param {string} cpuFile @param {Record<string, { pid?: number } | undefined>} servers
+ * @param {string} cpuFile
+ * @param {Record<string, { pid?: number } | undefined>} servers
  */
 const sayCpuSeconds = (cpuFile, servers) => {
   if (!existsSync(cpuFile)) return;

@@ -27,8 +27,9 @@ const fileOf = (root, from, specifier) => {
 const isThrough = (step) => step.startsWith('through ');
 
 /**
- * The names that a file imports, with the file that each comes from. @param {string} root @param
- * {string} file
+ * The names that a file imports, with the file that each comes from.
+ * @param {string} root
+ * @param {string} file
  */
 const namesIn = (root, file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(NAMED)].flatMap(([, names, specifier]) => {
@@ -47,7 +48,9 @@ const namesIn = (root, file) =>
 
 /**
  * The files that a file imports; an import from an index counts as an import of the files that
- * declare the names. @param {string} root @param {string} file
+ * declare the names.
+ * @param {string} root
+ * @param {string} file
  */
 const importsOf = (root, file) =>
   new Set(

@@ -76,7 +76,7 @@ const factsKept: Check = {
     if (failed >= ENOUGH_FAILED && later === 0) {
       broken.push({
         id: 'all events',
-        why: 'no event was committed before its failed reaction was retried',
+        why: 'none was committed before its failed reaction was retried',
       });
     }
     return { figure: `${failed} reactions failed, ${later} events had a later reaction`, broken };
