@@ -49,8 +49,6 @@ const namesIn = (root, file) =>
 /**
  * The files that a file imports; an import from an index counts as an import of the files that
  * declare the names.
- * @param {string} root
- * @param {string} file
  */
 const importsOf = (root, file) =>
   new Set(
