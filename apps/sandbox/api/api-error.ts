@@ -30,11 +30,11 @@ export const unauthorized = (): ApiError =>
     { 'www-authenticate': 'Basic' },
   );
 
-/** `resource` as it is written within a sentence, e.g. `Payment intent`. */
+/** An error 404; `resource` is written as within a sentence, e.g. `Payment intent`. */
 export const notFound = (resource: string, id: string): ApiError =>
   new ApiError(404, { error: `${resource} \`${id}\` not found` });
 
-/** `inTheWay` is the status that causes the conflict. */
+/** An error 409; `inTheWay` is the status that causes the conflict. */
 export const conflict = (inTheWay: string): ApiError => new ApiError(409, { error: inTheWay });
 
 export const invalid = (...detail: readonly ValidationDetail[]): ApiError =>

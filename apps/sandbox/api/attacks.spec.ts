@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Sends a request with exactly this target; `fetch` would normalise it. */
+/** Sends a request with exactly this target, which `fetch` would normalise. */
 const written = (method: string, target: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
@@ -32,7 +32,7 @@ describe('authentication for every spelling of an address', () => {
     '/v2%2Fwebhooks',
     '//v2/webhooks',
     '/V2/webhooks',
-  ])('%s', async (target) => {
+  ])('applies to %s', async (target) => {
     expect([401, 404, 400]).toContain(await written('GET', target));
   });
 });

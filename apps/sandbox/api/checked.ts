@@ -80,19 +80,22 @@ interface Unwanted {
 
 type Look = (text: string) => Unwanted | null;
 
-/** Characters that PostgreSQL cannot store and that no client sends on purpose. */
+/** Finds characters that PostgreSQL cannot store and that no client sends on purpose. */
 const noText: Look = (text) =>
   text.includes('\0') || LONE_SURROGATE.test(text)
     ? { msg: 'Input holds characters that are not valid text', type: 'string_unicode' }
     : null;
 
-/** Card numbers may only be entered on the payment page; the error does not repeat the number. */
+/**
+ * Finds card numbers, which may only be entered on the payment page; the error does not repeat the
+ * number.
+ */
 const cardNumber: Look = (text) =>
   mayHoldCardNumber(text)
     ? { msg: 'Input holds what looks like a card number', type: 'card_number' }
     : null;
 
-/** Checks for content that no field may contain, at any depth. */
+/** Searches an input at any depth for content that no field may contain. */
 const unwantedIn = (value: unknown, look: Look, depth = 0): Unwanted | null => {
   if (typeof value === 'string') return look(value);
   if (Number.isInteger(value)) return look(String(value));
@@ -114,8 +117,8 @@ const refuseUnwanted = (place: string, value: object, look: Look): void => {
 };
 
 /**
- * A copy without the value at the path, e.g. `sepa.iban`; the unchanged input if it has no such
- * value.
+ * Copies an object without the value at the path, e.g. `sepa.iban`; returns it unchanged if it has
+ * no such value.
  */
 const without = (input: object, path: string): object => {
   const [key = '', ...rest] = path.split('.');
@@ -179,7 +182,7 @@ export const checkedQuery = <T>(properties: AnySchemaObject): Checked<T> =>
 
 const noBody = checkedBody<Record<string, never>>({});
 
-/** The body of methods without one: absent, or an empty object. */
+/** Validates the body of a method without one: it must be absent, or an empty object. */
 export const readNoBody = (input: unknown): void => {
   if (input !== undefined && input !== null) noBody.read(input);
 };

@@ -81,7 +81,7 @@ test.each([
   expect(await withHost(host, 'GET', '/sandbox/clock')).toBe(200);
 });
 
-test('the host name is checked over HTTP/2 as well', async () => {
+test('the host name of a control request is checked over HTTP/2 as well', async () => {
   expect(await overHttp2('evil.test')).toBe(403);
   expect(await overHttp2('localhost:4104')).toBe(200);
 });

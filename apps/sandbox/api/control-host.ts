@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback } from '../settings/loopback.js';
 import { ApiError } from './api-error.js';
 
-/** `name`, `name:port`, `[::1]:port`: the only forms of a browser's Host header. */
+/** The forms of a browser's Host header: `name`, `name:port` and `[::1]:port`. */
 const HOST = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i;
 
-/** The control routes, and the User Area, which can do the same. */
+/** Matches the control routes, and the User Area, which can do the same. */
 const CONTROL = /^\/(sandbox|user-area)(\/|\?|$)/;
 
 export const nameIn = (host: string): string => {

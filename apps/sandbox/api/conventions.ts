@@ -10,27 +10,30 @@ import { guardPartnerApi } from './partner/partner-door.js';
 import { RouteTable } from './route-table.js';
 
 /**
- * Compares the matched route as well as the raw path: `/%762/webhooks` and an absolute URL match
- * the same routes.
+ * Whether a request is for the API. Compares the matched route as well as the raw path:
+ * `/%762/webhooks` and an absolute URL match the same routes.
  */
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');
 
-/** Evidence may be a form with files; every other body is JSON. */
+/** Whether the body may be a form with files: only evidence may, every other body is JSON. */
 const takesForm = ({ method, routeOptions }: FastifyRequest): boolean =>
   method === 'POST' && routeOptions.url === '/v2/disputes/:id/evidence';
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** docs/provider/payments-completion.md#settled-after-real-clients: a DELETE may have any body. */
+/**
+ * Ignores the body of a DELETE, which may be any.
+ * docs/provider/payments-completion.md#settled-after-real-clients.
+ */
 const readNoBodyOf = ({ raw: { headers } }: FastifyRequest): void => {
   delete headers['content-type'];
   delete headers['content-length'];
   delete headers['transfer-encoding'];
 };
 
-/** JSON bodies; an empty body counts as absent, for methods without a body. */
+/** Parses JSON bodies; an empty body counts as absent, for methods without a body. */
 const parseJson = (fastify: FastifyInstance): void => {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeContentTypeParser('application/json');
@@ -62,7 +65,7 @@ export const followConventions = (
   fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {
       request.scope = await keys.scopeOf(request.headers.authorization);
-      // Runs before the body is read: the body of an invalid request is not read.
+      // Validates the id before the body is read: the body of an invalid request is not read.
       const { id = '' } = request.params as { readonly id?: string };
       if (request.is404 || routes.isFile(request.routeOptions.url ?? '', id)) {
         throw new NotFoundException();

@@ -5,9 +5,9 @@ import { epochSeconds } from './epoch-seconds.js';
 import type { Value } from './values.js';
 
 interface Options {
-  /** The column, if its name differs from the field's. */
+  /** The column of the field, if its name differs from the field's. */
   readonly column?: string;
-  /** Mutable although no PATCH accepts it. */
+  /** The service may change the field, although no PATCH accepts it. */
   readonly mutable?: true;
   /** Lists can be filtered by this field. */
   readonly filter?: true;

@@ -32,7 +32,7 @@ const PATHS = ID_PREFIXES.flatMap((prefix) =>
   ),
 );
 
-test.each(PATHS)('reads %s', async (path, prefix) => {
+test.each(PATHS)('reads a resource by its path %s', async (path, prefix) => {
   const id = `${prefix}_${'a'.repeat(24)}`;
   const unknown = await sandbox.call('GET', path.replace('%', id));
   expect([unknown.status, unknown.body]).toEqual([
@@ -57,14 +57,17 @@ test.each(PATHS)('reads %s', async (path, prefix) => {
   expect(other.headers.get('allow')).toContain('GET');
 });
 
-test.each(ID_PREFIXES.map((prefix) => [prefix]))('lists %s', async (prefix) => {
-  for (const name of NAMES[prefix]) {
-    const { status, body } = await sandbox.call('GET', `/v2/${name}/`);
-    expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual([NAMES[prefix].at(-1), 'range']);
-    expect(body['range']).toEqual({ start: 0, end: 0, limit: 10, count: 0, has_more: false });
-  }
-});
+test.each(ID_PREFIXES.map((prefix) => [prefix]))(
+  'lists resources at the path %s',
+  async (prefix) => {
+    for (const name of NAMES[prefix]) {
+      const { status, body } = await sandbox.call('GET', `/v2/${name}/`);
+      expect(status).toBe(200);
+      expect(Object.keys(body)).toEqual([NAMES[prefix].at(-1), 'range']);
+      expect(body['range']).toEqual({ start: 0, end: 0, limit: 10, count: 0, has_more: false });
+    }
+  },
+);
 
 test('reads an event and a webhook endpoint in the form in which they were returned and sent', async () => {
   const endpoint = await sandbox.call('POST', '/v2/webhooks', { url: 'https://shop.test/hook' });

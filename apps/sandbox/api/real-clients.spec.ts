@@ -71,7 +71,7 @@ describe('a card outside the test list', () => {
     ['36227206271667', 'diners-club', 'diners-club', 'credit', 'personal', 'US'],
     ['9990777777777778', 'unknown', null, null, null, null],
   ])(
-    'gets its brand from the range of its number: %s',
+    'has the brand that its number range defines: %s',
     async (number, brand, network, funding, nature, country) => {
       const id = await made('/v2/cards', { number, exp_month: 3, exp_year: 2042 });
       expect((await sandbox.call('GET', `/v2/cards/${id}`)).body).toMatchObject({
@@ -84,7 +84,7 @@ describe('a card outside the test list', () => {
     },
   );
 
-  test('pays an intent like a test card: at the bank, or directly with threeds none', async () => {
+  test('can pay an intent like a test card: at the bank, or directly with threeds none', async () => {
     const card = await made('/v2/cards', {
       number: '4242424242424242',
       exp_month: 7,
@@ -131,7 +131,7 @@ test.each([
     headers: { 'content-type': type },
   });
   expect([answer.status, await answer.json()]).toMatchObject([200, { id, deleted: true }]);
-  // The connection remains usable for the next request.
+  // The connection remains usable for the next request after a rejected one.
   expect((await raw('/v2/ping')).status).toBe(200);
 });
 

@@ -91,7 +91,7 @@ test('a create accepts its fields, and rejects a body without the required ones'
   expect(() => ORDERS.create.read({ amount: 1, payout: null })).toThrow();
 });
 
-test('a patch accepts no field that only a create accepts, and requires none', () => {
+test('a patch accepts no field that only a create accepts, and requires no field', () => {
   expect(ORDERS.patch.read({ note: null })).toEqual({ note: null });
   expect(() => ORDERS.patch.read({ amount: 1 })).toThrow();
 });

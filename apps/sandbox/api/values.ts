@@ -23,14 +23,14 @@ export interface Value<Out = unknown, In = unknown, Change = unknown> {
   readonly refers?: true;
 }
 
-/** Patches accept the same values as creates. */
+/** Declares a type of value; patches accept the same values as creates. */
 export const valueOf = <Out, In>(out: Shape<Out>, taken: Shape<In>): Value<Out, In, In> => ({
   out,
   in: taken,
   change: taken,
 });
 
-/** An optional value may be null, which is the same as omitting it. */
+/** The schema of an optional text, which may be null: the same as omitting it. */
 const OR_NULL = { type: ['string', 'null'] } as const;
 
 export const text = (minLength: number, maxLength: number) =>

@@ -91,7 +91,7 @@ const capture = (id: string) => sandbox.call('POST', `/v2/payment_intents/${id}/
 const statusOf = async (id: string): Promise<string> =>
   String((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['status']);
 
-test('starts at real time and never goes back, including across restarts', async () => {
+test('the clock starts at real time and never goes back, including across restarts', async () => {
   const start = await clock();
   expect(start.rate).toBe(1);
   expect(Math.abs(msSince(new Date().toISOString(), start.now))).toBeLessThan(5_000);
@@ -104,8 +104,8 @@ test('starts at real time and never goes back, including across restarts', async
   expect(msSince(start.now, later.now)).toBeLessThan(7 * DAY_MS + 10_000);
 });
 
-// Payments add further stops, so tests that count every stop run first.
-test("stops at a follower's next instant", async () => {
+// Runs first, as it counts every stop of the clock: the payments of later tests add further stops.
+test('the clock stops at the instant that a follower named as its next', async () => {
   const start = await clock();
   const noon = new Date(Date.parse(start.now) + 12 * HOUR_MS).toISOString();
   follower.answer = () => Promise.resolve({ status: 200, body: JSON.stringify({ next: noon }) });
@@ -114,7 +114,7 @@ test("stops at a follower's next instant", async () => {
   expect(follower.received).toHaveLength(3);
 });
 
-test('two concurrent moves run in sequence', async () => {
+test('two concurrent moves of the clock run in sequence', async () => {
   const start = await clock();
   await Promise.all([move({ advance: 'P1D' }), move({ advance: 'P1D' })]);
   expect(msSince(start.now, (await clock()).now)).toBeGreaterThanOrEqual(2 * DAY_MS);
@@ -134,23 +134,23 @@ test('notifies a busy follower again and drops an unreachable one', async () => 
   const begun = Date.now();
   await move({ advance: 'PT1M' });
   limits.responseTimeoutMs = responseTimeoutMs;
-  // Dropped when no time is left for another attempt after the pause.
+  // The follower is dropped when no time is left for another attempt after the pause.
   expect(Date.now() - begun).toBeGreaterThanOrEqual(750);
   expect(await followers()).toBe(0);
 });
 
-test('waits for a restarting follower and keeps it registered', async () => {
+test('waits for a follower that restarts, and keeps it registered', async () => {
   follower.close();
   const moved = move({ advance: 'PT1M' });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   follower = await startFollower(Number(new URL(follower.url).port));
   await moved;
   await move({ advance: 'PT1M' });
-  // One at the start of each move and one at its end.
+  // The follower is notified at the start of each of the two moves and at its end.
   expect(follower.received).toHaveLength(4);
 });
 
-test('reads only the first bytes of an endless response', async () => {
+test("reads only the first bytes of a follower's endless response", async () => {
   const chunk = Buffer.alloc(16_384, 'x');
   let sentBytes = 0;
   const endless = createServer((request, response) => {
@@ -165,9 +165,9 @@ test('reads only the first bytes of an endless response', async () => {
   await sandbox.call('POST', '/sandbox/clock/followers', { url });
   const begun = Date.now();
   expect((await move({ advance: 'PT1M' })).status).toBe(200);
-  // Reading to the end would last the maximum time for a follower: 30 s.
+  // Reading the endless response would last the maximum time for a follower, 30 s.
   expect(Date.now() - begun).toBeLessThan(25_000);
-  // Includes the socket buffers.
+  // This bound includes the socket buffers.
   expect(sentBytes).toBeLessThan(50 * 1_024 * 1_024);
   endless.closeAllConnections();
   endless.close();
@@ -209,7 +209,7 @@ test('holds the clock while a follower works, and applies its changes before mov
   expect(await statusOf(id)).toBe('captured');
 });
 
-test('stops at the due instants when running at a rate', async () => {
+test('the clock stops at the due instants when running at a rate', async () => {
   const id = await authorized();
   await capture(id);
   const faster = await move({ rate: 86_400 });
@@ -220,7 +220,7 @@ test('stops at the due instants when running at a rate', async () => {
   }
   await move({ rate: 1 });
   expect(await statusOf(id)).toBe('captured');
-  // At the exact due instant, even when the work runs late in real time.
+  // The follower receives the exact due instant, even when the work runs late in real time.
   const times = follower.received.map((at) => at.slice(11));
   expect(times).toEqual(expect.arrayContaining(['22:00:00.000Z', '06:00:00.000Z']));
   expect((await clock()).rate).toBe(1);
@@ -235,7 +235,7 @@ test('completes all work that falls due within one move', async () => {
   expect(statuses.slice(100).every((status) => status === 'unpaid')).toBe(true);
 }, 60_000);
 
-test('rejects an invalid move and leaves the clock unchanged', async () => {
+test('rejects an invalid move of the clock and leaves its time unchanged', async () => {
   const moves = [
     {},
     { advance: 'P1M' },

@@ -5,7 +5,10 @@ import { earliest } from './earliest.js';
 /** Work that falls due on the sandbox's clock: clearing, expiries, webhook attempts. */
 export interface DueSource {
   readonly name: string;
-  /** Only sends notifications of completed work, so in real time no other work waits for it. */
+  /**
+   * True for a source that only sends notifications of completed work, so that in real time no
+   * other work waits for it.
+   */
   readonly notifiesOnly?: true;
   /** The next due instant; null when no work is scheduled or none can start now. */
   nextDue(): Promise<Instant | null>;
@@ -51,7 +54,8 @@ export class DueWork {
   }
 
   /**
-   * Also completes the work, including work that falls due meanwhile, before the next due instant.
+   * Starts all work due by then and completes it, including work that falls due meanwhile, before
+   * the next due instant.
    */
   async finish(upTo: Instant): Promise<void> {
     for (;;) {

@@ -6,8 +6,9 @@ import { Database } from '../storage/database.js';
 import { earliest } from './earliest.js';
 
 /**
- * docs/provider/payments-completion.md#states. An unreachable follower is retried as long as a slow
+ * The time limit for a follower's response. An unreachable follower is retried as long as a slow
  * one: it may be restarting, and a dropped follower would run on a wrong time unnoticed.
+ * docs/provider/payments-completion.md#states.
  */
 const RESPONSE_TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 200;
@@ -36,7 +37,9 @@ const nextIn = (text: string): Instant | null => {
   }
 };
 
-/** The first `MAX_ANSWER_BYTES`; the connection of a longer response is closed. */
+/**
+ * Reads the first `MAX_ANSWER_BYTES` of a response; the connection of a longer response is closed.
+ */
 const firstBytes = async (body: AsyncIterable<Buffer>): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -48,7 +51,10 @@ const firstBytes = async (body: AsyncIterable<Buffer>): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8', 0, MAX_ANSWER_BYTES);
 };
 
-/** Clients notified of each instant at which the moving clock stops; each responds when idle. */
+/**
+ * Notifies the registered clients (followers) of each instant at which the moving clock stops; each
+ * responds when it has no work left.
+ */
 @Injectable()
 export class Followers implements OnApplicationShutdown {
   /** The time limit for a follower's 200 before it is dropped; shorter in specs. */

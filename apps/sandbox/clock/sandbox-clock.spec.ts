@@ -28,7 +28,7 @@ const maxStepBackMs = async (move: () => Promise<void>): Promise<number> => {
   return backMs;
 };
 
-test('never goes back when moved at a high rate', async () => {
+test('the clock never goes back when moved at a high rate', async () => {
   const moves = [
     () => clock.setRate(1_000_000),
     () => clock.hold(clock.now()),

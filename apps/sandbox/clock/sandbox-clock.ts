@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { assert, type Clock, type Instant, instantFromMs, msOf } from '#kernel';
 import { Database } from '../storage/database.js';
 
-/** At `wallMs` the clock showed `at`; since then it runs at `rate`, or is stopped while held. */
+/**
+ * A reading of the clock: at real time `wallMs` it showed `at`; since then it runs at `rate`, or is
+ * stopped while held.
+ */
 interface Reading {
   readonly at: Instant;
   readonly wallMs: number;
@@ -78,13 +81,13 @@ export class SandboxClock implements Clock {
     return Math.max(0, (msOf(at) - msOf(this.now())) / this.rate());
   }
 
-  /** Moves to `at` (never back) and stops there until `release` or the next `hold`. */
+  /** Moves the clock to `at` (never back) and stops it there until `release` or the next `hold`. */
   async hold(at: Instant): Promise<void> {
     this.stopAt(at);
     await this.store(this.rate());
   }
 
-  /** Continues from where it stopped. */
+  /** Lets the clock continue from where it stopped. */
   async release(): Promise<void> {
     if (!this.held) return;
     await this.store(this.rate());
@@ -92,7 +95,8 @@ export class SandboxClock implements Clock {
   }
 
   /**
-   * The clock is stopped while the database stores the rate, so a time once shown never goes back.
+   * Changes the rate. The clock is stopped while the database stores it, so that the clock never
+   * goes back behind a time it has shown.
    */
   async setRate(rate: number): Promise<void> {
     const before = this.rate();

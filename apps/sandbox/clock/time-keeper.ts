@@ -48,13 +48,13 @@ export class TimeKeeper
     void this.turns.run(() => this.runDueWork());
   }
 
-  /** A request that moves the clock ends at the next stop. */
+  /** Ends a request that moves the clock at the next stop. */
   onModuleDestroy(): void {
     this.stopping = true;
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  /** Finishes the work that has started; later work stays in the database. */
+  /** Waits for the work that has started; later work stays in the database. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.turns.idle();
     await this.work.settled();
@@ -106,7 +106,10 @@ export class TimeKeeper
     }
   }
 
-  /** Retries, so that a short database outage does not stop the clock for good. */
+  /**
+   * Releases the clock, with retries, so that a short database outage does not stop the clock for
+   * good.
+   */
   private async releaseClock(): Promise<void> {
     try {
       if (this.clock.rate() !== 1) this.clock.runUntil(await this.work.nextDue());

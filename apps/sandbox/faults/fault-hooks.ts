@@ -8,14 +8,17 @@ import type { Faults } from './faults.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The fault injected into this call. */
+    /** The fault injected into this call; null when there is none. */
     fault: CallFault | null;
   }
 }
 
 const FLUSH_MS = 20;
 
-/** The payment and onboarding APIs: pages and the control routes are never affected. */
+/**
+ * Whether a request is for the payment or onboarding API: faults never affect pages and the control
+ * routes.
+ */
 const isApi = (url: string): boolean => url.startsWith('/v2/') || url.startsWith('/api/partners/');
 
 /** Closes the caller's connection (over HTTP/2: the stream) without a response. */

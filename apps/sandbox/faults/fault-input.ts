@@ -77,7 +77,7 @@ const wrongKind = (kinds: readonly string[]): Error =>
     type: 'enum',
   });
 
-/** Without a count it matches once; with only a rate it applies until cleared. */
+/** How often a fault applies: once without a count; with only a rate, until it is cleared. */
 const timesOf = ({ count, rate, seed }: FaultBody) => ({
   count: count ?? (rate === undefined ? 1 : null),
   rate: rate ?? 1,

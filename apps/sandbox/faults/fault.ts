@@ -20,13 +20,15 @@ export const CALL_FAULTS = [
 
 /** The effect on a delivery, applied once, before its first attempt. */
 export const WEBHOOK_FAULTS = [
-  /** No attempt is made. */
+  /** The event is never sent. */
   'lose',
   /** The same event is delivered twice, at the same moment. */
   'double',
-  /** Sent after the next event for its endpoint, or a minute later when there is none. */
+  /**
+   * The event is sent after the next event for its endpoint, or a minute later when there is none.
+   */
   'reorder',
-  /** Sent with this delay on the sandbox's clock. */
+  /** The event is sent with this delay on the sandbox's clock. */
   'delay',
 ] as const;
 
@@ -36,16 +38,18 @@ export type WebhookFaultKind = (typeof WEBHOOK_FAULTS)[number];
 /** `POST /v2/payment_intents/:id/capture`, or every call. */
 export type CallTarget = string;
 
-/** One type, all types of one object (`payment.*`), or every event. */
+/**
+ * The events that a fault affects: one type, all types of one object (`payment.*`), or every event.
+ */
 export type EventTarget = EventType | `${string}.*` | '*';
 
 /** The target of a fault, and how often it applies. */
 export interface FaultPlan<Target extends string, Kind extends string> {
   readonly target: Target;
   readonly kind: Kind;
-  /** How many more times it applies; null: until it is cleared. */
+  /** How many more times the fault applies; null: until it is cleared. */
   readonly count: number | null;
-  /** The probability of each match, above 0 and at most 1. */
+  /** The probability that a matching call is affected, above 0 and at most 1. */
   readonly rate: number;
   /** The same seed makes the same random choices in the same order. */
   readonly seed: string;

@@ -36,7 +36,7 @@ test.each([
   ['reset', 0],
   ['drop_after', 1],
   ['half_answer', 1],
-])('%s: no complete response, and %i intents created', async (kind, made) => {
+])('the fault %s sends no complete response, and %i intents are created', async (kind, made) => {
   await arm(kind);
   expect(await create(kind)).toBeNull();
   expect(await madeFor(kind)).toBe(made);
@@ -47,7 +47,7 @@ test.each([
   ['status_500', 500, /^{"error":/],
   ['status_429', 429, /^{"error":/],
   ['status_502_html', 502, /^<html>/],
-])('responds with %s and creates nothing', async (kind, status, text) => {
+])('the fault %s creates no intent', async (kind, status, text) => {
   await arm(kind);
   const answer = await create(kind);
   expect(answer).toMatchObject({ status, text: expect.stringMatching(text) as unknown });
@@ -61,7 +61,7 @@ test('a delay fault postpones the call and then executes it', async () => {
   expect(Date.now() - begun).toBeGreaterThanOrEqual(145);
 });
 
-test('a fault applies to `count` calls of its route, in any spelling of the route', async () => {
+test('a fault applies to `count` calls of its route, however the route is spelled', async () => {
   await sandbox.call('POST', '/sandbox/faults', {
     route: 'POST /v2/payment_intent/{pi_id}/capture/',
     kind: 'status_500',
@@ -121,7 +121,7 @@ test('a rate with a count ends after it has affected count calls', async () => {
   expect(await listed()).toEqual([]);
 });
 
-test('429 has a Retry-After header', async () => {
+test('a 429 fault has a Retry-After header', async () => {
   await arm('status_429');
   const answer = await sandbox.call('POST', '/v2/payment_intents', { amount: 5 });
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);

@@ -13,7 +13,10 @@ import {
 const CUT_OFF_HOUR = 22;
 const MORNING_HOUR = 6;
 
-/** The next time of day in UTC strictly after `at`: work requested at the cut-off misses it. */
+/**
+ * The next such time of day in UTC strictly after `at`: work requested at the cut-off itself misses
+ * it.
+ */
 const nextHourUtc = (at: Instant, hour: number): Instant => {
   const ms = msOf(at);
   const sameDay = Math.floor(ms / DAY_MS) * DAY_MS + hour * HOUR_MS;
@@ -39,7 +42,7 @@ export const morningOf = (date: string): Instant => morningFrom(parseInstant(`${
 /** YYYY-MM-DD in UTC. */
 export const dateOf = (at: Instant): string => at.slice(0, 10);
 
-/** Weekends are not bank days; the sandbox's banks have no holidays. */
+/** Whether the day is a bank day: weekends are not, and the sandbox's banks have no holidays. */
 export const isBankDay = (at: Instant): boolean => {
   const weekday = new Date(msOf(at)).getUTCDay();
   return weekday !== 0 && weekday !== 6;

@@ -14,7 +14,7 @@ type Part = Pick<DueSource, 'nextDue' | 'begin'>;
 export class DueMoney implements DueSource {
   readonly name = 'money';
 
-  /** In this order at each clearing. */
+  /** The sources in the order in which they run at each clearing. */
   constructor(private readonly parts: readonly Part[]) {}
 
   async nextDue(): Promise<Instant | null> {
@@ -31,6 +31,6 @@ export class DueMoney implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves no work running.
+    // Nothing to await: `begin` leaves no work running.
   }
 }

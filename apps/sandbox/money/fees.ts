@@ -13,7 +13,9 @@ export type LineKind = TotalKind | 'dispute_reversal';
 export const isAdded = (kind: LineKind): boolean =>
   kind === 'payment' || kind === 'dispute_reversal';
 
-/** docs/provider/payments-completion.md#states: card 0.7 % and 7 minor units. */
+/**
+ * The fee of a card payment: 0.7 % and 7 minor units. docs/provider/payments-completion.md#states.
+ */
 const CARD_RATE_PER_MILLE = 7;
 const CARD_FIXED_MINOR = 7;
 const SEPA_FIXED_MINOR = 7;
@@ -23,7 +25,7 @@ const VAT_PERCENT = 20;
 export const DISPUTE_FEE_MINOR = 1_500;
 
 /**
- * A captured payment's fee in minor units. The whole fee is rounded half to even, not the
+ * The fee of a captured payment in minor units. The whole fee is rounded half to even, not the
  * percentage alone: 7.5 rounds to 8, though 0.5 rounds to 0.
  */
 export const paymentFee = (method: Method, amountMinor: number): number =>

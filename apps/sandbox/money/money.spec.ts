@@ -16,7 +16,7 @@ describe('fees', () => {
     [1_000, 14],
     [12_345, 93],
     [MAX_AMOUNT_MINOR, 30_064_778],
-    // 10.5, 17.5 and 24.5 before rounding.
+    // The exact fees of these three rows are 10.5, 17.5 and 24.5.
     [500, 10],
     [1_500, 18],
     [2_500, 24],
@@ -42,7 +42,7 @@ describe('fees', () => {
     expect(vatOn(fees)).toBe(vat);
   });
 
-  test('rounding differs by at most a half, and a half rounds to even', () => {
+  test('the rounded fee differs by at most a half, and a half rounds to even', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 1, max: 1e4 }), (n, d) => {
         const off = 2 * (divideHalfEven(n, d) * d - n);

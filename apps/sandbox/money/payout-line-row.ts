@@ -5,14 +5,17 @@ import type { LineKind, Method } from './fees.js';
 /** What one payment, refund, dispute or dispute reversal adds to or deducts from a payout. */
 export const PAYOUT_LINES = table('payout_lines', 'pl', {
   ...OWNED,
-  /** Null while it waits for a payout: after clearing, or after its payout failed. */
+  /**
+   * The payout of the line; null while the line waits for a payout: after clearing, or after its
+   * payout failed.
+   */
   payout_id: mutable<string | null>(),
   kind: fixed<LineKind>(),
   payment_id: fixed<string>(),
   refund_id: fixed<string | null>(),
   dispute_id: fixed<string | null>(),
   method: fixed<Method>(),
-  /** Unsigned: payments and reversals are added, refunds and disputes deducted. */
+  /** The unsigned amount: payments and reversals are added, refunds and disputes deducted. */
   amount: fixed<number>(),
   fee: fixed<number>(),
   currency: fixed<Currency>(),

@@ -13,7 +13,10 @@ export interface Balance extends AccountScope {
   readonly currency: Currency;
 }
 
-/** An arbitrary number, used for no other lock in the sandbox's database. */
+/**
+ * The key of an advisory lock: an arbitrary number, used for no other lock in the sandbox's
+ * database.
+ */
 const LINES_LOCK = 1_764_300_000;
 
 const SHARE = {

@@ -11,7 +11,7 @@ interface Operation {
 let sandbox: Harness;
 let tea: Merchant;
 let books: Merchant;
-/** One of each kind, created with the tea shop's test key. */
+/** The id of one object of each kind, created with the tea shop's test key. */
 let made: Readonly<Record<IdPrefix, string>>;
 /** Every route of the API's document, as `[method, path]`. */
 let routes: readonly (readonly [string, string])[];
@@ -208,7 +208,7 @@ test('a payout contains only the amounts of its merchant', async () => {
     const { body } = await sandbox.call('GET', path, undefined, key);
     expect(body['payments']).toEqual([expect.objectContaining({ amount })]);
   }
-  // The reference distinguishes them on a bank statement.
+  // References differ between merchants, as they distinguish payouts on a bank statement.
   expect(references.size).toBe(paid.length);
 });
 

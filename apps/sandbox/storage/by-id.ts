@@ -20,7 +20,10 @@ export const findRow = async <R extends ScopedRow>(
   return row ?? null;
 };
 
-/** The same, locked until the transaction ends, so that changes of one row run in sequence. */
+/**
+ * Finds the row like `findRow` and locks it until the transaction ends, so that changes of one row
+ * run in sequence.
+ */
 export const lockRow = async <R extends ScopedRow>(
   tx: Transaction,
   { name }: Table<R>,

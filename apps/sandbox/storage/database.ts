@@ -11,7 +11,10 @@ const INT8 = 20;
 const DATE = 1082;
 const TIMESTAMPTZ = 1184;
 
-/** Amounts and sequence numbers fit in a double; dates stay text; timestamps become instants. */
+/**
+ * Parsers of column values: amounts and sequence numbers fit in a double, dates stay text,
+ * timestamps become instants.
+ */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [INT8]: Number,
   [DATE]: (text) => text,
@@ -25,7 +28,7 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** Short limits: transactions wait only for the database. */
+/** Short time limits, because transactions wait only for the database. */
 const LIMITS = '-c TimeZone=UTC -c transaction_timeout=20000';
 
 const createSandboxPool = (url: string, max: number): pg.Pool =>
@@ -34,7 +37,7 @@ const createSandboxPool = (url: string, max: number): pg.Pool =>
     application_name: 'sandbox',
     max,
     types,
-    // Independent statements of a transaction are sent together.
+    // Sends independent statements of a transaction together.
     pipeline: true,
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
@@ -80,7 +83,7 @@ export class Transaction {
     await together(this.client, () =>
       Promise.all([
         ...this.writes.map(([statement, values]) => this.query(statement, values)),
-        // After a failed write this rolls back; the write reports the error.
+        // After a failed write, COMMIT rolls back; the write reports the error.
         this.client.query('COMMIT'),
       ]),
     );

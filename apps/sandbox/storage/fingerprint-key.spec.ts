@@ -24,7 +24,7 @@ const stored = async (): Promise<string> => {
   return row?.value ?? '';
 };
 
-test('stays the same when SANDBOX_SECRETS_KEY is rotated', async () => {
+test('the fingerprint key stays the same when SANDBOX_SECRETS_KEY is rotated', async () => {
   const old = secretsKey('old');
   const key = await fingerprintKey(database, old);
   expect(key).toHaveLength(32);
@@ -32,7 +32,7 @@ test('stays the same when SANDBOX_SECRETS_KEY is rotated', async () => {
   expect(await fingerprintKey(database, `${secretsKey('new')},${old}`)).toEqual(key);
 });
 
-test('is stored encrypted and cannot be decrypted without its key', async () => {
+test('the fingerprint key is stored encrypted and cannot be decrypted without SANDBOX_SECRETS_KEY', async () => {
   const key = await fingerprintKey(database, secretsKey('k1'));
   expect(await stored()).toMatch(/^k1\./);
   expect(await stored()).not.toContain(key.toString('hex'));
@@ -40,7 +40,7 @@ test('is stored encrypted and cannot be decrypted without its key', async () => 
   await expect(fingerprintKey(database, secretsKey('k2'))).rejects.toThrow("no key named 'k1'");
 });
 
-test('a key created without SANDBOX_SECRETS_KEY is kept when one is set later', async () => {
+test('a fingerprint key created without SANDBOX_SECRETS_KEY is kept when one is set later', async () => {
   const key = await fingerprintKey(database, null);
   expect(await fingerprintKey(database, secretsKey('k1'))).toEqual(key);
 });

@@ -11,7 +11,10 @@ export class Store {
     private readonly wake: Wake,
   ) {}
 
-  /** One statement, one commit, for writes without a lock. Throws `pg.DatabaseError`. */
+  /**
+   * Writes a unit with one statement and one commit, for writes without a lock. Throws
+   * `pg.DatabaseError`.
+   */
   async save(unit: Unit): Promise<void> {
     const sql = unit.toSql();
     if (sql === null) return;
@@ -19,7 +22,7 @@ export class Store {
     this.wake.at(unit.earliestDue);
   }
 
-  /** Locks, reads and decides in `work`; commits what it put into the unit. */
+  /** Runs `work`, which locks, reads and decides; commits what it put into the unit of work. */
   async decide<T>(work: (tx: Transaction, unit: Unit) => Promise<T>): Promise<T> {
     const unit = new Unit();
     const result = await this.database.transaction(async (tx) => {

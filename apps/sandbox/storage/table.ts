@@ -18,7 +18,7 @@ export interface Column<V> {
   readonly [held]: V;
 }
 
-/** Written by the insert only. */
+/** A column that only the insert writes. */
 export const fixed = <V>() => ({ stored: true }) as Column<V>;
 export const mutable = <V>() => ({ stored: true, mutable: true }) as Column<V>;
 
@@ -42,7 +42,8 @@ type Values = Readonly<Record<string, unknown>>;
 export interface TableNames {
   readonly name: string;
   /**
-   * Two lower-case letters that identify it in prepared statements: PostgreSQL limits names to 63.
+   * Two lower-case letters that identify the table in names of prepared statements, which
+   * PostgreSQL limits to 63 characters.
    */
   readonly key: string;
   /** Every column but `seq`, which the database generates. */
@@ -97,7 +98,7 @@ export const table = <const C extends Columns & { readonly id: Column<string> }>
   ) as unknown as Table<RowWith<C> & { readonly id: string }>;
 };
 
-/** Some mutable columns of a table only: others may be changing concurrently. */
+/** Declares some mutable columns of a table for an update: others may be changing concurrently. */
 export const partOf = <R extends Row, C extends Exclude<keyof R & string, 'id'>>(
   of: Table<R>,
   key: string,

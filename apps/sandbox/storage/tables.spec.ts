@@ -62,7 +62,7 @@ test('each table has a unique key', () => {
   expect(new Set(TABLES.map(({ key }) => key)).size).toBe(TABLES.length);
 });
 
-test('a part of a table writes its columns, which must be mutable', () => {
+test("a declared subset of a table's columns writes those columns, which must be mutable", () => {
   const status = partOf(REFUNDS, 'zz', 'status');
   const row = { id: 'refd_1', status: 'refunded', amount: 5 } as const;
   expect(status.changed(row)).toEqual({ id: 'refd_1', status: 'refunded' });

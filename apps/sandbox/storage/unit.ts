@@ -31,7 +31,7 @@ const partSql = ({ key, table }: Part, index: number): string => {
   );
 };
 
-/** PostgreSQL limits a prepared statement's name to 63 characters. */
+/** Maximum length of a prepared statement's name in PostgreSQL. */
 const MAX_NAME = 63;
 
 const statements = new Map<string, Statement>();
@@ -96,7 +96,7 @@ export class Unit {
 
   /** Null when there is nothing to write. */
   toSql(): { readonly statement: Statement; readonly values: readonly string[] } | null {
-    // Sorted, so that the same changes are the same statement.
+    // Sorted, so that the same changes use the same prepared statement.
     const parts = [...this.parts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     if (parts.length === 0) return null;
     const values = parts.map((part) => JSON.stringify([...part.values.values()]));

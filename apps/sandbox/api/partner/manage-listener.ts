@@ -11,11 +11,11 @@ import { listenTls, LOGGER, type Logger, type TlsOptions } from '#platform';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../../settings/sandbox-config.js';
 
 interface Listener {
-  /** Accepts no more connections; resolves when the last one has ended. */
+  /** Stops accepting connections; resolves when the last one has ended. */
   close(): Promise<void>;
 }
 
-/** Without TLS, and with the limits of the main server. */
+/** Listens without TLS, with the limits of the main server. */
 const listenPlain = async (
   port: number,
   host: string,
@@ -38,10 +38,10 @@ const listenPlain = async (
   };
 };
 
-/** Waits at shutdown for pending responses, up to this time; then closes idle sessions. */
+/** How long a shutdown waits for pending responses before it closes idle sessions. */
 const LAST_ANSWERS_MS = 1_000;
 
-/** With TLS, like the main server. */
+/** Listens with TLS, like the main server. */
 const listenSecure = async (
   options: TlsOptions,
   host: string,
@@ -57,7 +57,9 @@ const listenSecure = async (
   };
 };
 
-/** `{manage_url}` on its own port, if configured; it serves the status history only. */
+/**
+ * Serves `{manage_url}` on its own port, if configured; only the status history is served there.
+ */
 @Injectable()
 export class ManageListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private listener: Listener | null = null;

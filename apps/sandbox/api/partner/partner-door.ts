@@ -29,8 +29,8 @@ const checkAddress = (request: FastifyRequest, managePort: number | null): void 
 };
 
 /**
- * The checks of every route of the onboarding API: first the key, then the address, then the media
- * type.
+ * Installs the checks of every route of the onboarding API: first the key, then the address, then
+ * the media type.
  */
 export const guardPartnerApi = (fastify: FastifyInstance, config: SandboxConfig): void => {
   const keys = new PartnerKeys(config.partners);

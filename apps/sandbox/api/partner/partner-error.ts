@@ -61,7 +61,7 @@ export const unauthorizedPartner = (): PartnerError =>
 export const partnerNotFound = (what: string, id: string): PartnerError =>
   new PartnerError(404, 'not-found', `no ${what} ${id}`);
 
-/** The current state forbids the request. */
+/** The error when the current state forbids the request. */
 export const notAllowed = (message: string): PartnerError =>
   new PartnerError(409, 'not-allowed', message);
 

@@ -26,7 +26,10 @@ export class PartnerKeys {
     ]);
   }
 
-  /** Throws `PartnerError` 401 when the header contains no known key. */
+  /**
+   * Returns the partner and mode of the key. Throws `PartnerError` 401 when the header contains no
+   * known key.
+   */
   scopeOf(header: string | undefined): PartnerScope {
     const [, scheme = '', credentials = ''] = /^([A-Za-z]+) +(\S+) *$/.exec(header ?? '') ?? [];
     const key = scheme.toLowerCase() === 'basic' ? basicUser(credentials) : null;

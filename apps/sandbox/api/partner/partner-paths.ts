@@ -14,10 +14,13 @@ const isBelow = (url: string): boolean =>
   url.startsWith(`${PARTNERS_PATH}/`) ||
   url.startsWith(`${PARTNERS_PATH}?`);
 
-/** Compares the matched route as well as the raw path, like the payment API. */
+/**
+ * Whether a request is for the onboarding API. Compares the matched route as well as the raw path,
+ * like the payment API.
+ */
 export const isPartnerApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   isBelow(routeOptions.url ?? url) || isBelow(url);
 
-/** An upload address contains its own credential. */
+/** Whether a request is for an upload address, which contains its own credential. */
 export const isUpload = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.url === UPLOAD_PATH;

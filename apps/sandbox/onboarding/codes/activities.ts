@@ -16,7 +16,9 @@ export interface Category {
   readonly name: string;
 }
 
-/** The library lists divisions, groups and classes too: a sub-class is `47.11D`. */
+/**
+ * The format of a sub-class, e.g. `47.11D`: the library also lists divisions, groups and classes.
+ */
 const SUB_CLASS = /^\d\d\.\d\d[A-Z]$/;
 
 const activityOf = ({ id, label }: { readonly id: string; readonly label: string }): Activity => {

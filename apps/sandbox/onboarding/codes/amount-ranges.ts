@@ -12,7 +12,8 @@ const TURNOVER_STEPS = [
 ];
 
 /**
- * Factors of currencies whose unit is worth a tenth, a hundredth, a thousandth or less of a euro.
+ * Factors for currencies whose unit is worth a tenth, a hundredth, a thousandth or less of a euro:
+ * the amounts of a range grow accordingly.
  */
 const TENS = 'cny czk dkk egp hkd mad mxn myr nok php pln sek thb twd try uah zar brl ils';
 const HUNDREDS = 'all amd dzd huf inr isk jpy kes lkr npr pkr rsd rub xaf xof xpf';

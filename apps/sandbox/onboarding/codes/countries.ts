@@ -38,12 +38,12 @@ const BY_USE: Readonly<Record<CountryUse, readonly string[]>> = {
   nationality: all.filter((code) => !WITHOUT_NATIONALS.has(code)),
 };
 
-/** Lower-case alpha3 codes, in order. */
+/** The lower-case alpha3 codes of the countries for a purpose, in order. */
 export const countriesFor = (use: CountryUse): readonly string[] => BY_USE[use];
 
 export const isCountryFor = (use: CountryUse, alpha3: string): boolean =>
   BY_USE[use].includes(alpha3);
 
-/** The country of a lower-case alpha3 code; null for none. */
+/** The country with this lower-case alpha3 code; null when there is none. */
 export const countryByAlpha3 = (alpha3: string | null | undefined): Country | null =>
   known.get(alpha3 ?? '') ?? null;

@@ -1,6 +1,6 @@
 import currencyCodes from 'currency-codes';
 
-/** ISO 4217 codes of metals, funds and tests, which are no currencies for sales. */
+/** ISO 4217 codes of metals, funds and tests, which are not used as currencies for sales. */
 const NO_MONEY: ReadonlySet<string> = new Set([
   'BOV',
   'CHE',
@@ -26,7 +26,7 @@ const NO_MONEY: ReadonlySet<string> = new Set([
   'XXX',
 ]);
 
-/** Lower-case alpha3 codes, in order. */
+/** The lower-case alpha3 codes of the currencies, in order. */
 export const CURRENCY_CODES: readonly string[] = currencyCodes
   .codes()
   .filter((code) => !NO_MONEY.has(code))

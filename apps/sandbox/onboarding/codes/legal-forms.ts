@@ -108,7 +108,7 @@ const shown = ({ code, label, description, 'has-legal-status': has }: KnownForm)
 export const legalFormsOf = (country: string): readonly LegalForm[] =>
   [...forms.values()].filter((form) => form.country === country).map(shown);
 
-/** The legal form of a code; null for none. */
+/** The legal form with this code; null when there is none. */
 export const legalForm = (code: string): LegalForm | null => {
   const known = forms.get(code);
   return known === undefined ? null : shown(known);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-describe('after the signature', () => {
+describe('a company after the signature', () => {
   let made: CompanyReply;
   beforeAll(async () => {
     made = await signedCompany(sandbox, fullCompany({ 'shipping-address': null }));

@@ -14,7 +14,10 @@ const STAYS_OPEN: ReadonlySet<string> = new Set([
 const closed = (field: string): PartnerError =>
   notAllowed(`registration is finalized: \`${field}\` is part of the signed contract`);
 
-/** The paths that a request sets; the user's contact may change, the user's person may not. */
+/**
+ * The paths of the fields that a request sets; the contact of the user may change, the user's
+ * personal data may not.
+ */
 const givenFields = ({ user, ...rest }: CompanyInput): readonly string[] => [
   ...Object.keys(rest),
   ...Object.keys(user ?? {}).map((name) => `user.${name}`),

@@ -11,7 +11,7 @@ import { changeEmail, takeEmail } from './emails.js';
 import { type PersonRole, withoutPerson } from './remove-person.js';
 import { StatusChanges } from './status-changes.js';
 
-/** Creates companies and changes their files. */
+/** Creates companies and changes their stored data. */
 @Injectable()
 export class CompaniesService {
   constructor(
@@ -20,7 +20,7 @@ export class CompaniesService {
     @Inject(SandboxClock) private readonly clock: SandboxClock,
   ) {}
 
-  /** Throws `PartnerError` 422, or 409 when the user's email cannot be used. */
+  /** Creates a company. Throws `PartnerError` 422, or 409 when the user's email cannot be used. */
   async create(scope: PartnerScope, input: CompanyInput): Promise<FullCompany> {
     const at = this.clock.now();
     const file = newCompanyFile(input, parisDay(at));
@@ -32,7 +32,10 @@ export class CompaniesService {
     });
   }
 
-  /** Throws `PartnerError` 404, 422, or 409 for a used email or a field of a signed contract. */
+  /**
+   * Changes a company. Throws `PartnerError` 404, 422, or 409 for a used email or a field of a
+   * signed contract.
+   */
   async change(scope: PartnerScope, id: string, input: CompanyInput): Promise<FullCompany> {
     return this.store.database.transaction(async (tx) => {
       const { file, live, status } = await this.store.lock(tx, scope, id);
@@ -45,7 +48,10 @@ export class CompaniesService {
     });
   }
 
-  /** Throws `PartnerError` 404, or 409 for the last representative and after the signature. */
+  /**
+   * Removes an owner or representative. Throws `PartnerError` 404, or 409 for the last
+   * representative and after the signature.
+   */
   async removePerson(
     scope: PartnerScope,
     id: string,

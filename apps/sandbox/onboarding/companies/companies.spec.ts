@@ -37,7 +37,7 @@ const refusedCreation = (more: object): Promise<string[]> =>
   faultsOf('POST', '/company', fullCompany(more));
 
 describe('POST /company', () => {
-  test('creates a notComplete company from the required fields', async () => {
+  test('creates a company with the status notComplete from the required fields', async () => {
     const answer = await createCompany(sandbox, smallCompany());
     expect(misfits(companyAnswerSchema, answer)).toEqual([]);
     expect(answer.company).toMatchObject({
@@ -85,7 +85,7 @@ describe('POST /company', () => {
     });
   });
 
-  test('GET returns the same, and 404 for another partner, mode or id', async () => {
+  test('GET returns the same company, and 404 for another partner, mode or id', async () => {
     const made = await createCompany(sandbox);
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
     for (const [id, key] of [
@@ -186,7 +186,7 @@ describe('POST /company', () => {
     ]);
   });
 
-  test("rejects owners' shares with a sum above 1", async () => {
+  test('rejects owners whose shares add up to more than 1', async () => {
     const owners = [
       { person: person('A', 'B'), capital: 0.6, votes: 0.5 },
       { person: person('C', 'D'), capital: 0.5, votes: 0.5 },
@@ -198,14 +198,14 @@ describe('POST /company', () => {
     ).toHaveLength(3);
   });
 
-  test('a SIREN becomes the SIRET of the head office; a SIRET stays', async () => {
+  test('completes a SIREN to the SIRET of the head office, and keeps a SIRET', async () => {
     for (const given of ['732 829 320', '73282932000017', '732829320']) {
       const { company } = await createCompany(sandbox, smallCompany({ 'legal-id': given }));
       expect(company['legal-id']).toBe('73282932000017');
     }
   });
 
-  test('a company abroad keeps its register number unchanged', async () => {
+  test('keeps the register number of a company abroad unchanged', async () => {
     const { company } = await createCompany(
       sandbox,
       smallCompany({
@@ -330,7 +330,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('PATCH changes those with an id and adds those without', async () => {
+  test('PATCH changes people with an id and adds those without one', async () => {
     const { company } = await createCompany(sandbox);
     const [representative] = company.representatives;
     const after = await patch(company.id, {
@@ -398,7 +398,7 @@ describe('owners and representatives', () => {
     const path = `/company?id=${company.id}`;
     expect(await faultsOf('PATCH', path, { owners: people(50, 2) })).toEqual(['owners']);
     await patch(company.id, { owners: people(50, 1) });
-    // Representatives of legal persons count too.
+    // Representatives of legal persons count towards the maximum too.
     const legal = legalPerson({ representatives: people(200, 1) });
     expect(
       await faultsOf('PATCH', path, { representatives: [{ company: legal.company }] }),
@@ -532,7 +532,7 @@ describe('DELETE /company-head', () => {
   const remove = (company: string, id: string | undefined, type: string) =>
     ask(sandbox, 'DELETE', `/company-head?company=${company}&id=${id}&type=${type}`);
 
-  test('removes an owner and keeps the same person as a representative', async () => {
+  test('removes an owner, who stays a representative if registered as both', async () => {
     const { company } = await createCompany(sandbox);
     const id = company.owners[0]?.person.id;
     expect(await remove(company.id, id, 'owner')).toMatchObject({

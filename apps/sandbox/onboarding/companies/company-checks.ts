@@ -12,12 +12,17 @@ interface CheckContext {
   readonly places: ReadonlyMap<Representative, string>;
 }
 
-/** Halves and thirds do not add up to exactly 1 in a double. */
+/** Tolerance for the sum of shares: halves and thirds do not add up to exactly 1 in a double. */
 const ROUNDING = 1e-9;
 
-/** Limits for the whole file, over all requests: owners, and representatives of every depth. */
+/**
+ * Maximum number of owners, and of representatives of every depth, in a company over all requests.
+ */
 const MAX_PEOPLE = 50;
-/** An owner may also be a representative, and each needs an identity card. */
+/**
+ * Maximum number of persons: an owner may also be a representative, and each needs an identity
+ * card.
+ */
 export const MAX_PERSONS = 2 * MAX_PEOPLE;
 
 const checkOwnersAndRepresentatives = (file: CompanyFile, { faults }: CheckContext): void => {
@@ -93,7 +98,7 @@ const checkCodes = (file: CompanyFile, { faults }: CheckContext): void => {
   }
 };
 
-/** Checks that need the whole file: sums, and codes that depend on other fields. */
+/** Makes the checks that need the whole company: sums, and codes that depend on other fields. */
 export const checkCompany = (
   file: CompanyFile,
   input: CompanyInput,

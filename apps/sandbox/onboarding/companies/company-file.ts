@@ -8,14 +8,14 @@ import type {
   UserInput,
 } from './company-request.js';
 
-/** The stored form of an input: without nulls, which clear fields. */
+/** The stored form of an input, without nulls, which only clear fields. */
 type Kept<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { -readonly [K in keyof T]?: Kept<Exclude<T[K], null>> }
     : T;
 
-/** The fields required at creation are always present. */
+/** Marks the fields required at creation as always present. */
 type Always<T, K extends keyof T> = { -readonly [N in K]-?: Exclude<T[N], null | undefined> };
 
 type Registered = 'country' | 'legal-form' | 'legal-id' | 'legal-name';
@@ -35,7 +35,7 @@ export interface CompanyFile
   extends Kept<Omit<CompanyInput, Registered | FileParts>>, Always<CompanyInput, Registered> {
   user: CompanyUser;
   'headquarters-address'?: KeptAddress;
-  /** By id: a person who is both owner and representative is stored once. */
+  /** The persons by id: a person who is both owner and representative is stored once. */
   persons: Record<string, Person>;
   owners: Owner[];
   representatives: Representative[];
@@ -45,7 +45,7 @@ type FileParts = 'user' | 'headquarters-address' | 'owners' | 'representatives';
 
 export interface CompanyUser {
   readonly id: string;
-  /** A person of the file. */
+  /** The id of a person in `persons`. */
   person: string;
   contact: Contact;
 }
@@ -59,7 +59,7 @@ export interface Person
 }
 
 export interface Owner extends Kept<Omit<OwnerInput, 'person'>> {
-  /** A person of the file. */
+  /** The id of a person in `persons`. */
   readonly person: string;
 }
 

@@ -44,8 +44,8 @@ const isSameHuman = (a: Person, b: PersonInput): boolean =>
   sameName(a['last-name'], b['last-name'] ?? '');
 
 /**
- * Applies a request to a company's file: objects merge by key, null clears, owners and
- * representatives merge by `person.id` or `company.id`, and those without an id are added.
+ * Applies a request to a company's stored data: objects merge by key, null clears a field, owners
+ * and representatives merge by `person.id` or `company.id`, and those without an id are added.
  */
 class CompanyMerge {
   readonly faults = new Faults();
@@ -176,7 +176,10 @@ class CompanyMerge {
     return representative;
   }
 
-  /** A legal person needs the fields required at a company's creation, and a representative. */
+  /**
+   * Adds a legal person, which needs the fields required at a company's creation, and a
+   * representative.
+   */
   private newLegalPerson(input: LegalPersonInput, path: string): LegalPerson | null {
     const { 'legal-form': form, country, 'legal-id': legalId, 'legal-name': name } = input;
     const needed = {

@@ -54,7 +54,7 @@ const contact = {
   lang: optionalCode('language'),
 };
 const user = object({ ...human, contact: object(contact) });
-/** The same with the fields required at creation (completion). */
+/** The user of a new company, with the fields required at creation (completion). */
 const newUser = object({ ...human, contact: object(contact, ['email']) }, [
   'first-name',
   'last-name',
@@ -86,7 +86,7 @@ const representatives: Shape<readonly RepresentativeInput[]> = shape({
   items: { $ref: '#/$defs/representative' },
 });
 
-/** The common fields of a company and a legal person that represents one. */
+/** The fields that a company shares with a legal person that represents one. */
 const registered = {
   'legal-form': code('legal-form'),
   country: described(COUNTRY, code('country-legal_form')),

@@ -9,7 +9,7 @@ export interface CompanyRow {
   readonly live: boolean;
   readonly status: CompanyStatus;
   readonly by_hand: boolean;
-  /** Set during the ending of a contract that the service itself started. */
+  /** True while the contract is being ended because the service itself started it. */
   readonly ended_by_service: boolean;
   readonly file: CompanyFile;
   readonly version: number;

@@ -26,11 +26,14 @@ export const registration = stateMachine<CompanyStatus, Move>('registration', {
 /** The contract is signed or was signed before: the documents are no longer readable. */
 export const isFinalized = (status: CompanyStatus): boolean => status !== 'notComplete';
 
-/** For these statuses the history shows whether the service ended the contract. */
+/**
+ * Whether the company is being ended or has ended: for these statuses the history shows whether the
+ * service ended the contract.
+ */
 export const isEnding = (status: CompanyStatus): boolean =>
   status === 'pendingDeactivation' || status === 'deactivate';
 
-/** The published test value for a failing review. */
+/** The published test value for a failing review: a legal name that ends with it. */
 export const REJECTED_NAME_END = 'REJECT';
 
 export const isRejectedName = (legalName: string): boolean =>

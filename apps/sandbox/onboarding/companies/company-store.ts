@@ -48,7 +48,7 @@ const ADD_UPLOAD = {
   text: `INSERT INTO onboarding_uploads (token, company_id, document, person_id)
          VALUES ($1, $2, $3, $4) ON CONFLICT (company_id, document, person_id) DO NOTHING`,
 };
-/** Deletes all data of removed persons. */
+/** Deletes all documents and upload addresses of removed persons. */
 const DROP_UPLOADS = {
   name: 'onboarding:drop-uploads',
   text: `WITH gone AS (
@@ -67,18 +67,18 @@ const DROP_EMPTY_UPLOADS = {
 
 const UPLOAD_TOKEN_LENGTH = 30;
 
-/** An unguessable token: 30 letters and digits, about 178 random bits. */
+/** Generates an unguessable token: 30 letters and digits, about 178 random bits. */
 export const newToken = (): string => randomText(UPLOAD_TOKEN_LENGTH);
 
-/** Other formats are rejected without a query. */
+/** Whether a text has the format of a token: other formats are rejected without a query. */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9]{30}$/.test(text);
 
-/** Companies in the database. Changes hold the company's lock; reads need none. */
+/** Stores companies. Changes hold the company's lock; reads need none. */
 @Injectable()
 export class CompanyStore {
   constructor(readonly database: Database) {}
 
-  /** The partner's company; throws `PartnerError` 404 for any other. */
+  /** Returns the partner's company; throws `PartnerError` 404 for any other. */
   async read({ partner, live }: PartnerScope, id: string): Promise<FullCompany> {
     const [row] = await this.database.query<FullCompany>(READ, [id, partner, live]);
     if (row === undefined) throw partnerNotFound('company', id);
@@ -91,7 +91,7 @@ export class CompanyStore {
     return row ?? null;
   }
 
-  /** In the state seen by this transaction. */
+  /** Reads a company in the state seen by this transaction. */
   async readIn(tx: Transaction, id: string): Promise<FullCompany> {
     const [row] = await tx.query<FullCompany>(READ_BY_ID, [id]);
     if (row === undefined) throw partnerNotFound('company', id);
@@ -125,7 +125,10 @@ export class CompanyStore {
     return id;
   }
 
-  /** Saves a changed file and its expected documents; an open code no longer signs it. */
+  /**
+   * Saves a company's changed data and its expected documents; an open signing code becomes
+   * invalid.
+   */
   async saveFile(tx: Transaction, id: string, file: CompanyFile): Promise<void> {
     await tx.query(SAVE_FILE, [id, file]);
     await endContractCode(tx, id);
@@ -136,7 +139,8 @@ export class CompanyStore {
   }
 
   /**
-   * A document was added or removed: the merchant must review the file again and needs a new code.
+   * Marks the company as changed because a document was added or removed: the merchant must review
+   * the data again and needs a new code.
    */
   async touch(tx: Transaction, id: string): Promise<void> {
     await tx.query(TOUCH, [id]);

@@ -58,7 +58,9 @@ const representativesView = (
     'transaction-identifier': representative['transaction-identifier'] ?? null,
   }));
 
-/** An owner who is also a representative has the identity documents there. */
+/**
+ * The owners in a response. An owner who is also a representative has the identity documents there.
+ */
 const ownersView = (company: FullCompany): CompanyAnswer['owners'] => {
   const { file } = company;
   const representing = representativePersons(file.representatives);
@@ -77,7 +79,10 @@ const fullName = ({ file }: FullCompany): string => {
   return `${person['first-name']} ${person['last-name']}`;
 };
 
-/** docs/provider/onboarding.md#company-response. Unknown fields are null. */
+/**
+ * A company as returned; fields without a value are null.
+ * docs/provider/onboarding.md#company-response.
+ */
 export const companyView = (company: FullCompany): CompanyAnswer => {
   const { file } = company;
   return {

@@ -4,7 +4,10 @@ import { allRepresentatives, identifiedPersons } from './company-file.js';
 import type { DocumentRow, FullCompany, UploadRow } from './company-row.js';
 import { isFinalized } from './company-status.js';
 
-/** The IBAN in responses: all X, with its length unchanged, once registration is finalized. */
+/**
+ * The IBAN in responses. As soon as registration is finalized, every character is an X, with the
+ * length unchanged.
+ */
 export const shownIban = ({ status, file: { iban } }: FullCompany): string | null => {
   if (iban === undefined) return null;
   return isFinalized(status) ? 'X'.repeat(iban.length) : iban;

@@ -13,7 +13,10 @@ const HOLDER = {
   name: 'onboarding:email-holder',
   text: 'SELECT company_id, terminated FROM onboarding_emails WHERE live = $1 AND email = $2',
 };
-/** While the service ends a contract, its emails are kept: they are terminated with it. */
+/**
+ * Releases emails of a company. While the service ends a contract, its emails are kept, because
+ * they are terminated with it.
+ */
 const RELEASE = {
   name: 'onboarding:release-email',
   text: `DELETE FROM onboarding_emails
@@ -35,7 +38,10 @@ const unavailable = (): PartnerError =>
 const terminated = (): PartnerError =>
   new PartnerError(409, 'email-terminated', 'email terminated');
 
-/** Emails are compared case-insensitively, as they lead to the same mailbox. */
+/**
+ * The stored form of an email: compared case-insensitively, as all spellings lead to the same
+ * mailbox.
+ */
 const kept = (email: string): string => email.toLowerCase();
 
 /**
@@ -59,7 +65,7 @@ export const takeEmail = async (
   if (holder?.company_id !== companyId) throw unavailable();
 };
 
-/** The company's user has changed the email. */
+/** Reserves the new email after the company's user has changed it. */
 export const changeEmail = async (
   tx: Transaction,
   live: boolean,
@@ -71,7 +77,10 @@ export const changeEmail = async (
   await tx.query(RELEASE, [live, kept(change.from), companyId]);
 };
 
-/** The ending was reverted: the company keeps only the current email of its user. */
+/**
+ * Releases earlier emails after the end of the contract was reverted: the company keeps only the
+ * current email of its user.
+ */
 export const releaseFormerEmails = async (
   tx: Transaction,
   companyId: string,
@@ -80,7 +89,10 @@ export const releaseFormerEmails = async (
   await tx.query(RELEASE_FORMER, [companyId, kept(email)]);
 };
 
-/** The service ended the contract: the email cannot be used for registration again. */
+/**
+ * Blocks the emails of a company whose contract the service ended: they cannot be used for
+ * registration again.
+ */
 export const terminateEmails = async (tx: Transaction, companyId: string): Promise<void> => {
   await tx.query(TERMINATE, [companyId]);
 };

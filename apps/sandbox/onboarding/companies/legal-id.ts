@@ -1,6 +1,6 @@
 const passesLuhn = (digits: string): boolean => luhnSum(digits) % 10 === 0;
 
-/** The last digit is the check digit. */
+/** The Luhn sum of digits, of which the last is the check digit. */
 const luhnSum = (digits: string): number => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -11,7 +11,10 @@ const luhnSum = (digits: string): number => {
   return sum;
 };
 
-/** The head office is the first establishment; its last digit makes the 14 digits pass Luhn. */
+/**
+ * The SIRET of the head office, which is the first establishment; its last digit makes the 14
+ * digits pass the Luhn check.
+ */
 const headOffice = (siren: string): string => {
   const withoutCheck = `${siren}0001`;
   return `${withoutCheck}${(10 - (luhnSum(`${withoutCheck}0`) % 10)) % 10}`;

@@ -17,7 +17,10 @@ const merged = (stored: unknown, patch: Readonly<Record<string, unknown>>): obje
   return result;
 };
 
-/** Applies a patch to fields in place: objects merge by key, null clears, other values replace. */
+/**
+ * Applies a patch to fields in place: objects merge by key, null clears a field, other values
+ * replace it.
+ */
 export const mergeFields = <T extends object>(stored: T, patch: FieldsOf<T>): void => {
   const result = merged(stored, patch);
   for (const key of Object.keys(stored)) if (!(key in result)) Reflect.deleteProperty(stored, key);

@@ -9,7 +9,10 @@ const theLast = (): PartnerError =>
 const isPerson = (representative: Representative, id: string): boolean =>
   (representative.company === undefined ? representative.person : representative.company.id) === id;
 
-/** Removes it from the list or from a legal person's list; returns whether it was found. */
+/**
+ * Removes a representative from the list or from a legal person's list; returns whether it was
+ * found.
+ */
 const removeFrom = (representatives: Representative[], id: string): boolean => {
   const index = representatives.findIndex((representative) => isPerson(representative, id));
   if (index >= 0) {
@@ -31,8 +34,8 @@ const forgetStrangers = (file: CompanyFile): void => {
 };
 
 /**
- * The file without this owner or representative; other roles of the same person stay. Throws
- * `PartnerError` 404 when there is none, 409 for the last representative.
+ * Returns the company's data without this owner or representative; other roles of the same person
+ * stay. Throws `PartnerError` 404 when there is no such person, 409 for the last representative.
  */
 export const withoutPerson = (given: CompanyFile, id: string, role: PersonRole): CompanyFile => {
   const file = structuredClone(given);

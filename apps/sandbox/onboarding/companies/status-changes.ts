@@ -22,9 +22,11 @@ const SET = {
 
 /** Additional data of a status change. */
 export interface ChangeOptions {
-  /** The service itself starts the ending of the contract; an ending continues as it started. */
+  /**
+   * The service itself starts the end of the contract; later steps of that end keep this origin.
+   */
   readonly byService?: boolean;
-  /** By PATCH /company-status: the clock no longer changes the company. */
+  /** The change is made by PATCH /company-status: the clock no longer changes the company. */
   readonly byHand?: boolean;
 }
 
@@ -37,12 +39,12 @@ const CLOCK_MOVES: ReadonlySet<CompanyStatus> = new Set([
   'pendingDeactivation',
 ]);
 
-/** The only place where a company's status changes, with all consequences. */
+/** Changes companies' statuses: the only place that does, with all consequences. */
 @Injectable()
 export class StatusChanges {
   constructor(private readonly keys: MerchantKeys) {}
 
-  /** Creation is the first row of a company's history. */
+  /** Records the creation of a company as the first row of its history. */
   async recordCreation(
     tx: Transaction,
     scope: PartnerScope,

@@ -25,7 +25,10 @@ const DROP_CHUNKS = {
 };
 /** The real-time interval of the check for interrupted uploads. */
 const SWEEP_MS = 10 * MINUTE_MS;
-/** No upload lasts an hour: requests time out long before, over HTTP/2 too. */
+/**
+ * Deletes chunks of interrupted uploads older than an hour: requests time out long before, over
+ * HTTP/2 too.
+ */
 const DROP_LOST = {
   name: 'documents:drop-lost',
   text: `DELETE FROM onboarding_document_chunks c
@@ -75,7 +78,9 @@ export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationS
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Uploads interrupted by a process failure left chunks without a document. */
+  /**
+   * Starts the cleanup: uploads interrupted by a process failure left chunks without a document.
+   */
   onApplicationBootstrap(): void {
     this.sweep();
     this.sweeping = setInterval(() => this.sweep(), SWEEP_MS);
@@ -107,7 +112,10 @@ export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationS
     await this.database.query(ADD_CHUNK, [documentId, n, bytes]);
   }
 
-  /** The content, one chunk at a time. Throws when the document is deleted meanwhile. */
+  /**
+   * Reads the content of a document, one chunk at a time. Throws when the document is deleted
+   * meanwhile.
+   */
   async *content({ id, size_bytes: sizeBytes }: DocumentRow): AsyncGenerator<Buffer> {
     let sent = 0;
     for (let n = 0; sent < sizeBytes; n += 1) {

@@ -137,7 +137,7 @@ describe('an upload address', () => {
       'date-birth': '1984-05-17',
     };
     expect(after.company.representatives[0]?.documents).toMatchObject([record, record]);
-    // The same person's documents as an owner are the representative's.
+    // The documents of the same person as an owner are now those of the representative.
     expect(after.company.owners[0]?.documents).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('an upload address', () => {
     ['a meta with more', 2, { ...META, name: 'x' }, 'meta.name'],
     ['an issue to come', 2, { ...META, 'date-issue': '2999-01-01' }, 'meta.date-issue'],
     ['an expiry before the issue', 2, { ...META, 'date-expiry': '2019-01-01' }, 'meta.date-expiry'],
-  ])('rejects an identity card with %s with 422', async (_, sides, meta, field) => {
+  ])('rejects an identity card that has %s with 422', async (_, sides, meta, field) => {
     const files = Array.from({ length: sides }, () => ({ bytes: JPEG }));
     const { status, body } = await send(sandbox, card(), files, meta);
     expect([status, body]).toMatchObject([422, { type: 'validation', errors: [{ field }] }]);
@@ -327,7 +327,7 @@ test('memory use stays constant during many large concurrent uploads', async () 
   const boundary = 'b';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;
-  /** From one shared buffer, so that the client's memory does not count. */
+  /** Uploads from one shared buffer, so that the client's memory does not count. */
   const stream = (address: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const upload = httpRequest(
@@ -375,8 +375,8 @@ test('memory use stays constant during many large concurrent uploads', async () 
   isOver = true;
   await watched;
   expect(statuses).toEqual(Array.from({ length: 4 }, () => 200));
-  // Four files of 10 MiB passed through, of each only some chunks at a time. What is not yet
-  // collected counts too: the bound is well below what a server that keeps whole files would hold.
+  // Four files of 10 MiB were uploaded, with only some chunks of each in memory. Uncollected
+  // garbage counts too: the bound is well below what a server that keeps whole files would use.
   expect(Math.max(...peaks)).toBeLessThan(2.5 * MAX_FILE_BYTES);
 }, 120_000);
 

@@ -28,7 +28,7 @@ const checkedMeta = (meta: unknown): IdentityMeta => {
   }
 };
 
-/** The `meta` part of an identity card; `today` is the day in Europe/Paris. Throws 422. */
+/** Reads the `meta` part of an identity card; `today` is the day in Europe/Paris. Throws 422. */
 export const readIdentityMeta = (meta: unknown, today: string): IdentityMeta => {
   const read = checkedMeta(meta);
   if (read['date-issue'] > today) {

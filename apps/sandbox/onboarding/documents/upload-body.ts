@@ -14,12 +14,15 @@ export const MAX_FILE_BYTES = 10 * 1_024 * 1_024;
 export const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
 const CHUNK_BYTES = 256 * 1_024;
-/** Data sent after a rejection is discarded up to this size; then the connection is closed. */
+/**
+ * Maximum size of data that is read and discarded after a rejection; above it the connection is
+ * closed.
+ */
 const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
 /**
- * One byte and one part of each kind more than allowed, so that the limits are checked here and not
- * by the parser. `meta` may be sent as a file.
+ * The parser's limits: one byte and one part of each kind more than allowed, so that the limits are
+ * checked here and not by the parser. `meta` may be sent as a file.
  */
 const LIMITS = {
   fileSize: MAX_FILE_BYTES + 1,
@@ -30,7 +33,7 @@ const LIMITS = {
   headerPairs: 40,
 };
 
-/** The limits of an upload address. */
+/** What an upload address accepts. */
 export interface Taken {
   readonly types: readonly MediaType[];
   /** Maximum number of files per upload. */
@@ -56,7 +59,7 @@ export interface ChunkSink {
   addChunk(documentId: string, n: number, bytes: Buffer): Promise<void>;
 }
 
-/** Replaces a name that cannot be shown. */
+/** The file name; a placeholder replaces a name that cannot be shown. */
 const nameOf = (filename: string | undefined): string => {
   const last = (filename ?? '').split(/[\\/]/).at(-1) ?? '';
   const clean = last
@@ -136,7 +139,7 @@ const tooManyFiles = (most: number): PartnerError =>
 const broken = (): PartnerError =>
   invalidFields({ field: 'file', message: 'the multipart body is malformed' });
 
-/** Parser errors, by code, as errors of this API. */
+/** The API errors for errors of the multipart parser, by the parser's codes. */
 const REFUSALS: ReadonlyMap<unknown, () => PartnerError> = new Map([
   ['FST_INVALID_JSON_FIELD_ERROR', noJson],
   ['FST_PROTO_VIOLATION', () => unknownPart('__proto__')],
@@ -150,7 +153,7 @@ const REFUSALS: ReadonlyMap<unknown, () => PartnerError> = new Map([
   ['ERR_STREAM_PREMATURE_CLOSE', broken],
 ]);
 
-/** The parser's messages for bodies that are not multipart. */
+/** Whether the parser rejected the body as not multipart, by its messages. */
 const isBroken = (error: Error): boolean =>
   /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
 
@@ -160,7 +163,7 @@ const refusalOf = (error: unknown): unknown => {
   return 'code' in error ? (REFUSALS.get(error.code)?.() ?? error) : error;
 };
 
-/** Reads the remaining request, so that the client receives the rejection. */
+/** Reads the rest of the request, so that the client receives the rejection. */
 const drain = async ({ raw }: FastifyRequest): Promise<void> => {
   raw.unpipe();
   let drained = 0;

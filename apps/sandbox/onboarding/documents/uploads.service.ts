@@ -21,8 +21,8 @@ import { type ArrivedUpload, MAX_FILES, readUpload, type Taken } from './upload-
 const SIDES_OF_A_CARD = 2;
 const COMPANY_PAPERS = 2;
 /**
- * Enough for both sides of each person's card and several uploads of each company document, so that
- * an upload address cannot be used to fill the disk.
+ * Maximum number of documents per company, so that an upload address cannot fill the disk: enough
+ * for both sides of each person's card and several uploads of each company document.
  */
 const MAX_DOCUMENTS = MAX_PERSONS * SIDES_OF_A_CARD + COMPANY_PAPERS * MAX_FILES;
 
@@ -40,12 +40,12 @@ const takenAt = ({ document }: UploadPlace): Taken => ({
   files: document === 'idcard' ? SIDES_OF_A_CARD : MAX_FILES,
 });
 
-/** After the signature the documents stay as signed. */
+/** Throws after the signature: the documents stay as signed. */
 const refuseFinalized = ({ status }: Pick<UploadPlace, 'status'>): void => {
   if (isFinalized(status)) throw notAllowed('registration is finalized: its documents are closed');
 };
 
-/** Documents can be added and removed until the signature. */
+/** Adds and removes documents until the signature. */
 @Injectable()
 export class UploadsService {
   constructor(
@@ -56,7 +56,7 @@ export class UploadsService {
 
   /**
    * Accepts an upload, in addition to existing files or replacing them. Throws `PartnerError` 404,
-   * 409, 413, 415 or 422; then nothing of it is stored.
+   * 409, 413, 415 or 422; then nothing of the upload is stored.
    */
   async receive(token: string, request: FastifyRequest, replaces: boolean): Promise<UploadResult> {
     const place = await this.documents.place(token);
@@ -71,7 +71,8 @@ export class UploadsService {
         return { upload: arrived, rows: this.rowsOf(place, arrived) };
       },
     );
-    // After any other error the commit may have succeeded: the periodic cleanup decides.
+    // Whether an error certainly prevented the commit. After any other error the commit may have
+    // succeeded: the periodic cleanup decides.
     const isRefusal = (error: unknown): boolean => error instanceof PartnerError;
     await this.orNothing(begun, isRefusal, () => this.keep(place, rows, replaces));
     const files = upload.files.map(({ id, name, mediaType }) => ({
@@ -99,7 +100,7 @@ export class UploadsService {
     }
   }
 
-  /** Throws `PartnerError` 404 or 409. */
+  /** Removes a document. Throws `PartnerError` 404 or 409. */
   async remove(scope: PartnerScope, companyId: string, documentId: string): Promise<void> {
     await this.documents.database.transaction(async (tx) => {
       refuseFinalized(await this.companies.lock(tx, scope, companyId));
@@ -109,7 +110,10 @@ export class UploadsService {
     });
   }
 
-  /** An identity card has two sides and metadata; other documents have neither. */
+  /**
+   * The rows of an upload: an identity card has two sides and metadata; other documents have
+   * neither.
+   */
   private rowsOf(place: UploadPlace, { files, meta }: ArrivedUpload): readonly DocumentRow[] {
     if (files.length === 0) throw invalidFields({ field: 'file', message: 'is required' });
     const isCard = place.document === 'idcard';
@@ -132,7 +136,10 @@ export class UploadsService {
     }));
   }
 
-  /** Checks again under the lock: the merchant may have signed, or the person may be removed. */
+  /**
+   * Stores the documents after checking again under the lock: the merchant may have signed, or the
+   * person may be removed.
+   */
   private async keep(
     { token, company_id: companyId }: UploadPlace,
     rows: readonly DocumentRow[],

@@ -21,7 +21,7 @@ interface Row {
   readonly name: string;
 }
 
-test('naf-code: all 732 sub-classes, each with an existing merchant category', async () => {
+test('naf-code returns all 732 sub-classes, each with an existing merchant category', async () => {
   const rows = await list<Row & { mcc: number }>('/naf-code');
   expect(rows).toHaveLength(732);
   expect(new Set(rows.map(({ code }) => code)).size).toBe(732);
@@ -51,7 +51,7 @@ test('every category of the mapping is in the list of categories', () => {
   expect([...KNOWN_CATEGORIES].filter((code) => mcc.get(code) === undefined)).toEqual([]);
 });
 
-test('countries: 249 countries and territories, by use, as lower-case alpha3', async () => {
+test('countries returns 249 countries and territories, by use, as lower-case alpha3', async () => {
   const address = await list<string>('/countries?type=address');
   const birth = await list<string>('/countries?type=birth');
   const nationality = await list<string>('/countries?type=nationality');
@@ -65,14 +65,14 @@ test('countries: 249 countries and territories, by use, as lower-case alpha3', a
   expect(legalForm.filter((code) => !address.includes(code))).toEqual([]);
 });
 
-test('currency: the currencies in circulation, as lower-case alpha3', async () => {
+test('currency returns the currencies in circulation, as lower-case alpha3', async () => {
   const currencies = await list<string>('/currency');
   expect(currencies).toEqual(expect.arrayContaining(['eur', 'usd', 'gbp', 'chf', 'jpy', 'xof']));
   expect(currencies.length).toBeGreaterThan(150);
   expect(currencies).not.toContain('xau');
 });
 
-test('language: two-letter codes with the name of each', async () => {
+test('language returns two-letter codes with the name of each', async () => {
   const languages = await list<Row>('/language');
   expect(languages.length).toBeGreaterThan(170);
   expect(languages).toContainEqual({ code: 'fr', name: 'French' });
@@ -80,7 +80,7 @@ test('language: two-letter codes with the name of each', async () => {
 });
 
 test.each(['average-basket', 'forecast-turnover'])(
-  '%s: consecutive ranges in the requested currency',
+  '%s returns consecutive ranges in the requested currency',
   async (path) => {
     const euro = await list<Row & { minimum: number; maximum: number }>(`/${path}?currency=eur`);
     euro.forEach(({ code, minimum, maximum }, index) => {
@@ -97,7 +97,7 @@ test.each(['average-basket', 'forecast-turnover'])(
   },
 );
 
-test('legal-form: the forms of a country, and whether each is a legal person', async () => {
+test('legal-form returns the forms of a country, and whether each is a legal person', async () => {
   const forms = await list<Row & { label: string }>('/legal-form?country=fra');
   expect(forms).toContainEqual({
     code: 'fra-sas',
@@ -118,7 +118,7 @@ test('legal-form: the forms of a country, and whether each is a legal person', a
   }
 });
 
-test('legal-form-position: the positions of representatives, for every legal form', async () => {
+test('legal-form-position returns the positions of representatives, for every legal form', async () => {
   expect(await list('/legal-form-position?legal-form=fra-sas')).toContainEqual({
     code: 'president',
     name: 'President',
@@ -128,7 +128,7 @@ test('legal-form-position: the positions of representatives, for every legal for
   ]);
 });
 
-test('field-of-activity and service: codes and names', async () => {
+test('field-of-activity and service return codes and names', async () => {
   for (const path of ['/field-of-activity', '/service']) {
     const rows = await list<Row>(path);
     expect(rows.length).toBeGreaterThan(4);

@@ -40,7 +40,9 @@ const SHOWN = {
   text: `SELECT keys_shown_at IS NOT NULL AS shown FROM onboarding_companies c
          WHERE id = $1 AND EXISTS (SELECT FROM merchant_keys k WHERE k.company_id = c.id)`,
 };
-/** While held, keys are neither created nor revoked. */
+/**
+ * Locks a company: while the lock is held, the company's keys are neither created nor revoked.
+ */
 const LOCK = {
   name: 'keys:lock',
   text: 'SELECT FROM onboarding_companies WHERE id = $1 FOR UPDATE',
@@ -71,7 +73,7 @@ export class MerchantKeys {
     this.box = secretsKey === null ? null : createSecretBox(secretsKey);
   }
 
-  /** Does nothing when the company already has keys. */
+  /** Creates the keys of a company; does nothing when it already has keys. */
   async give(tx: Transaction, companyId: string, at: Instant): Promise<void> {
     for (const mode of ['test', 'live'] as const) {
       const key = `${PREFIXES[mode]}${randomText(KEY_LENGTH)}`;
@@ -98,13 +100,13 @@ export class MerchantKeys {
     return test === null || live === null ? null : { test, live };
   }
 
-  /** Whether the User Area has keys to show; null when there are none. */
+  /** Whether the User Area can still show the company's keys; null when there are none. */
   async shownState(companyId: string): Promise<'to_show' | 'shown' | null> {
     const [row] = await this.database.query<{ shown: boolean }>(SHOWN, [companyId]);
     return row === undefined ? null : row.shown ? 'shown' : 'to_show';
   }
 
-  /** The keys on the first request; null on every later one, and when there are none. */
+  /** Returns the keys on the first request; null on every later one, and when there are none. */
   async showOnce(companyId: string, at: Instant): Promise<KeyPair | null> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK, [companyId]);

@@ -5,7 +5,10 @@ import { exactly } from '../wire/schema.js';
 const fault = exactly({ field: TEXT, message: TEXT });
 const plain = { message: TEXT, type: described('The kind of error.', TEXT) };
 
-/** docs/provider/onboarding-completion.md#errors: only a 422 has `errors`. */
+/**
+ * The schemas of error responses; only a 422 has `errors`.
+ * docs/provider/onboarding-completion.md#errors.
+ */
 export const ONBOARDING_ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
   PartnerError: exactly(plain),
   PartnerValidationError: exactly({ ...plain, errors: { ...listOf(fault), minItems: 1 } }),

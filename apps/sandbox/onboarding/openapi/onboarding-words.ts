@@ -1,10 +1,10 @@
 import type { WireRoute } from './routes.js';
 
-/** The description of an endpoint, in addition to its schemas. */
+/** The texts that describe an endpoint, in addition to its schemas. */
 export interface EndpointWords {
   readonly tag: string;
   readonly summary: string;
-  /** Statuses that only some endpoints return. */
+  /** Error statuses that only some endpoints return. */
   readonly refusals?: readonly (403 | 404 | 409)[];
 }
 
@@ -29,7 +29,9 @@ const terminal = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): E
   refusals,
 });
 
-/** By method and path; `onboarding.spec.ts` checks that every endpoint is described. */
+/**
+ * The texts of every endpoint by method and path; `onboarding.spec.ts` checks that none is missing.
+ */
 export const ONBOARDING_WORDS: Readonly<Record<string, EndpointWords>> = {
   'POST /company': company('Create a company', 409),
   'GET /company': company('Read a company', 404),

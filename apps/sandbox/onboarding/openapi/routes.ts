@@ -47,7 +47,10 @@ interface HasSchema {
 /** One endpoint of the onboarding API, with the data of its description. */
 export interface WireRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Relative to `{partners_url}`; the history's to `{manage_url}/api/partners`. */
+  /**
+   * The path relative to `{partners_url}`; that of the status history is relative to
+   * `{manage_url}/api/partners`.
+   */
   readonly path: string;
   readonly query?: HasSchema;
   /** JSON, or the parts of an upload. */

@@ -7,7 +7,7 @@ import { isRejectedName, registration } from '../companies/company-status.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { StatusChanges } from '../companies/status-changes.js';
 
-/** Companies read per query; each changes in its own transaction. */
+/** Maximum number of companies read per query; each changes in its own transaction. */
 const CHUNK = 100;
 
 const DUE = {
@@ -40,10 +40,13 @@ export class DueCompanies implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves no work running.
+    // Nothing to await: `begin` leaves no work running.
   }
 
-  /** Checks again under the lock: another process or a manual change may have been first. */
+  /**
+   * Changes one company after checking again under the lock: another process or a manual change may
+   * have been first.
+   */
   private async move(id: string, upTo: Instant): Promise<void> {
     await this.database.transaction(async (tx) => {
       const company = await this.store.lockById(tx, id);

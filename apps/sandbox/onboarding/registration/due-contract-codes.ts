@@ -6,7 +6,10 @@ import { nextDueOf } from '../../storage/next-due.js';
 
 const CHUNK = 1_000;
 
-/** Locks the company first, as sending a code and signing do. */
+/**
+ * Selects expired codes under a lock on the company first, as sending a code and signing lock it
+ * too.
+ */
 const EXPIRE = {
   name: 'due:contract-codes',
   text: `WITH held AS (
@@ -44,6 +47,6 @@ export class DueContractCodes implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves no work running.
+    // Nothing to await: `begin` leaves no work running.
   }
 }

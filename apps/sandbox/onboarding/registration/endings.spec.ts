@@ -42,7 +42,7 @@ const rename = async (name: string): Promise<void> => {
   expect(rowCount).toBe(1);
 };
 
-test('an ending started by the service completes even after a change of name', async () => {
+test('a contract end started by the service completes even after a change of name', async () => {
   expect(await lastRow()).toMatchObject({ 'terminated-by-service': true });
   await rename('Atelier');
   await advance(sandbox, 'P1D');
@@ -53,7 +53,7 @@ test('an ending started by the service completes even after a change of name', a
   });
 });
 
-test('terminates the email at the start of the ending and the current one', async () => {
+test('terminates both the email at the start of the contract end and the current one', async () => {
   const email = `later-${body.user.contact.email}`;
   expect((await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } })).status).toBe(200);
   expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({
@@ -70,14 +70,14 @@ test('terminates the email at the start of the ending and the current one', asyn
   }
 });
 
-test('a manually reverted ending releases the former email', async () => {
+test('manually reverting the contract end releases the former email', async () => {
   const email = `later-${body.user.contact.email}`;
   await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } });
   await setStatus('available');
   expect((await ask(sandbox, 'POST', '/company', body)).status).toBe(200);
 });
 
-test("a manual end of an ending started by the service counts as the service's", async () => {
+test("a contract end started by the service but completed manually counts as the service's", async () => {
   await rename('Atelier');
   await setStatus('deactivate');
   expect(await lastRow()).toMatchObject({ status: 'deactivate', 'terminated-by-service': true });

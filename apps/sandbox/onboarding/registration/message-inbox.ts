@@ -7,7 +7,7 @@ import type { FullCompany } from '../companies/company-row.js';
 export interface Message {
   readonly company: string;
   readonly to: string;
-  /** Null once its code is no longer usable. */
+  /** The message text; null as soon as its code is no longer usable. */
   readonly text: string | null;
   readonly at: Instant;
 }
@@ -37,7 +37,7 @@ const READ = {
 export class MessageInbox {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Readable until its code expires or it is erased. */
+  /** Sends a message, which is readable until its code expires or it is erased. */
   async send(
     tx: Transaction,
     company: FullCompany,
@@ -58,7 +58,7 @@ export class MessageInbox {
     return row?.count ?? 0;
   }
 
-  /** Newest first; all companies, or one. */
+  /** Reads the messages of all companies or of one, newest first. */
   async read(companyId: string | null): Promise<readonly Message[]> {
     if (companyId !== null && !COMPANY_ID.test(companyId)) return [];
     return this.database.query<Message>(READ, [companyId]);

@@ -46,7 +46,7 @@ const missingOfUser = ({ user, persons }: CompanyFile): readonly string[] => [
   ...below('user.contact', absent({ phone: user.contact.phone, lang: user.contact.lang })),
 ];
 
-/** A company without a legal personality is its owner. */
+/** The missing data of the owners. A company without a legal personality is its own owner. */
 const missingOfOwners = (file: CompanyFile): readonly string[] => {
   const needed = legalForm(file['legal-form'])?.['has-legal-status'] === true;
   if (file.owners.length === 0) return needed ? ['owners'] : [];

@@ -19,7 +19,10 @@ import {
 } from './registration-wire.js';
 import { StatusHistory } from './status-history.js';
 
-/** docs/provider/onboarding.md#registration; and the resulting keys (completion). */
+/**
+ * Serves the registration of a company, and the keys it results in (completion).
+ * docs/provider/onboarding.md#registration.
+ */
 @Controller('api/partners')
 export class RegistrationController {
   constructor(
@@ -48,7 +51,9 @@ export class RegistrationController {
     return progressOf(await this.store.read(scope, companyQuery.read(query).company));
   }
 
-  /** Sandbox only: sets any status immediately; the clock then no longer changes the company. */
+  /**
+   * Sets any status immediately, in the sandbox only; the clock then no longer changes the company.
+   */
   @Patch('company-status')
   async setStatus(
     @Partner() scope: PartnerScope,
@@ -69,7 +74,7 @@ export class RegistrationController {
     return companyView(after);
   }
 
-  /** At the manage address, when it is a separate one. */
+  /** Serves the history at the manage address, when that is configured separately. */
   @Get('company-status-history')
   async readHistory(
     @Partner() scope: PartnerScope,

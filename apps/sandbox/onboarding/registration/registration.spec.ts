@@ -147,7 +147,7 @@ describe('signing', () => {
   };
   const wrong = (code: string): string => (code === '0000' ? '0001' : '0000');
 
-  test('subscription-link is stable and opens the page', async () => {
+  test('subscription-link stays the same and opens the page', async () => {
     const path = `/subscription-link?company=${made.company.id}`;
     const first = await ask(sandbox, 'GET', path);
     expect(misfits(linkAnswer, first.body)).toEqual([]);
@@ -167,7 +167,7 @@ describe('signing', () => {
     expect((await pageCall(sandbox, `${token}/code`)).outcome).toBe('not_open');
   });
 
-  test('five wrong tries end a code; a new one works', async () => {
+  test('a code is unusable after five wrong tries, and a new one works', async () => {
     const code = await newCode();
     for (let index = 0; index < 5; index += 1)
       expect(await signWith(wrong(code))).toBe('wrong_code');
@@ -181,7 +181,7 @@ describe('signing', () => {
     expect(await signWith(code)).toBe('code_expired');
   });
 
-  test('rejects the signature of an incomplete file or without a code', async () => {
+  test('rejects the signature of incomplete data or without a code', async () => {
     expect(await signWith('1234')).toBe('no_code');
     const small = await createCompany(sandbox);
     const link = await linkToken(sandbox, small.company.id);
@@ -191,7 +191,7 @@ describe('signing', () => {
     expect((await pageCall(sandbox, `${'a'.repeat(30)}/code`)).outcome).toBe('not_found');
   });
 
-  test('rejects the signature of a file changed after it was shown', async () => {
+  test('rejects the signature of data that changed after they were shown', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
@@ -200,7 +200,7 @@ describe('signing', () => {
     expect(await signWith(await newCode())).toBe('signed');
   });
 
-  test('a change concurrent with the signature is in the contract or rejected', async () => {
+  test('a change concurrent with the signature is part of the contract or rejected', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     const [outcome, change] = await Promise.all([
@@ -479,7 +479,7 @@ test('the manage address has the same security as the main one', async () => {
   });
   expect(status).toBe(200);
   await expect(fetch(`http://127.0.0.1:${managePort}${path}`)).rejects.toThrow();
-  // The open session does not delay the shutdown.
+  // The open HTTP/2 session does not delay the shutdown.
   await apart.stop();
 });
 
@@ -524,7 +524,7 @@ describe('GET /company-keys', () => {
     expect((await keysOf(company.id)).status).toBe(200);
   });
 
-  test('keys end at deactivate only: after a return to validated they still work', async () => {
+  test('keys are revoked at deactivate only: after a return to validated they still work', async () => {
     const { company } = await createCompany(sandbox);
     await setStatus(company.id, 'available');
     const { body } = await keysOf(company.id);

@@ -26,7 +26,7 @@ const signWith = async (given: string): Promise<string> => {
 };
 const wrong = (given: string): string => (given === '0000' ? '0001' : '0000');
 
-/** Uses all codes of an hour, each with all its tries. */
+/** Uses all codes allowed in an hour, each with all its tries. */
 const spendAnHour = async (): Promise<readonly string[]> => {
   const outcomes: string[] = [];
   for (let sent = await askForCode(); sent === 'sent'; sent = await askForCode()) {
@@ -40,7 +40,7 @@ const spendAnHour = async (): Promise<readonly string[]> => {
 test('sends at most five codes in an hour', async () => {
   for (let index = 0; index < 5; index += 1) expect(await askForCode()).toBe('sent');
   expect(await askForCode()).toBe('too_many_codes');
-  // The latest code still works.
+  // The latest code still works after these minutes.
   await advance(sandbox, 'PT5M');
   expect(await askForCode()).toBe('too_many_codes');
   await advance(sandbox, 'PT55M');
@@ -48,7 +48,7 @@ test('sends at most five codes in an hour', async () => {
   expect(await signWith(await code())).toBe('signed');
 });
 
-test('twenty wrong tries in a day lock the signature, over all codes', async () => {
+test('locks the signature after twenty wrong tries in a day, over all codes', async () => {
   const outcomes = await spendAnHour();
   expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'wrong_code'));
   expect(await askForCode()).toBe('locked');
@@ -60,7 +60,7 @@ test('twenty wrong tries in a day lock the signature, over all codes', async () 
   expect(await signWith(await code())).toBe('signed');
 });
 
-test('a code signs only the version of the file it was sent for', async () => {
+test('a code signs only the version of the data for which it was sent', async () => {
   await askForCode();
   const sent = await code();
   await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
@@ -69,7 +69,7 @@ test('a code signs only the version of the file it was sent for', async () => {
   expect(await signWith(await code())).toBe('signed');
 });
 
-describe('a code and its message', () => {
+describe('a signing code and its message', () => {
   /** The readable messages of the company, and whether a code hash is stored; newest first. */
   const rest = async (): Promise<unknown> => {
     const company = made.company.id;
@@ -103,7 +103,7 @@ describe('a code and its message', () => {
     expect(await signWith(given)).toBe('too_many_tries');
   });
 
-  test('are erased when a new code replaces it', async () => {
+  test('are erased when a new code replaces the code', async () => {
     await askForCode();
     expect(await rest()).toEqual([true, false, { hash: true }]);
   });
@@ -126,7 +126,7 @@ describe('a code and its message', () => {
     expect(await rest()).toEqual([false, { hash: false }]);
   });
 
-  test('are erased when it expires after ten minutes', async () => {
+  test('are erased when the code expires after ten minutes', async () => {
     const sent = await code();
     await advance(sandbox, 'PT10M');
     expect(await rest()).toEqual([false, { hash: false }]);

@@ -13,10 +13,10 @@ import { StatusChanges } from '../companies/status-changes.js';
 import { MessageInbox } from './message-inbox.js';
 import { missingToSign, progressOf } from './registration-progress.js';
 
-/** The lifetime of a code and its maximum wrong tries: as for a mandate's. */
+/** The lifetime of a code, the same as that of a mandate's code. */
 const CODE_LIFE_MS = 10 * MINUTE_MS;
 const MAX_TRIES = 5;
-/** Limits guesses at four digits over several codes. */
+/** Maximum number of codes an hour, which limits guesses at four digits over several codes. */
 const MAX_CODES_AN_HOUR = 5;
 const MAX_WRONG_A_DAY = 20;
 
@@ -42,7 +42,7 @@ export type CodeOutcome =
   | 'locked';
 
 interface CodeRow {
-  /** Null once the code has ended. */
+  /** The hash of the code; null after the code has ended. */
   readonly code_hash: Buffer | null;
   readonly code_tries: number;
   readonly code_expires_at: Instant | null;
@@ -75,7 +75,7 @@ const SIGN = {
          SET signed_at = $2, signed_file = file, code_expires_at = NULL WHERE id = $1`,
 };
 
-/** The merchant's signature: of the reviewed file, with a code sent to the user's phone. */
+/** The merchant's signature of the reviewed data, with a code sent to the user's phone. */
 @Injectable()
 export class SigningService {
   constructor(
@@ -87,7 +87,7 @@ export class SigningService {
     @Inject(Fingerprints) private readonly fingerprints: Fingerprints,
   ) {}
 
-  /** Sends a new code; an earlier one ends. */
+  /** Sends a new code; an earlier one becomes invalid. */
   async sendCode(linkToken: string): Promise<CodeOutcome> {
     let until: Instant | null = null;
     const outcome = await this.whileLocked(linkToken, async (tx, company) => {
@@ -106,7 +106,10 @@ export class SigningService {
     return outcome;
   }
 
-  /** `version` is of the file that the merchant saw: a file changed since cannot be signed. */
+  /**
+   * Signs the contract. `version` is that of the data the merchant saw: data changed since cannot
+   * be signed.
+   */
   async sign(linkToken: string, code: string, version: number): Promise<SigningOutcome> {
     let dueAt: Instant | null = null;
     const outcome = await this.whileLocked(linkToken, async (tx, company) => {
@@ -159,7 +162,7 @@ export class SigningService {
     return Buffer.from(this.fingerprints.ofCode(companyId, code), 'hex');
   }
 
-  /** The latest code, and the number of wrong ones within a day. */
+  /** Returns the latest code, and the number of wrong codes entered within a day. */
   private async codeOf(tx: Transaction, companyId: string, now: Instant): Promise<CodeRow> {
     const [row] = await tx.query<CodeRow>(CODE, [companyId, plusMs(now, -DAY_MS)]);
     assert(row !== undefined, 'the company is locked');

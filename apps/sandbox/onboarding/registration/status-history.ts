@@ -27,7 +27,7 @@ const WINDOW = {
 export class StatusHistory {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Oldest first; `since` inclusive, `until` exclusive. */
+  /** Returns the history, oldest first; `since` is inclusive, `until` exclusive. */
   async window(
     { partner, live }: PartnerScope,
     { since, until, status }: HistoryQuery,

@@ -1,6 +1,9 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** docs/provider/onboarding.md#payment-terminal-status, spelled as the interface gives them. */
+/**
+ * The status of a terminal, spelled as in the API.
+ * docs/provider/onboarding.md#payment-terminal-status.
+ */
 export type TerminalStatus =
   | 'pendingOrder'
   | 'orderCancelled'
@@ -14,7 +17,10 @@ export type TerminalStatus =
   | 'posReturned'
   | 'deactivated';
 
-/** `pass` is time; `cancel` is by the partner; all other transitions are in the User Area. */
+/**
+ * The transitions by users: `cancel` is by the partner, all others but `pass` (by the clock) are in
+ * the User Area.
+ */
 export const TERMINAL_MOVES = ['lose', 'recall', 'keep', 'return', 'deactivate'] as const;
 export type UserAreaMove = (typeof TERMINAL_MOVES)[number];
 

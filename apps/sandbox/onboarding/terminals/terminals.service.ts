@@ -22,7 +22,7 @@ interface TerminalRow {
   readonly due_at: Instant | null;
 }
 
-/** From the order to activation: a day for each step. */
+/** The duration of each step from the order to activation: a day. */
 const STEP_MS = DAY_MS;
 const CHUNK = 100;
 const CARRIER = 'Parcel Express';
@@ -65,7 +65,7 @@ const view = (row: TerminalRow): TerminalView => ({
 
 const TERMINAL_ID = /^term_[A-Za-z0-9]{24}$/;
 
-/** The fields that the completion does not call optional. */
+/** The fields required to ship a terminal: those that the completion does not call optional. */
 const NEEDED_TO_SHIP = ['business-name', 'line1', 'zip-code', 'city', 'country'] as const;
 
 const refuseOrder = ({ status, file }: CompanyRow): void => {
@@ -90,7 +90,9 @@ export class TerminalsService implements DueSource {
     @Inject(Wake) private readonly wake: Wake,
   ) {}
 
-  /** Throws `PartnerError` 404, or 409 too early or without a shipping address. */
+  /**
+   * Orders a terminal. Throws `PartnerError` 404, or 409 too early or without a shipping address.
+   */
   async order(
     scope: PartnerScope,
     wanted: { readonly company: string; readonly account: string; readonly name: string },
@@ -124,7 +126,7 @@ export class TerminalsService implements DueSource {
     return rows.map(view);
   }
 
-  /** Throws `PartnerError` 404, or 409 once the order is no longer pending. */
+  /** Cancels an order. Throws `PartnerError` 404, or 409 when the order is no longer pending. */
   async cancel(
     scope: PartnerScope,
     wanted: { readonly company: string; readonly account: string; readonly terminal: string },
@@ -168,10 +170,13 @@ export class TerminalsService implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` leaves no work running.
+    // Nothing to await: `begin` leaves no work running.
   }
 
-  /** Checks again under the lock: the order may have been cancelled. */
+  /**
+   * Executes a terminal's next step after checking again under the lock: the order may have been
+   * cancelled.
+   */
   private async pass(id: string, upTo: Instant): Promise<void> {
     await this.companies.database.transaction(async (tx) => {
       const [row] = await tx.query<TerminalRow>(LOCK, [id]);

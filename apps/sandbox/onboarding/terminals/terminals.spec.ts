@@ -38,7 +38,7 @@ const ordered = async (): Promise<TerminalView> => {
   return body;
 };
 
-test('an order is pending and listed for its account', async () => {
+test('a new terminal order is pending and listed for its account', async () => {
   const terminal = await ordered();
   expect(terminal).toEqual({
     id: expect.stringMatching(/^term_/),
@@ -48,7 +48,7 @@ test('an order is pending and listed for its account', async () => {
   expect(await list()).toEqual([terminal]);
 });
 
-test('becomes in progress, shipped with tracking, delivered and activated on the clock', async () => {
+test('a terminal order becomes in progress, shipped with tracking, delivered and activated on the clock', async () => {
   await ordered();
   const seen: unknown[] = [];
   for (let day = 1; day <= 5; day += 1) {
@@ -66,13 +66,13 @@ test('becomes in progress, shipped with tracking, delivered and activated on the
   ]);
 });
 
-test('one move of the clock completes all steps', async () => {
+test('one move of the clock completes all steps of a terminal order', async () => {
   await Promise.all([ordered(), ordered(), ordered()]);
   await advance(sandbox, 'P30D');
   expect((await list()).map(({ status }) => status)).toEqual(Array(3).fill('activated'));
 });
 
-test('a pending order can be cancelled once, and the clock no longer changes it', async () => {
+test('a pending terminal order can be cancelled once, and the clock no longer changes it', async () => {
   const { id } = await ordered();
   expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'orderCancelled' } });
   expect(await cancel(id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
@@ -86,7 +86,7 @@ test('an order in progress cannot be cancelled', async () => {
   expect((await cancel(id)).status).toBe(409);
 });
 
-test('a cancellation concurrent with the clock has one outcome', async () => {
+test('a cancellation concurrent with the clock either succeeds or is rejected', async () => {
   const { id } = await ordered();
   const [answer] = await Promise.all([cancel(id), advance(sandbox, 'P1D')]);
   const status = (await list())[0]?.status;
@@ -94,14 +94,14 @@ test('a cancellation concurrent with the clock has one outcome', async () => {
 });
 
 test.each(['notComplete', 'pendingActivation', 'pendingDeactivation', 'deactivate'])(
-  'rejects an order of a company in %s',
+  'rejects a terminal order of a company in %s',
   async (status) => {
     await setStatus(status);
     expect(await order()).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
   },
 );
 
-test('an available company can order, but not without a shipping address', async () => {
+test('an available company can order a terminal, but not without a shipping address', async () => {
   await setStatus('available');
   expect((await order()).status).toBe(200);
   const path = `/company?id=${made.company.id}`;
@@ -113,7 +113,7 @@ test('an available company can order, but not without a shipping address', async
 });
 
 test.each(['business-name', 'line1', 'zip-code', 'city', 'country'])(
-  'rejects an order with a shipping address without %s',
+  'rejects a terminal order with a shipping address without %s',
   async (field) => {
     const path = `/company?id=${made.company.id}`;
     await ask(sandbox, 'PATCH', path, { 'shipping-address': { [field]: null } });

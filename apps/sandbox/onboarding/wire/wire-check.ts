@@ -52,12 +52,15 @@ const faultOf = (error: ErrorObject): FieldFault => {
   };
 };
 
-/** Inside `oneOf` only the choice is reported: each branch would miss the other's field. */
+/**
+ * Whether an error is inside a branch of `oneOf`: only the choice is reported, as each branch would
+ * miss the other's field.
+ */
 const isOfBranch = ({ schemaPath }: ErrorObject): boolean => /\/oneOf\/\d/.test(schemaPath);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** These fields contain long numbers; some even pass a card's check digit. */
+/** Fields with long numbers, some of which pass a card's check digit by chance. */
 const LONG_NUMBERS: ReadonlySet<string> = new Set(['legal-id', 'iban', 'phone', 'number']);
 
 const textFault = (key: string, text: string): string | null => {
@@ -100,7 +103,7 @@ export const wireCheck = <T>(schema: Shape<T>): WireCheck<T> => {
   };
 };
 
-/** Query parameters are strings; unknown ones are ignored. */
+/** Declares the query parameters of an endpoint. They are strings; unknown ones are ignored. */
 export const wireQuery = <
   const P extends Shapes,
   const R extends keyof P & string = keyof P & string,

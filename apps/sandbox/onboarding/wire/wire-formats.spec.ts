@@ -34,7 +34,7 @@ test.each([
   ['language', 'fr', 'fra'],
   ['legal-form', 'fra-sas', 'SAS'],
   ['country-address', 'fra', 'FRA'],
-])('%s accepts %s and rejects %s', (format, good, bad) => {
+])('the format %s accepts %s and rejects %s', (format, good, bad) => {
   expect(WIRE_FORMATS[format]?.holds(good)).toBe(true);
   expect(WIRE_FORMATS[format]?.holds(bad)).toBe(false);
 });
