@@ -75,7 +75,8 @@ test('loses no event and counts every attempt when killed while moving the clock
   await sandbox.kill9();
   expect(await move).toBe('cut off');
   await sandbox.restart();
-  // At a rate: interrupted attempts are released when their lease of 20 s ends.
+  // The clock runs at a rate, as interrupted attempts are released only when their lease of 20 s
+  // ends.
   await post('/sandbox/clock', { rate: 60 });
   await waitFor(
     async () => (await query(`SELECT FROM deliveries WHERE status <> 'delivered'`)).length === 0,

@@ -30,7 +30,8 @@ export const startSandbox = async (
     ...(config.tls === null ? {} : { tls: { ...config.tls, http2: true } }),
     problemJson: false,
     validation: false,
-    // The page receives card numbers; the API rejects them itself, in its own format.
+    // The page receives card numbers, so the server does not reject them; the API rejects them
+    // itself, in its own format.
     accountNumbersRefused: false,
     helmet: false,
     rewriteUrl: canonicalUrl,

@@ -8,7 +8,10 @@ import { Documented, type Exchange } from './documented.js';
 const payments = new Documented(paymentDocument());
 const partners = new Documented(onboardingDocument(), PARTNERS_PATH);
 
-/** Throws when a response of either API does not match its document. Other routes pass. */
+/**
+ * Throws when a response of either API does not match its OpenAPI document. Responses of other
+ * routes are not checked.
+ */
 export const checkAnswer = (exchange: Exchange): void => {
   const path = canonicalUrl(exchange.path);
   if (path.startsWith('/v2/')) payments.check({ ...exchange, path });
@@ -17,7 +20,7 @@ export const checkAnswer = (exchange: Exchange): void => {
 
 const MAX_EVENTS = 2_000;
 
-/** Throws when an event, sent or not, does not match the document. */
+/** Throws when an event, sent or not, does not match the OpenAPI document. */
 export const checkEvents = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -8,7 +8,9 @@ export interface DocsRow {
   readonly test: string;
 }
 
-/** `| requirement | spec | test |`, without the header rows of the tables. */
+/**
+ * Reads the rows `| requirement | spec | test |` of a file, without the header rows of its tables.
+ */
 export const docsRows = (file: string): readonly DocsRow[] =>
   readFileSync(file, 'utf8')
     .split('\n')
@@ -16,19 +18,21 @@ export const docsRows = (file: string): readonly DocsRow[] =>
     .filter(([, , spec]) => spec !== undefined && /^\S+\.spec\.ts$/.test(spec))
     .map(([, what = '', spec = '', test = '']) => ({ what, spec, test }));
 
-/** A call whose first argument is a string: `test('…'`, `describe('…'`, `])('…'`. */
+/** Matches a call whose first argument is a string: `test('…'`, `describe('…'`, `])('…'`. */
 const CALL = /(?:test|describe|\))\(\s*(?:(['"])((?:(?!\1)[^\\\n]|\\.)*)\1|`((?:[^`\\]|\\.)*)`)/g;
 const RULES = /from '((?:\.{1,2}\/)+(?:[\w-]+\/)*[\w-]+-rules)\.js'/g;
 
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A title as reported by Jest: the placeholders of a template match any text. */
+/**
+ * The pattern of a test title as reported by Jest: the placeholders of a template match any text.
+ */
 const patternOf = (title: string): RegExp => {
   const parts = title.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/);
   return new RegExp(`^${parts.map((part) => quoted(part.replaceAll("\\'", "'"))).join('.+')}$`);
 };
 
-/** The titles of a spec, and of the shared rules that it runs. */
+/** The test titles in a spec, and in the shared rules that it runs. */
 const titlesIn = (file: string): readonly RegExp[] => {
   const source = readFileSync(file, 'utf8');
   const own = [...source.matchAll(CALL)].map(([, , plain, open]) => patternOf(plain ?? open ?? ''));

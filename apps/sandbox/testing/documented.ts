@@ -11,7 +11,7 @@ export interface Exchange {
   readonly sent?: unknown;
   readonly status: number;
   readonly contentType: string | null;
-  /** The JSON body; undefined: there is none. */
+  /** The JSON body; undefined when there is none. */
   readonly body: unknown;
 }
 
@@ -61,7 +61,7 @@ export class Documented {
     this.ajv.addSchema(document, 'document');
     this.operations = (document as Document).paths;
     this.paths = Object.keys(this.operations)
-      // The longer path first: `/mandates/{id}.pdf` before `/mandates/{id}`.
+      // Sorts longer paths first: `/mandates/{id}.pdf` before `/mandates/{id}`.
       .sort((a, b) => b.length - a.length)
       .map((path) => [path, new RegExp(`^${escaped(path).replace(/\{\w+\}/g, '[^/]+')}$`)]);
   }
@@ -101,7 +101,10 @@ export class Documented {
     if (!validate(value)) throw new Error(`no ${name}: ${this.ajv.errorsText(validate.errors)}`);
   }
 
-  /** No operation: the key is checked first, then address and method are rejected. */
+  /**
+   * Checks a call to an address or method without an operation: the key is checked first, then the
+   * call is rejected.
+   */
   private checkUnknown(exchange: Exchange): void {
     const { method, status } = exchange;
     if (method === 'HEAD' || method === 'OPTIONS') return;

@@ -1,7 +1,7 @@
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { Harness } from './harness.js';
 
-/** The rule of one field: texts by length, otherwise accepted and rejected values. */
+/** The rule of one field: the length of a text, otherwise accepted and rejected values. */
 export type FieldRule =
   | readonly [field: string, shortest: number, longest: number]
   | readonly [field: string, taken: readonly unknown[], refused: readonly unknown[]];

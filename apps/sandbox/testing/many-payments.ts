@@ -4,16 +4,16 @@ import { HOUSE_ACCOUNT } from '../storage/account-scope.js';
 
 export interface ManyPayments {
   readonly count: number;
-  /** When all payments were captured; they are sent at the cut-off `dueAt`. */
+  /** When all payments were captured; the payments are sent at the cut-off `dueAt`. */
   readonly at: Instant;
   readonly dueAt: Instant;
   /**
    * Payments from this number on are sent two days later, and are neither disputed nor refunded.
    */
   readonly laterFrom: number;
-  /** Every n-th is disputed a day after it settled; 0: none. */
+  /** Every n-th payment is disputed a day after it settled; 0: no payment is. */
   readonly disputedEvery: number;
-  /** Every n-th has a refund of 100 that waits for its capture; 0: none. */
+  /** Every n-th payment has a refund of 100 that waits for its capture; 0: no payment has. */
   readonly refundedEvery: number;
 }
 

@@ -20,7 +20,10 @@ export const moveTo = async (sandbox: Harness, at: Instant): Promise<void> => {
 /** 0 is Sunday. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
-/** Moves to noon of the next such weekday after today and returns that day's morning, 06:00. */
+/**
+ * Moves the clock to noon of the next such weekday after today and returns that day's morning,
+ * 06:00.
+ */
 export const moveToNoon = async (sandbox: Harness, weekday: Weekday): Promise<Instant> => {
   let morning = morningFrom(await nowOf(sandbox));
   while (new Date(msOf(morning)).getUTCDay() !== weekday) morning = plusMs(morning, DAY_MS);
@@ -35,7 +38,7 @@ export const cardLike = (scenario: string): object => {
   return { number: found.value, exp_month: 12, exp_year: 2090, cvc: '123' };
 };
 
-/** A payment by a single call, without authentication; captured automatically by default. */
+/** Makes a payment by a single call, without authentication; captured automatically by default. */
 export const pay = async (
   sandbox: Harness,
   more: object = {},
@@ -58,7 +61,7 @@ export const sessionOf = (payment: ApiObject | undefined): string => {
 export const paymentOf = async (sandbox: Harness, id: string): Promise<ApiObject> =>
   (await sandbox.call('GET', `/v2/payments/${id}`)).body;
 
-/** A `captured` payment; the clock is after the morning that settled it. */
+/** Makes a `captured` payment; the clock is then after the morning that settled it. */
 export const capturedPayment = async (sandbox: Harness, more: object = {}): Promise<string> => {
   const id = idOf(await pay(sandbox, more));
   await clearToday(sandbox);
@@ -66,7 +69,7 @@ export const capturedPayment = async (sandbox: Harness, more: object = {}): Prom
   return id;
 };
 
-/** Moves past the next cut-off and the following morning. */
+/** Moves the clock past the next cut-off and the following morning. */
 export const clearToday = async (sandbox: Harness): Promise<void> => {
   await moveTo(sandbox, nextMorning(nextCutOff(await nowOf(sandbox))));
 };
@@ -94,7 +97,7 @@ export interface TestBook {
 export const booksOf = async (sandbox: Harness): Promise<readonly TestBook[]> =>
   (await sandbox.call('GET', '/sandbox/books')).body['books'] as unknown as readonly TestBook[];
 
-/** All pages of a list. */
+/** Reads all pages of a list. */
 export const all = async (sandbox: Harness, path: string, plural: string): Promise<ApiObject[]> => {
   const items: ApiObject[] = [];
   for (;;) {

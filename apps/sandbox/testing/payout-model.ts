@@ -1,38 +1,41 @@
 /**
  * The expected result of some days of payments, refunds, disputes and failed payouts, computed
- * independently of the sandbox's code. Mornings are numbered from 0; everything on a day happens at
- * noon.
+ * independently of the sandbox's code. Mornings are numbered from 0; all operations of a day happen
+ * at noon.
  */
 
-/** Indexes into the list of available items, modulo its length. */
+/**
+ * The operations of a day. Each number is an index into the list of available items, modulo its
+ * length.
+ */
 export interface Day {
   readonly pays: readonly { readonly amount: number; readonly isDisputed: boolean }[];
   readonly refunds: readonly { readonly payment: number; readonly percent: number }[];
   readonly disputes: readonly number[];
-  /** Open disputes that are contested. */
+  /** The open disputes to contest on this day. */
   readonly contests: readonly number[];
-  /** Disputes under review that are marked as won. */
+  /** The disputes under review to mark as won on this day. */
   readonly wins: readonly number[];
   readonly failsPayout: boolean;
 }
 
 interface ModelPayment {
   readonly amount: number;
-  /** The morning on which it settled. */
+  /** The morning on which the payment settled. */
   readonly settled: number;
   isDisputed: boolean;
   readonly disputedOn: number | null;
-  /** Open and completed refunds. */
+  /** The amount of open and completed refunds. */
   refunded: number;
 }
 
 interface ModelDispute {
   readonly payment: number;
   readonly amount: number;
-  /** The test card's bank decides it automatically. */
+  /** True when the test card's bank decides the dispute automatically. */
   readonly isPlanned: boolean;
   status: 'open' | 'sent' | 'under_review' | 'won';
-  /** The morning of its next status change. */
+  /** The morning of the dispute's next status change. */
   due: number | null;
 }
 
@@ -40,7 +43,7 @@ interface ModelLine {
   readonly kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal';
   readonly amount: number;
   readonly fee: number;
-  /** The morning on which it joins a payout; null: carried over. */
+  /** The morning on which the line joins a payout; null: the line was carried over. */
   due: number | null;
   isBooked: boolean;
 }
@@ -54,7 +57,7 @@ export interface ModelPayout {
   readonly lines: readonly ModelLine[];
 }
 
-/** `numerator / denominator` to the nearest, halfway to even. */
+/** `numerator / denominator` rounded to the nearest integer, half to even. */
 const rounded = (numerator: number, denominator: number): number => {
   const down = Math.floor(numerator / denominator);
   const twice = 2 * (numerator - down * denominator);
@@ -74,10 +77,10 @@ export class PayoutModel {
   private readonly disputes: ModelDispute[] = [];
   private readonly booked: ModelLine[] = [];
   private day = 0;
-  /** The refunds of this day. */
+  /** The refunds requested on this day, which are not sent yet. */
   private unsent: { readonly payment: ModelPayment; readonly line: ModelLine }[] = [];
 
-  /** `weekday` of day 0; 0 is Sunday. */
+  /** `weekday` is that of day 0; 0 is Sunday. */
   constructor(private readonly weekday: number) {}
 
   pay(amount: number, isDisputed: boolean): void {
@@ -115,7 +118,8 @@ export class PayoutModel {
   }
 
   /**
-   * The amount a dispute charges back: sent refunds reduce it, refunds of this day are never sent.
+   * The amount that a dispute charges back: sent refunds reduce it; refunds of this day do not, as
+   * they are canceled.
    */
   leftToDispute(index: number): number {
     const payment = this.payments[index];
@@ -158,7 +162,7 @@ export class PayoutModel {
     for (const line of payout.lines) this.waiting.push({ ...line, due: this.day + 1 });
   }
 
-  /** Moves to the next noon. */
+  /** Moves the model to the next noon. */
   pass(): void {
     for (const payout of this.payouts) if (payout.status === 'pending') payout.status = 'to_pay';
     this.day += 1;
@@ -203,7 +207,7 @@ export class PayoutModel {
     }
   }
 
-  /** The `count`-th bank day after a day. */
+  /** The `count`-th bank day after this day. */
   private bankDay(day: number, count: number): number {
     let on = day;
     for (let left = count; left > 0;) {
@@ -224,7 +228,7 @@ export class PayoutModel {
     }
   }
 
-  /** Returns the amount, not the fee. */
+  /** Returns the amount of a won dispute, but not its fee. */
   private reverseDispute(dispute: ModelDispute, due: number): void {
     Object.assign(dispute, { status: 'won', due: null });
     const { amount } = dispute;

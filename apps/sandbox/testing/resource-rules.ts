@@ -14,7 +14,7 @@ export const expectShape = (body: unknown, schema: AnySchemaObject): void => {
   expect(ajv.errors ?? []).toEqual([]);
 };
 
-/** All items of a list, oldest first. */
+/** Reads all items of a list, oldest first. */
 export const allOf = async <T>(sandbox: Harness, plural: string): Promise<T[]> => {
   const items: T[] = [];
   for (;;) {
@@ -26,7 +26,7 @@ export const allOf = async <T>(sandbox: Harness, plural: string): Promise<T[]> =
   }
 };
 
-/** The events of an object, oldest first: their types and data. */
+/** Reads the types and data of an object's events, oldest first. */
 export const eventsOf = async (
   sandbox: Harness,
   id: string,
@@ -46,7 +46,7 @@ export interface ResourceRules {
   readonly change: () => object;
   readonly answer: AnySchemaObject;
   readonly list: AnySchemaObject;
-  /** The status of a GET after DELETE. */
+  /** What a GET returns after DELETE: 404 (`gone`), or the object (`readable`). */
   readonly deleted: 'gone' | 'readable';
   /** The event types that POST, PATCH and DELETE send, in this order. */
   readonly events: readonly string[];

@@ -428,11 +428,14 @@ export const MERCHANT_ONBOARDING: Headings = {
   ],
 };
 
-/** Each row after its heading, as the rows of docs begin. */
+/** Joins each row to its heading, as the rows of docs begin. */
 export const listedRows = (headings: Headings): readonly string[] =>
   Object.entries(headings).flatMap(([heading, rows]) => rows.map((row) => `${heading}: ${row}`));
 
-/** `PATCH /company` begins "PATCH /company after …", but not "PATCH /company-status". */
+/**
+ * Whether a row of docs begins with this text as whole words: `PATCH /company` begins "PATCH
+ * /company after …", but not "PATCH /company-status".
+ */
 const begins = (row: string, what: string): boolean =>
   what.startsWith(row) && !/^\w[\w-]/.test(what.slice(row.length - 1));
 

@@ -18,7 +18,10 @@ const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Special ranges within the global 2000::/3; all other IPv6 addresses are rejected. */
+/**
+ * Special address ranges within the global 2000::/3; all IPv6 addresses outside it are rejected as
+ * well.
+ */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,7 +39,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Webhooks may not be sent to this address. */
+/** The error for an address to which webhooks may not be sent. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -52,7 +55,10 @@ export const isAllowedAddress = (address: string, allowLoopback: boolean): boole
 
 const plainHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Throws `AddressRefused` for a literal IP address; names are checked by the lookup. */
+/**
+ * Throws `AddressRefused` for a URL with a forbidden IP address; host names are checked by the
+ * lookup.
+ */
 export const refuseWrittenAddress = (url: URL, allowLoopback: boolean): void => {
   const host = plainHost(url.hostname);
   if (isIP(host) !== 0 && !isAllowedAddress(host, allowLoopback)) {

@@ -15,7 +15,10 @@ import { type ClaimedAttempt, DeliveryStore } from './delivery-store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Each uses one socket; the claim limits the attempts per endpoint. */
+/**
+ * Maximum number of attempts at a time, as each uses one socket; the claim also limits the attempts
+ * per endpoint.
+ */
 const MAX_IN_FLIGHT = 128;
 const INTERRUPTED_CHECK_INTERVAL_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
@@ -56,7 +59,10 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
     await this.sender.close();
   }
 
-  /** Null while all slots are used: an ending attempt checks again. */
+  /**
+   * When the next delivery is due; null while all slots are used, because an ending attempt checks
+   * again.
+   */
   async nextDue(): Promise<Instant | null> {
     return this.inFlight.size >= MAX_IN_FLIGHT ? null : this.store.nextDue();
   }
@@ -72,7 +78,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   }
 
   /**
-   * Also waits for the attempts of other processes, and until those of dead processes are released.
+   * Waits for all attempts, also those of other processes, and until those of dead processes are
+   * released.
    */
   async settled(): Promise<void> {
     await this.settledHere();
@@ -90,7 +97,7 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   private start(attempt: ClaimedAttempt): void {
     const running = this.attempt(attempt, this.faults.choose(attempt))
       .catch((err: unknown) => {
-        // The row stays leased; when the lease ends it counts as a failed attempt.
+        // The delivery's row stays leased; when the lease ends, the attempt counts as failed.
         this.logger.error(
           { err, delivery: attempt.delivery_id },
           'a webhook attempt was not recorded',
@@ -98,7 +105,7 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
       })
       .finally(() => {
         this.inFlight.delete(running);
-        // Its slot is free, and its endpoint may have more deliveries waiting.
+        // The slot of the attempt is free, and its endpoint may have more deliveries waiting.
         this.wake.at(this.clock.now());
       });
     this.inFlight.add(running);

@@ -35,7 +35,7 @@ const log = async () =>
     attempts: unknown[];
   }[];
 
-test('a lost event never arrives, and the log shows it as lost', async () => {
+test('a lost event never arrives, and the delivery log shows it as lost', async () => {
   await arm({ kind: 'lose' });
   await newCustomer('lost');
   await newCustomer('kept');
@@ -77,7 +77,7 @@ test('reordered events without a later one arrive in reverse order', async () =>
   expect(arrived()).toEqual(['third', 'second', 'first']);
 });
 
-test('a delayed event is sent after its delay, also by another process', async () => {
+test('a delayed event is sent after its delay, also when another process sends it', async () => {
   await arm({ kind: 'delay', delay_ms: 3_600_000 });
   await newCustomer('late');
   await advance('PT16S');
@@ -114,7 +114,7 @@ test('the same seed loses the same events of a series', async () => {
   expect(await arrivedWith('41')).toBe(first);
 });
 
-test('a held-back event is never sent once its endpoint is disabled', async () => {
+test('a held-back event is never sent when its endpoint is disabled meanwhile', async () => {
   await arm({ kind: 'delay', delay_ms: 3_600_000 });
   await newCustomer('late');
   await advance('PT16S');

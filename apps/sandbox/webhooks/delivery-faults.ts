@@ -7,14 +7,15 @@ import type { ClaimedAttempt } from './delivery-store.js';
 import { FaultStore } from './fault-store.js';
 
 /**
- * A delivery held back so that others are sent first; `stored` resolves when its row is updated.
+ * A delivery held back so that later ones are sent first; `stored` resolves when its row is
+ * updated.
  */
 interface Held {
   readonly id: number;
   readonly stored: Promise<void>;
 }
 
-/** The maximum time one is held back for a later delivery. */
+/** The maximum time for which a delivery is held back until a later one is sent. */
 const MAX_HOLD_MS = MINUTE_MS;
 
 /**
@@ -31,7 +32,10 @@ export class DeliveryFaults {
     private readonly wake: Wake,
   ) {}
 
-  /** Call in the order of the claims: the choices of a seed follow it. */
+  /**
+   * Chooses the fault of a delivery. Call in the order of the claims, because the random choices of
+   * a seed follow it.
+   */
   choose({ attempt, fault, type }: ClaimedAttempt): WebhookFault | null {
     return attempt === 1 && fault === null ? this.faults.takeWebhookFault(type) : null;
   }
@@ -55,7 +59,7 @@ export class DeliveryFaults {
     }
   }
 
-  /** An attempt has ended: releases the last delivery held back for it. */
+  /** Releases the last delivery held back for an endpoint after another attempt to it has ended. */
   async releaseHeld({ endpoint_id: endpoint, delivery_id: by }: ClaimedAttempt, now: Instant) {
     const waiting = this.held.get(endpoint)?.filter(({ id }) => id !== by);
     const last = waiting?.pop();
@@ -69,7 +73,10 @@ export class DeliveryFaults {
     this.wake.at(now);
   }
 
-  /** Held deliveries that no later one releases are sent one after another, last one first. */
+  /**
+   * Holds a delivery back. Held deliveries that no later delivery releases are sent one after
+   * another, last one first.
+   */
   private async holdBack(claimed: ClaimedAttempt, now: Instant): Promise<void> {
     const before = this.held.get(claimed.endpoint_id) ?? [];
     const earlierMs = Math.min(before.length * SECOND_MS, MAX_HOLD_MS);

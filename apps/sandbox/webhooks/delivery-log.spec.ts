@@ -45,7 +45,7 @@ const newEvent = async (): Promise<string> => {
   return (await log())[0]?.event ?? '';
 };
 
-test('the log shows every attempt with its result, and when the next one is due', async () => {
+test('the delivery log shows every attempt with its result, and when the next one is due', async () => {
   receiver.answer = { status: 503 };
   await newCustomer();
   await advance('PT40S');
@@ -101,7 +101,7 @@ test('a replay has its own 15 attempts with the published delays', async () => {
   expect([again?.attempts.length, first?.attempts.length]).toEqual([15, 1]);
 });
 
-test('rejects a replay to a disabled, deleted or other-mode endpoint', async () => {
+test('rejects a replay to an endpoint that is disabled, deleted or of the other mode', async () => {
   const event = await newEvent();
   const other = await sandbox.call('POST', '/v2/webhooks', { url: receiver.url }, LIVE_KEY);
   expect((await replay(event, String(other.body['id']))).status).toBe(404);

@@ -13,7 +13,7 @@ export type DeliveryStatus = 'waiting' | 'sending' | 'delivered' | 'given_up' | 
 export interface AttemptRow {
   readonly attempt: number;
   readonly started_at: Instant;
-  /** Null while in progress. */
+  /** The end of the attempt; null while in progress. */
   readonly ended_at: Instant | null;
   /** Real time. */
   readonly duration_ms: number | null;
@@ -109,7 +109,7 @@ export class DeliveryLog {
     private readonly wake: Wake,
   ) {}
 
-  /** Newest first; one more than the limit indicates a further page. */
+  /** Returns deliveries, newest first; one more than the limit indicates a further page. */
   async list(query: LogQuery): Promise<DeliveryRow[]> {
     const { statement, values } = sourceOf(query);
     const rows = await this.database.query<Unattempted>(statement, [
@@ -120,12 +120,12 @@ export class DeliveryLog {
     return this.withDetails(rows);
   }
 
-  /** The newest 500 of these events, newest first. */
+  /** Returns the newest 500 deliveries of these events, newest first. */
   async ofEvents(eventIds: readonly string[]): Promise<DeliveryRow[]> {
     return this.withDetails(await this.database.query<Unattempted>(OF_EVENTS, [eventIds]));
   }
 
-  /** Null when there is none. */
+  /** Returns the delivery with this id; null when there is none. */
   async find(id: number): Promise<DeliveryRow | null> {
     const rows = await this.database.query<Unattempted>(ONE, [id]);
     return (await this.withDetails(rows))[0] ?? null;

@@ -5,24 +5,30 @@ import { Database } from '../storage/database.js';
 import { ATTEMPT_DELAYS_MS, delayAfterMs, MAX_ATTEMPTS } from './schedule.js';
 import { type AttemptOutcome, isReceived } from './webhook-sender.js';
 
-/** An attempt claimed by this process: counted before it is sent, so none is made twice. */
+/**
+ * An attempt claimed by this process. It is counted before it is sent, so that no attempt is made
+ * twice.
+ */
 export interface ClaimedAttempt {
   readonly delivery_id: number;
   readonly attempt: number;
   readonly endpoint_id: string;
   readonly type: string;
-  /** The fault already applied to this delivery: at most one is. */
+  /** The fault already applied to this delivery; each delivery has at most one. */
   readonly fault: WebhookFaultKind | null;
   readonly url: string;
-  /** As stored in the database. */
+  /** The endpoint's secret as stored in the database. */
   readonly secret: string;
   readonly body: string;
 }
 
-/** Real time; longer than the timeout of an attempt. */
+/** How long a process may keep an attempt, in real time: longer than the timeout of an attempt. */
 const LEASE = `interval '20 seconds'`;
 
-/** Concurrent attempts per endpoint, so that a slow one does not block the others. */
+/**
+ * Maximum number of concurrent attempts per endpoint, so that a slow endpoint does not block the
+ * others.
+ */
 const MAX_OF_ENDPOINT = 8;
 
 const SENDING_OF_ENDPOINT = `(SELECT count(*) FROM deliveries s WHERE s.endpoint_id = w.id AND s.status = 'sending')`;
@@ -39,7 +45,8 @@ const NEXT = {
 };
 
 /**
- * Deliveries created while their endpoint was disabled or deleted are dropped here at the latest.
+ * Claims due deliveries. Deliveries created while their endpoint was disabled or deleted are
+ * dropped here at the latest.
  */
 const CLAIM = {
   name: 'deliveries:claim',
@@ -92,7 +99,7 @@ const FINISH = {
     WHERE d.id = $1 AND d.attempts = $2 AND d.status = 'sending'`,
 };
 
-/** The delays by number of attempts, for the statement that needs them in SQL. */
+/** The retry delays as an SQL array, for the statement that computes the next attempt. */
 const DELAYS_SQL = `(ARRAY[${ATTEMPT_DELAYS_MS.join(',')}]::bigint[])[d.attempts + 1]`;
 
 const RELEASE_INTERRUPTED = {
@@ -123,7 +130,10 @@ const SENDING = {
 export class DeliveryStore {
   constructor(private readonly database: Database) {}
 
-  /** Null when all waiting deliveries are for endpoints at their limit of concurrent attempts. */
+  /**
+   * When the next delivery is due; null when all waiting deliveries are for endpoints at their
+   * limit of concurrent attempts.
+   */
   async nextDue(): Promise<Instant | null> {
     const [row] = await this.database.query<{ at: Instant | null }>(NEXT);
     return row?.at ?? null;
@@ -133,7 +143,10 @@ export class DeliveryStore {
     return this.database.query<ClaimedAttempt>(CLAIM, [upTo, limit]);
   }
 
-  /** Returns when the next attempt is due; null when there is none. */
+  /**
+   * Records the result of an attempt; returns when the next attempt is due, or null when there is
+   * none.
+   */
   async finish(
     { delivery_id: id, attempt }: ClaimedAttempt,
     outcome: AttemptOutcome,
@@ -157,7 +170,7 @@ export class DeliveryStore {
     return dueAt;
   }
 
-  /** Attempts whose process died count as failed; their schedule continues from now. */
+  /** Records attempts whose process died as failed; their retry schedule continues from now. */
   async releaseInterrupted(now: Instant): Promise<{ count: number; nextDue: Instant | null }> {
     const [row] = await this.database.query<{ count: number; at: Instant | null }>(
       RELEASE_INTERRUPTED,

@@ -21,7 +21,7 @@ export const ENDPOINTS = resource(
       required: true,
     }),
     enabled: field('Whether events are sent to it.', OPTIONAL_FLAG),
-    /** Encrypted in its column. */
+    /** Stored encrypted in its column. */
     secret: answered(
       'The key of its signatures, hexadecimal.',
       shape<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' }),

@@ -12,7 +12,7 @@ import { Database } from '../storage/database.js';
 import { type EndpointRow, ENDPOINTS } from './endpoint-resource.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 
-/** An endpoint that is not deleted. */
+/** Selects an endpoint that is not deleted. */
 const IN_SCOPE = 'WHERE account_id = $1 AND live = $2 AND id = $3 AND deleted_at IS NULL';
 const INSERT = {
   name: 'endpoint:insert',
@@ -34,7 +34,9 @@ const DROP_WAITING = {
   text: `UPDATE deliveries SET status = 'dropped', due_at = NULL
          WHERE endpoint_id = $1 AND status = 'waiting'`,
 };
-/** https only, so that the receiver is authenticated and the events stay confidential. */
+/**
+ * Accepts https URLs only, so that the receiver is authenticated and the events stay confidential.
+ */
 const checkUrl = (url: string): string => {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol === 'https:' && parsed.username === '' && parsed.password === '') return url;
@@ -84,7 +86,10 @@ export class EndpointsController {
     );
   }
 
-  /** A disabled endpoint gets no new events and no further attempts of earlier ones. */
+  /**
+   * Changes an endpoint. A disabled endpoint gets no new events and no further attempts of earlier
+   * ones.
+   */
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('we', id);

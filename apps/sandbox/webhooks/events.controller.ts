@@ -16,7 +16,7 @@ const eventList = listQuery();
 
 const toResource = (row: EventRow): unknown => JSON.parse(row.body);
 
-/** Events as sent to endpoints. */
+/** Serves events as they are sent to endpoints. */
 @Controller('v2/events')
 export class EventsController {
   constructor(private readonly database: Database) {}

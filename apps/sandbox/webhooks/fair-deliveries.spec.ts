@@ -38,14 +38,14 @@ const connected = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T>
     await client.end();
   }
 };
-/** In real time, where attempts run concurrently. */
+/** Restarts with all deliveries due in real time, where attempts run concurrently. */
 const restartWithAllDue = (): Promise<void> =>
   sandbox.restart(() =>
     connected(async (client) => {
       await client.query('UPDATE deliveries SET due_at = now()');
     }),
   );
-/** The results of the attempts of all deliveries; null: still running. */
+/** The results of the attempts of all deliveries; null while one is running. */
 const outcomes = () =>
   connected(async (client) => {
     const { rows } = await client.query<{ outcome: string | null; count: string }>(`

@@ -4,7 +4,10 @@ import type { WebhookFaultKind } from '../faults/fault.js';
 import { Database } from '../storage/database.js';
 import type { ClaimedAttempt } from './delivery-store.js';
 
-/** Reverts the claim; a delivery that is no longer wanted does not wait. */
+/**
+ * Reverts the claim of a delivery; a delivery to a disabled or deleted endpoint is not scheduled
+ * again.
+ */
 const REVERT_CLAIM = {
   name: 'deliveries:put-back',
   text: `
@@ -44,7 +47,7 @@ export class FaultStore {
     await this.database.query(REVERT_CLAIM, [id, attempt, 'lost', null, 'lose']);
   }
 
-  /** Postpones it to `until`; no further fault applies to it. */
+  /** Postpones the delivery to `until`; no further fault applies to it. */
   async hold(
     { delivery_id: id, attempt }: ClaimedAttempt,
     fault: WebhookFaultKind,

@@ -5,8 +5,8 @@ const hms = (hours: number, minutes: number, seconds: number): number =>
   hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS;
 
 /**
- * docs/provider/payments.md#events: the delay before each attempt in milliseconds, the first
- * counted from the event, the others from the end of the previous attempt.
+ * The delay before each attempt in milliseconds: the first counted from the event, the others from
+ * the end of the previous attempt. docs/provider/payments.md#events.
  */
 export const ATTEMPT_DELAYS_MS: readonly number[] = [
   FIRST_ATTEMPT_DELAY_MS,

@@ -8,7 +8,7 @@ import { WebhookSender } from './webhook-sender.js';
 const certificate = developmentCertificate();
 const SECRET = 'ab'.repeat(32);
 
-/** One attempt to a receiver with this response, and its duration. */
+/** Makes one attempt to a receiver with this response; returns the outcome and its duration. */
 const attemptAt = async (
   listener: RequestListener,
   { caFile = certificate.caFile as string | null, loopback = true } = {},
@@ -29,7 +29,7 @@ const attemptAt = async (
   return { outcome, tookMs };
 };
 
-test('an attempt times out after 10 s, before or during the response', async () => {
+test('a webhook attempt times out after 10 s, before or during the response', async () => {
   const silent = attemptAt(() => undefined);
   const endless = attemptAt((_request, response) => {
     response.writeHead(200);
@@ -43,7 +43,7 @@ test('an attempt times out after 10 s, before or during the response', async () 
   }
 });
 
-test('reads at most the first bytes of a response', async () => {
+test('reads at most the first bytes of a webhook response', async () => {
   const { outcome, tookMs } = await attemptAt((_request, response) => {
     response.writeHead(204).end();
   });
@@ -55,7 +55,7 @@ test('reads at most the first bytes of a response', async () => {
   expect(large.outcome).toEqual({ kind: 'http', status: 200 });
 });
 
-test('fails on a certificate of an untrusted authority', async () => {
+test('a webhook attempt fails on a certificate of an untrusted authority', async () => {
   const { outcome } = await attemptAt((_request, response) => response.end(), { caFile: null });
   expect(outcome).toMatchObject({
     kind: 'error',
@@ -63,7 +63,7 @@ test('fails on a certificate of an untrusted authority', async () => {
   });
 });
 
-test('connects to loopback only when configured', async () => {
+test('sends webhooks to loopback only when configured', async () => {
   let calls = 0;
   const { outcome } = await attemptAt(
     (_request, response) => {
@@ -77,7 +77,7 @@ test('connects to loopback only when configured', async () => {
 });
 
 test.each(['http://localhost/hook', 'https://2130706433/hook', 'https://0x7f.1/', 'no address'])(
-  'sends nothing to %s',
+  'sends no webhook to %s',
   async (url) => {
     const sender = new WebhookSender(false, null);
     expect(await sender.send(url, '{}', SECRET)).toMatchObject({ kind: 'error' });

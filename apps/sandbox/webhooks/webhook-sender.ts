@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { guardedLookup, refuseWrittenAddress } from './address-guard.js';
 import { signatureHeader } from './signature.js';
 
-/** Specified timeout of an attempt. Real time. */
+/** The specified timeout of an attempt, in real time. */
 const ATTEMPT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 const MAX_ANSWER_BYTES = 65_536;
@@ -14,7 +14,7 @@ export type AttemptOutcome =
   | { readonly kind: 'http'; readonly status: number }
   | { readonly kind: 'error'; readonly error: string };
 
-/** Only these two statuses count as received. */
+/** Whether the attempt counts as received: only these two statuses do. */
 export const isReceived = (outcome: AttemptOutcome): boolean =>
   outcome.kind === 'http' && (outcome.status === 200 || outcome.status === 204);
 
@@ -36,7 +36,10 @@ const trustOf = (caFile: string | null): { readonly secureContext?: SecureContex
   return { secureContext: createSecureContext({ ca }) };
 };
 
-/** Sends events over https with verified certificates and keep-alive connections. No redirects. */
+/**
+ * Sends events over https with verified certificates and keep-alive connections. Redirects are not
+ * followed.
+ */
 export class WebhookSender {
   private readonly agent: Agent;
 
@@ -45,7 +48,8 @@ export class WebhookSender {
     caFile: string | null,
   ) {
     this.agent = new Agent({
-      // As many as concurrent attempts, so that none waits for a socket during its 10 s.
+      // As many connections as there are concurrent attempts, so that none waits for a socket
+      // during its 10 s.
       connections: null,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: ATTEMPT_MS,
@@ -58,7 +62,7 @@ export class WebhookSender {
     });
   }
 
-  /** One attempt. Never throws: every failure is an outcome. */
+  /** Makes one attempt. Never throws: every failure is an outcome. */
   async send(url: string, body: string, secretHex: string): Promise<AttemptOutcome> {
     try {
       const target = new URL(url);

@@ -95,16 +95,19 @@ test('retries a failing receiver 15 times with the published delays', async () =
 test.each([
   ['201', { status: 201 }],
   ['a redirect', { status: 302, headers: { location: '/elsewhere' } }],
-])('%s is a failure and not followed; 204 is a success', async (_, answer) => {
-  receiver.answer = answer;
-  await newCustomer();
-  await advance('PT20S');
-  receiver.answer = { status: 204 };
-  await advance('P2D');
-  expect(receiver.received.map((hook) => hook.path)).toEqual(['/hook', '/hook']);
-});
+])(
+  'the response %s counts as a failure and is not followed; 204 counts as a success',
+  async (_, answer) => {
+    receiver.answer = answer;
+    await newCustomer();
+    await advance('PT20S');
+    receiver.answer = { status: 204 };
+    await advance('P2D');
+    expect(receiver.received.map((hook) => hook.path)).toEqual(['/hook', '/hook']);
+  },
+);
 
-test('sends due deliveries quickly in real time too', async () => {
+test('sends due deliveries in real time without delay', async () => {
   await newCustomer();
   const [due] = await query<{ at: Date }>('SELECT due_at AS at FROM deliveries');
   await query(`UPDATE deliveries SET due_at = now() - interval '1 second'`);
@@ -114,7 +117,7 @@ test('sends due deliveries quickly in real time too', async () => {
   await waitFor(() => receiver.received.length === 1, { timeoutMs: 2_000 });
 });
 
-test('a restart with due deliveries loses none and sends none twice', async () => {
+test('a restart with due deliveries loses no event and sends none twice', async () => {
   receiver.answer = { status: 503 };
   for (let index = 0; index < 3; index += 1) await newCustomer();
   await advance('PT20S');
@@ -128,7 +131,7 @@ test('a restart with due deliveries loses none and sends none twice', async () =
   expect(receiver.received).toHaveLength(6);
 });
 
-test('an attempt whose process died counts as failed, and the schedule continues', async () => {
+test('a webhook attempt whose process died counts as failed, and the retry schedule continues', async () => {
   await newCustomer();
   await query(`
     UPDATE deliveries SET status = 'sending', attempts = 1, due_at = NULL,
@@ -144,7 +147,7 @@ test('an attempt whose process died counts as failed, and the schedule continues
   ]);
 });
 
-test('two processes on one database send each attempt once', async () => {
+test('two processes on one database send each webhook attempt once', async () => {
   for (let index = 0; index < 20; index += 1) await newCustomer();
   const ids = await query<{ id: string }>('SELECT id FROM deliveries');
   expect(ids).toHaveLength(20);
@@ -157,7 +160,7 @@ test('two processes on one database send each attempt once', async () => {
   expect(receiver.received).toHaveLength(20);
 });
 
-test('sends nothing more to a disabled or deleted endpoint', async () => {
+test('sends no further webhooks to a disabled or deleted endpoint', async () => {
   receiver.answer = { status: 500 };
   await newCustomer();
   await advance('PT20S');
@@ -169,7 +172,7 @@ test('sends nothing more to a disabled or deleted endpoint', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a self-signed certificate or a private address is a failed attempt', async () => {
+test('a receiver with a self-signed certificate or a private address is a failed attempt', async () => {
   await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, { url: 'https://10.0.0.1/hook' });
   await newCustomer();
   await advance('PT20S');
