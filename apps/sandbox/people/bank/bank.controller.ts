@@ -11,7 +11,7 @@ import { bankPage, elsewherePage, overPage } from './bank-page.js';
 
 const MAX_SITES_ABOVE = 8;
 
-/** The payer can still decide in one of these statuses. */
+/** The statuses of a session in which the payer can still decide. */
 const OPEN: readonly AuthStatus[] = ['available', 'requested', 'attempted'];
 
 const isSite = (text: string): boolean =>
@@ -74,7 +74,10 @@ export class BankController {
     }
   }
 
-  /** `decision` is `approve`, `refuse` or `leave`; returns the payment page's next step. */
+  /**
+   * Applies the payer's `decision` (`approve`, `refuse` or `leave`); returns the payment page's
+   * next step.
+   */
   @Post(':session/decision')
   @HttpCode(200)
   async decide(

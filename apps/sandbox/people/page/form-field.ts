@@ -7,11 +7,11 @@ interface Field {
   readonly inputmode: 'numeric' | 'text' | 'tel';
   readonly maxLength: number;
   readonly placeholder: string;
-  /** Read aloud with the field; also shown when `isHintShown`. */
+  /** A hint read aloud with the field; also shown when `isHintShown`. */
   readonly hint?: string;
   readonly isHintShown?: boolean;
   readonly capitals?: 'words' | 'characters';
-  /** The last field of its form: a phone's keyboard offers to submit. */
+  /** True for the last field of its form: a phone's keyboard offers to submit. */
   readonly isLast?: boolean;
   readonly extra?: SafeHtml;
 }

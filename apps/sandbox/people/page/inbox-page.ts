@@ -8,11 +8,11 @@ import { pageTexts } from './page-texts.js';
 export interface ShownMessage {
   readonly id: string;
   readonly to: string;
-  /** ISO instant, and the same in the reader's format. */
+  /** The time of the message as an ISO instant, and in the reader's format. */
   readonly at: string;
   readonly time: string;
   readonly body: string;
-  /** Its code was used or has expired; the message shows nothing more. */
+  /** True when the message's code was used or has expired; the message then shows no text. */
   readonly isErased: boolean;
 }
 

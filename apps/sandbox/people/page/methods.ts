@@ -61,7 +61,7 @@ const sepaMethod = (texts: PageTexts, { sepa }: Helps): SafeHtml =>
         )
   }`;
 
-/** Only the methods that the merchant allows; as tabs when there are two. */
+/** The forms of the methods that the merchant allows; as tabs when there are two. */
 export const methodsPanel = (
   methods: readonly Method[],
   texts: PageTexts,

@@ -29,7 +29,10 @@ export const answerCall = async (
   }
 };
 
-/** The same for a request that is an attempt to pay: 429 without any work above the limit. */
+/**
+ * Answers a request that is an attempt to pay like `answerCall`; above the limit with 429, without
+ * any work.
+ */
 export const answerTry = (
   reply: FastifyReply,
   tries: TryLimiter,

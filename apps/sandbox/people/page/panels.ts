@@ -51,12 +51,14 @@ export const statusPanel = (texts: PageTexts): SafeHtml =>
       <p>${texts.confirming}</p>
     </section>`;
 
-/** The link of the last panel. */
+/** The links in the last panel. */
 interface Links {
   readonly returnUrl: string | null;
 }
 
-/** The last panel. One element for all final states: the script may still reach one of them. */
+/**
+ * The last panel. One element serves all final states, as the script may still reach one of them.
+ */
 export const endingPanel = (
   ending: Ending | null,
   texts: PageTexts,

@@ -12,7 +12,7 @@ import { refusalText } from './refusal-texts.js';
 import { signPanel } from './sepa-form.js';
 import { testAccounts, testCards, type TestHelp } from './test-helps.js';
 
-/** Only an http address, never a script or a file, is used as a link. */
+/** The return address as a link only if it is an http address, never a script or a file. */
 const safeReturnUrl = (returnUrl: string | null): string | null =>
   returnUrl !== null && /^https?:\/\//i.test(returnUrl) && URL.canParse(returnUrl)
     ? returnUrl
@@ -40,7 +40,7 @@ interface PageData {
   readonly status: string;
   readonly ending: Ending | null;
   readonly authSession: string | null;
-  /** A mandate waits for its code. */
+  /** The mandate that waits for its code; null when there is none. */
   readonly signing: Signing | null;
   readonly method: Method;
   readonly lastRefusal: { readonly text: string; readonly code: string } | null;
@@ -60,13 +60,13 @@ const refusalOf = (
   return { text: refusalText(code, locale, method), code };
 };
 
-/** The method shown first: the payer's last one, else the first allowed one. */
+/** The payment method shown first: the payer's last one, else the first allowed one. */
 const methodOf = ({ methodsAllowed }: PageView, sepa: SepaView): Method => {
   const wasSepa = sepa.isRefused || sepa.signing !== null;
   return wasSepa || !methodsAllowed.includes('card') ? 'sepa' : 'card';
 };
 
-/** `{amount}` is filled here; the script fills all other placeholders. */
+/** Fills `{amount}`; the script fills all other placeholders. */
 const withAmount = (texts: PageTexts, amount: string): PageTexts => {
   const filled = Object.entries(texts).map(([key, text]) => [
     key,

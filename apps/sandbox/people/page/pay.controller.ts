@@ -11,7 +11,7 @@ import { missingPage, payPage } from './pay-page.js';
 import { refusalText } from './refusal-texts.js';
 import { TryLimiter } from './try-limiter.js';
 
-/** Any site may frame the page; the page frames only its own bank. */
+/** The frame policy of the page: any site may frame it; it frames only its own bank. */
 const POLICY = { frameAncestors: '*', frames: "'self'" };
 
 /** The payment's state for the page's script, without data of the merchant. */

@@ -9,7 +9,7 @@ const refuse = (field: string): never => {
   throw new Rejection('invalid_account', `${field} is malformed`, { field });
 };
 
-/** The texts of a body, exactly these, checked in shape only; never repeats a value. */
+/** Reads exactly these texts from a body, checked in shape only; never repeats a value. */
 const textsOf = <Field extends string>(body: unknown, fields: readonly Field[]): Texts<Field> => {
   if (typeof body !== 'object' || body === null) return refuse('body');
   if (Object.keys(body).length > fields.length) return refuse('body');
@@ -21,8 +21,8 @@ const textsOf = <Field extends string>(body: unknown, fields: readonly Field[]):
   return Object.fromEntries(entries) as Texts<Field>;
 };
 
-/** The payer's account; the payment flow checks whether it can be one. */
+/** Reads the payer's account from a body; the payment flow checks whether it is valid. */
 export const accountOf = (body: unknown): AccountInput => textsOf(body, ['name', 'iban', 'phone']);
 
-/** The code that the payer typed. */
+/** Reads the code that the payer entered from a body. */
 export const codeOf = (body: unknown): string => textsOf(body, ['code']).code;

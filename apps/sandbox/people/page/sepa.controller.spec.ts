@@ -236,7 +236,7 @@ describe('direct debits on the hosted page', () => {
     await post(`${intent}/sepa`, ACCOUNT);
     const client = new pg.Client({ connectionString: sandbox.database.url });
     await client.connect();
-    // As DELETE does before its commit.
+    // Locks the mandate as DELETE does before its commit.
     await client.query('BEGIN');
     await client.query(
       `UPDATE mandates SET status = 'deleted', deleted_at = created_at WHERE intent_id = $1`,

@@ -54,7 +54,7 @@ export class SepaPageController {
     );
   }
 
-  /** The code itself counts wrong attempts. */
+  /** Not counted as an attempt of the payment: the code itself counts wrong attempts. */
   @Post(':intentId/sign')
   @HttpCode(200)
   async sign(

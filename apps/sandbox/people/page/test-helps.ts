@@ -4,7 +4,7 @@ import type { Locale } from '../web/locale.js';
 
 /** A line of the test values that the page shows in test mode. */
 export interface TestHelp {
-  /** In groups of four, as typed. */
+  /** The number in groups of four, as typed. */
   readonly number: string;
   readonly scenario: string;
   readonly response: string;

@@ -10,15 +10,15 @@ interface Window {
 }
 
 /**
- * At most 10 cards a payment within 15 minutes of wall time, so that stolen numbers cannot be
- * tested on the page. In memory and bounded: when full, the payments tried longest ago are dropped
- * first.
+ * Limits a payment to 10 cards within 15 minutes of real time, so that stolen numbers cannot be
+ * tested on the page. The counts are in memory and bounded: when full, the payments tried longest
+ * ago are dropped first.
  */
 @Injectable()
 export class TryLimiter {
   private readonly windows = new Map<string, Window>();
 
-  /** Counts one attempt; returns the seconds to wait above the limit, else 0. */
+  /** Counts one attempt of a payment; returns the seconds to wait when above the limit, else 0. */
   take(intentId: string, nowMs: number): number {
     const window = this.windowOf(intentId, nowMs);
     window.tries += 1;

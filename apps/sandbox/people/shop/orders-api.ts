@@ -59,7 +59,7 @@ export class OrdersApi {
     return (await response.json()) as ShopOrder;
   }
 
-  /** Reports that the payment page has finished, so that the provider is read at once. */
+  /** Places an order. Repeating a `checkoutId` never creates a second order. */
   async pageCompleted(paymentId: string, key: string): Promise<void> {
     await this.post(`/v1/payments/${paymentId}/refresh`, { pageCompleted: true }, key);
   }

@@ -42,7 +42,7 @@ const shelf = ({ id, name, blurb, amountMinor, picture }: Product): SafeHtml =>
     </div>
   </li>`;
 
-/** The list of products. One click on a product is the whole cart. */
+/** The list of products. A click on a product orders it: there is no cart. */
 export const shelfPage = (): SafeHtml =>
   document(
     'Honey, tea and candles',

@@ -42,7 +42,7 @@ export class ShopController {
     this.assets.send(name, request, reply);
   }
 
-  /** Places the order. The browser's checkout id makes a second click the same order. */
+  /** Places the order. The browser's checkout id prevents a second order by a second click. */
   @Post('checkout')
   @HttpCode(200)
   async checkout(
@@ -136,7 +136,7 @@ export class ShopController {
     }
   }
 
-  /** Where the payment page redirects a payer whose page was not framed. */
+  /** The address to which the payment page redirects a payer whose page was not framed. */
   @Get('return/:checkoutId')
   returned(@Param('checkoutId') checkoutId: string, @Res() reply: FastifyReply): void {
     const orderId = this.returns.orderOf(checkoutId);
@@ -148,7 +148,7 @@ export class ShopController {
     sendPage(reply, status, page, { frameAncestors: "'none'", frames });
   }
 
-  /** The result, or an error that a script can show, with the cause in the log only. */
+  /** Answers with the result, or with an error that a script can show; the cause is only logged. */
   private async answering(reply: FastifyReply, work: () => Promise<object>): Promise<object> {
     void reply.header('cache-control', 'no-store');
     try {

@@ -13,7 +13,7 @@ import type { SubscriptionTexts } from './subscription-texts.js';
 export interface AreaView {
   readonly company: FullCompany;
   readonly terminals: readonly TerminalView[];
-  /** Null: there are no keys to show now. */
+  /** Whether the keys can be shown or were shown; null when there are no keys to show now. */
   readonly keys: 'to_show' | 'shown' | null;
 }
 

@@ -46,7 +46,10 @@ const addressText = (address: KeptAddress | undefined): string | null =>
 const percent = (share: number | undefined): string =>
   share === undefined ? '' : ` (${Math.round(share * 1_000) / 10} %)`;
 
-/** The details that the merchant signs for. The end of the IBAN is enough to recognise it. */
+/**
+ * The details that the merchant signs for. The end of the IBAN is shown, which is enough to
+ * recognise the account.
+ */
 export const reviewPanel = (file: CompanyFile, texts: SubscriptionTexts): SafeHtml => {
   const { user, iban } = file;
   const owners = file.owners

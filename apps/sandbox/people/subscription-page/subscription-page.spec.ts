@@ -74,7 +74,7 @@ inBrowser('a merchant on the registration page', () => {
     await Promise.all([page.waitForEvent('load'), paper.locator('button').click()]);
   };
 
-  test('reviews the details, uploads missing documents and signs with the code', async () => {
+  test('a merchant reviews the details, uploads missing documents and signs with the code', async () => {
     const { company } = await createCompany(sandbox);
     const { page, complaints } = await open(company.id);
     const review = await page.locator('main').innerText();
@@ -131,7 +131,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('refuses to sign details that changed since the page was loaded', async () => {
+  test('refuses the signature of details that changed since the page was loaded', async () => {
     const made = await createCompany(sandbox);
     await sendAll(sandbox, made);
     const { page } = await open(made.company.id);
@@ -143,7 +143,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('shows the progress, the keys once, and cancels a terminal', async () => {
+  test('the page shows the progress, the keys once, and cancels a terminal', async () => {
     const { company } = await signedCompany(sandbox);
     await advance(sandbox, 'P2D');
     const account = company.accounts[0]?.id ?? '';
@@ -163,7 +163,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('is French where the browser prefers it', async () => {
+  test('the page is in French when the browser prefers French', async () => {
     const { company } = await createCompany(sandbox);
     const { page } = await open(company.id, 1_000, 'fr-FR,fr');
     expect(await page.locator('html').getAttribute('lang')).toBe('fr');
@@ -172,7 +172,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('fits a phone without clipping, and every field and button has an accessible name', async () => {
+  test('the page fits a phone without clipping, and every field and button has an accessible name', async () => {
     const long = 'Établissements de la Compagnie générale des lumières et des soieries réunies';
     const { company } = await createCompany(sandbox, fullCompany({ 'legal-name': long }));
     const { page } = await open(company.id, 320);

@@ -80,7 +80,7 @@ export class SubscriptionController {
     return { outcome: await this.signing.sign(token, code, version) };
   }
 
-  /** Shows the keys, once (completion). */
+  /** Shows the merchant's keys once (completion). */
   @Post(':token/keys')
   @HttpCode(200)
   async showKeys(

@@ -25,7 +25,7 @@ const wordsFor = words(
   },
 );
 
-/** The API's error message, in one line. */
+/** The API's error message in one line. */
 const reasonOf = ({ body, status }: ApiError): string => {
   if ('detail' in body) return body.detail.map(({ msg }) => msg).join('; ');
   return typeof body.error === 'string' ? body.error : String(status);

@@ -40,7 +40,7 @@ export class Desk {
     sendPage(reply, status, layout(view, page(view), notice), POLICY);
   }
 
-  /** After an action: redirects to the page at `path` with a message. */
+  /** Ends an action: redirects to the page at `path` with a message. */
   done(reply: FastifyReply, path: string, text: string): void {
     leadTo(reply, path, { tone: 'good', text });
   }

@@ -20,7 +20,7 @@ interface Seen {
   readonly text: string;
 }
 
-/** As from another machine: under the sandbox's public name, or through a proxy. */
+/** A request as from another machine: under the sandbox's public name, or through a proxy. */
 const AWAY = { host: 'sandbox.test' };
 const PROXIED = { 'x-forwarded-for': '192.0.2.7' };
 
@@ -79,7 +79,7 @@ const signIn = async (key: string): Promise<Seen & { readonly cookie: string }> 
   return { ...seen, cookie: [cookie, ...seen.cookies].join('; ') };
 };
 
-test('is open on this machine, and says so', async () => {
+test('the User Area requires no key on this machine, and says so', async () => {
   const { status, text } = await ask('/user-area/test/payments', {
     host: new URL(sandbox.url).host,
   });
@@ -92,15 +92,21 @@ test('is open on this machine, and says so', async () => {
 test.each([
   ['under another name', AWAY],
   ['through a proxy', PROXIED],
-])('leads to the sign-in from another machine (%s), and does nothing', async (_, headers) => {
-  for (const path of ['/user-area', '/user-area/test/payments', '/user-area/live/clock']) {
-    expect(await ask(path, headers)).toMatchObject({ status: 303, location: '/user-area/sign-in' });
-  }
-  const token = 'a'.repeat(32);
-  const form = { token, step: 'day' };
-  const asked = { ...headers, cookie: `area_form=${token}` };
-  expect((await ask('/user-area/test/clock/advance', asked, form)).status).toBe(401);
-});
+])(
+  'a request from another machine (%s) leads to the sign-in and changes nothing',
+  async (_, headers) => {
+    for (const path of ['/user-area', '/user-area/test/payments', '/user-area/live/clock']) {
+      expect(await ask(path, headers)).toMatchObject({
+        status: 303,
+        location: '/user-area/sign-in',
+      });
+    }
+    const token = 'a'.repeat(32);
+    const form = { token, step: 'day' };
+    const asked = { ...headers, cookie: `area_form=${token}` };
+    expect((await ask('/user-area/test/clock/advance', asked, form)).status).toBe(401);
+  },
+);
 
 test('a key opens its account in its mode only; each further key opens another', async () => {
   const { status, location, cookie } = await signIn(TEST_KEY);
@@ -137,8 +143,11 @@ test('a merchant’s key opens the merchant’s pages, and none of the sandbox�
   }
 });
 
-test.each(['', 'stest_nobody', `${TEST_KEY}:`, 'a b'])('the key %p opens nothing', async (key) => {
-  const { status, text, cookie } = await signIn(key);
-  expect([status, text]).toEqual([401, expect.stringContaining('opens no account')]);
-  expect((await ask('/user-area/test/payments', { ...AWAY, cookie })).status).toBe(303);
-});
+test.each(['', 'stest_nobody', `${TEST_KEY}:`, 'a b'])(
+  'the invalid key %p opens no account',
+  async (key) => {
+    const { status, text, cookie } = await signIn(key);
+    expect([status, text]).toEqual([401, expect.stringContaining('opens no account')]);
+    expect((await ask('/user-area/test/payments', { ...AWAY, cookie })).status).toBe(303);
+  },
+);

@@ -58,7 +58,8 @@ const PAGES = [
   ],
   controllers: [
     ...PAGES,
-    // Evidence is larger than the other forms, and checks its own origin.
+    // Handled separately: evidence is larger than the other forms, and its controller checks the
+    // origin itself.
     AreaDisputesController,
     assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
   ],

@@ -78,7 +78,7 @@ test('refuses a token without the browser’s cookie', async () => {
   expect(await advanceWith({ 'sec-fetch-site': 'same-origin' }, token)).toBe(0);
 });
 
-test('does not answer under an unknown host name', async () => {
+test('the User Area does not answer under an unknown host name', async () => {
   const { hostname, port } = new URL(sandbox.url);
   const statusUnder = (host: string) =>
     new Promise<number>((resolve, reject) => {
@@ -92,11 +92,11 @@ test('does not answer under an unknown host name', async () => {
       asked.on('error', reject).end();
     });
   expect(await statusUnder('evil.test')).toBe(403);
-  // Under its public name it requires a key.
+  // Under its public name the User Area requires a key.
   expect(await statusUnder('sandbox.test')).toBe(303);
 });
 
-test('no site may frame it, only its own scripts run, and its forms go nowhere else', async () => {
+test('no site may frame the User Area, only its own scripts run, and its forms go nowhere else', async () => {
   const page = await send('GET', '/test/payments');
   const policy = page.headers.get('content-security-policy') ?? '';
   for (const rule of [
@@ -129,7 +129,7 @@ test.each([
   '/test/events/evt_aaaaaaaaaaaaaaaaaaaaaaaa',
   '/somewhere/payments',
   '/somewhere',
-])('%s leads to a page for unknown addresses', async (path) => {
+])('the address %s leads to a page for unknown addresses', async (path) => {
   const page = await send('GET', path);
   expect(page.status).toBe(404);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');

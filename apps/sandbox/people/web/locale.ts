@@ -22,7 +22,9 @@ export const localeOf = (acceptLanguage: string | undefined): Locale => {
   return known[0]?.language === 'fr' ? 'fr' : 'en';
 };
 
-/** One for each language and currency of the sandbox, created on first use. */
+/**
+ * The amount formatters: one for each language and currency of the sandbox, created on first use.
+ */
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
 const amountFormat = (currency: string, locale: Locale): Intl.NumberFormat => {

@@ -18,7 +18,7 @@ const WHY: Readonly<Record<number, string>> = {
   413: `a body has at most ${MAX_BODY_BYTES} bytes here`,
 };
 
-/** Before the body is read: refuses requests from other sites, and bodies above 4 KiB. */
+/** Refuses requests from other sites and bodies above 4 KiB, before the body is read. */
 @Injectable()
 export class PageRequestMiddleware implements NestMiddleware {
   use(request: IncomingMessage, response: ServerResponse, next: () => void): void {

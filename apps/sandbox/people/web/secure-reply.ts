@@ -34,13 +34,14 @@ export const sendPage = (
   policy: PagePolicy,
 ): void => {
   void reply
-    // `frame-ancestors` below decides; the older header would forbid every site.
+    // `frame-ancestors` below decides which sites may frame the page; the older header would forbid
+    // every site.
     .removeHeader('x-frame-options')
     .status(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentSecurityPolicy(policy))
     .header('cache-control', 'no-store')
-    // Without a referrer a form would not name its origin either.
+    // Without a referrer the browser would not send the origin of a form either.
     .header('referrer-policy', policy.forms === true ? 'same-origin' : 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), usb=(), payment=()')

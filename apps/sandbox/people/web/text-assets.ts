@@ -33,7 +33,9 @@ export class TextAssets {
     this.assets = new Map(names.map((name) => [name, readAsset(folder, name)]));
   }
 
-  /** Answers with the file, with 304 when the browser has it, with 404 when there is none. */
+  /**
+   * Answers with the file, with 304 when the browser has it already, with 404 when there is none.
+   */
   send(name: string, request: FastifyRequest, reply: FastifyReply): void {
     const asset = this.assets.get(name);
     if (asset === undefined) {

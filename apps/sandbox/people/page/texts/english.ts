@@ -1,4 +1,4 @@
-/** `{name}` is a placeholder. */
+/** The English texts of the page; `{name}` is a placeholder. */
 export const english = {
   title: 'Payment',
   amountDue: 'Amount due',

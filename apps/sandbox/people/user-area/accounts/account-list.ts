@@ -6,7 +6,7 @@ export interface MerchantAccount {
   readonly account_id: string;
   readonly company_id: string;
   readonly name: string;
-  /** Its keys are issued, and not withdrawn. */
+  /** True when the account's keys are issued and not withdrawn. */
   readonly has_keys: boolean;
 }
 
@@ -22,7 +22,7 @@ const NEWEST = {
 export class AccountList {
   constructor(private readonly database: Database) {}
 
-  /** Newest first; one more than the limit shows that there are more. */
+  /** Returns accounts, newest first; one more than the limit shows that there are more. */
   async page(start: number, limit: number): Promise<readonly MerchantAccount[]> {
     return this.database.query<MerchantAccount>(NEWEST, [start, limit + 1]);
   }

@@ -49,7 +49,7 @@ const row = (
   ];
 };
 
-/** Every account; a link leads to its payments. */
+/** The list of all accounts; each links to its payments. */
 export const accountsPage = (
   view: View,
   accounts: readonly MerchantAccount[],

@@ -8,14 +8,14 @@ export type NamedObjects = Readonly<
   >
 >;
 
-/** Limits the matches of one kind: a text with more matches is too unspecific. */
+/** Maximum number of matches of one kind: a text with more matches is too unspecific. */
 const MOST = 200;
 
 const IN_SCOPE = 'account_id = $1 AND live = $2';
 const ids = (column: string, table: string, condition: string): string =>
   `(SELECT '${column}' AS kind, id FROM ${table} WHERE ${IN_SCOPE} AND ${condition} LIMIT ${MOST})`;
 
-/** Each query uses an index of its own. */
+/** Each of these queries uses its own index. */
 const BY_LAST_DIGITS = {
   name: 'area:by-last-digits',
   text: [ids('card_id', 'cards', 'last4 = $3'), ids('sepa_id', 'sepa', 'last4 = $3')].join(

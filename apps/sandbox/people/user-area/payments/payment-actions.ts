@@ -47,8 +47,9 @@ const wordsFor = words(
 type Words = ReturnType<typeof wordsFor>;
 
 /**
- * docs/provider/payments.md#manual-capture: made with `capture=false`, or interrupted after 3-D
- * Secure. While the payer is still on the page, an automatic capture is left to the page.
+ * Whether the payment can be captured manually: it was created with `capture=false`, or interrupted
+ * after 3-D Secure. While the payer is still on the page, an automatic capture is left to the page.
+ * docs/provider/payments.md#manual-capture.
  */
 const canCapture = (payment: FullPayment, view: View): boolean =>
   payment.status === 'authorized' && (!payment.capture || isInterrupted(payment, view.now));

@@ -17,11 +17,11 @@ import { EventLog, type LoggedEvent } from '../webhooks/event-log.js';
 export interface PaymentDossier {
   readonly payment: FullPayment;
   readonly intent: IntentRow;
-  /** Of the intent, newest first, this one included. */
+  /** All attempts of the intent, newest first, including this payment. */
   readonly attempts: readonly FullPayment[];
   readonly refunds: readonly RefundRow[];
   readonly disputes: readonly DisputeRow[];
-  /** Of the payment and of its intent, newest first. */
+  /** The events of the payment and of its intent, newest first. */
   readonly events: readonly LoggedEvent[];
 }
 
@@ -32,7 +32,7 @@ export interface IntentDossier {
   readonly events: readonly LoggedEvent[];
 }
 
-/** Minor units that may still be refunded. */
+/** The amount in minor units that may still be refunded. */
 export const leftToRefund = ({ payment, refunds }: PaymentDossier): number =>
   refunds
     .filter(({ status }) => TAKING_REFUNDS.includes(status))

@@ -14,19 +14,20 @@ const wordsFor = words(
 );
 
 /**
- * Authorized for automatic capture, but the browser's confirmation did not arrive in time: only the
- * User Area can capture it now. docs/provider/payments-completion.md#states.
+ * Whether the payment is authorized for automatic capture, but the browser's confirmation did not
+ * arrive in time: only the User Area can capture it now.
+ * docs/provider/payments-completion.md#states.
  */
 export const isInterrupted = (payment: FullPayment, now: Instant): boolean =>
   payment.status === 'authorized' && payment.capture && !awaitsConfirmation(payment, now);
 
-/** Its status, or the notice that matters more to a merchant. */
+/** The payment's status, or the notice that matters more to a merchant. */
 export const shownStatus = (payment: FullPayment, now: Instant): string =>
   isInterrupted(payment, now) ? 'interrupted' : payment.status;
 
 const brand = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Its means of payment: `Visa •••• 0012`. */
+/** The payment's method as text, e.g. `Visa •••• 0012`. */
 export const meansText = ({ card, sepa }: FullPayment): string => {
   if (card !== null) return `${brand(card.brand)} •••• ${card.last4}`;
   return sepa === null ? '—' : `SEPA •••• ${sepa.last4}`;
@@ -40,7 +41,7 @@ const codeText = (code: string, meaning: string | undefined, note: string | null
     note === null ? null : html` <span class="hint">(${note})</span>`
   }`;
 
-/** The bank's answer: its true code, and the masked one that the payer sees. */
+/** The bank's response: its true code, and the masked one that the payer sees. */
 export const responseText = (code: string | null, { locale }: View): SafeHtml | null => {
   if (code === null) return null;
   const note = RESPONSE_CODES[code]?.masked === true ? wordsFor(locale).masked : null;

@@ -7,7 +7,7 @@ const day = (text: string): string =>
 const oneOf = (known: readonly string[], text: string): string =>
   known.includes(text) ? text : '';
 
-/** The filters of the list. */
+/** The statuses by which the list can be filtered. */
 export const FILTER_STATUSES = [
   'awaiting_bank',
   'authorized',
@@ -22,9 +22,9 @@ export const FILTER_STATUSES = [
   'canceled',
 ] as const;
 
-/** An invalid value filters nothing. */
+/** Reads the filters of the list; an invalid value filters nothing. */
 export const readPaymentQuery = (query: unknown): PaymentQuery => ({
-  // PostgreSQL stores no NUL in a text.
+  // PostgreSQL cannot store NUL in a text, so it is removed from the search.
   q: queryText(query, 'q').replaceAll('\0', ''),
   status: oneOf(FILTER_STATUSES, queryText(query, 'status')),
   method: oneOf(['card', 'sepa'], queryText(query, 'method')),

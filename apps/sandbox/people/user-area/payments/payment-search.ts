@@ -9,11 +9,14 @@ import { namedObjects, type NamedObjects } from './named-objects.js';
 
 /** The filters of the list of payments; an empty text filters nothing. */
 export interface PaymentQuery {
-  /** Any reference: the id of a related object, an order, an email address, the last digits. */
+  /**
+   * The text to search for: the id of a related object, an order, an email address, or the last
+   * digits.
+   */
   readonly q: string;
   readonly status: string;
   readonly method: string;
-  /** Days, YYYY-MM-DD, the first and the last. */
+  /** The first and the last day of the period, YYYY-MM-DD. */
   readonly from: string;
   readonly to: string;
   readonly start: number;
@@ -21,7 +24,7 @@ export interface PaymentQuery {
 
 export const PAGE_SIZE = 25;
 
-/** The column for an id, by its prefix; `?` is the id. */
+/** The SQL condition for an id, by its prefix; `?` is the id. */
 const BY_ID: Readonly<Partial<Record<IdPrefix, string>>> = {
   paym: 't.id = ?',
   pi: 't.intent_id = ?',
@@ -58,7 +61,10 @@ class Conditions {
     this.texts.push(this.text(text, value));
   }
 
-  /** The objects that the text names, and payments with it as their order or unique id. */
+  /**
+   * Finds payments of the objects that the text names, and payments with the text as their order or
+   * unique id.
+   */
   addNamed(q: string, named: NamedObjects): void {
     const ways = [this.text('t.order_id = ? OR t.unique_id = ?', q)];
     for (const [column, ids] of Object.entries(named)) {
@@ -77,7 +83,7 @@ class Conditions {
 export class PaymentSearch {
   constructor(private readonly database: Database) {}
 
-  /** Newest first, at most a page; and whether there are older ones. */
+  /** Returns at most one page of payments, newest first, and whether there are older ones. */
   async page(
     scope: AccountScope,
     query: PaymentQuery,
@@ -85,7 +91,7 @@ export class PaymentSearch {
   ): Promise<{ readonly rows: readonly FullPayment[]; readonly hasMore: boolean }> {
     const { texts, values } = await this.conditions(scope, query, now);
     const text = pageSql(PAYMENTS, texts.join(' AND '));
-    // Not prepared: the filters vary, and each query is planned for its own values.
+    // Not a prepared statement: the filters vary, and each query is planned for its own values.
     const { rows } = await this.database.pool.query<FullPayment>(text, values);
     return { rows: rows.slice(0, PAGE_SIZE), hasMore: rows.length > PAGE_SIZE };
   }

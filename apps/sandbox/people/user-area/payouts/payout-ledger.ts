@@ -10,7 +10,7 @@ import { Database } from '../../../storage/database.js';
 export interface Waiting {
   readonly currency: Currency;
   readonly count: number;
-  /** Minor units before fees and VAT; may be negative. */
+  /** The amount in minor units before fees and VAT, which may be negative. */
   readonly amount: number;
 }
 
@@ -42,7 +42,10 @@ export class PayoutLedger {
     return this.database.query<Waiting>(WAITING, scopeValues(scope));
   }
 
-  /** By their kind, newest first; one more than the limit shows that there are more. */
+  /**
+   * Returns the lines of a payout by kind, newest first; one more than the limit shows that there
+   * are more.
+   */
   async lines(payoutId: string, start: number, limit: number): Promise<PayoutLineRow[]> {
     return this.database.query<PayoutLineRow>(LINES, [payoutId, start, limit + 1]);
   }

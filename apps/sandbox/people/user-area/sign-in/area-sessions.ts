@@ -10,7 +10,7 @@ import { cookieIn, setCookie } from '../web/cookies.js';
 
 const NAME = 'area_session';
 const TOKEN = /^[A-Za-z0-9]{32}$/;
-/** Of one browser: an account has a key for each mode. */
+/** Maximum number of keys of one browser; an account has a key for each mode. */
 const MAX_KEYS = 10;
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -27,12 +27,15 @@ export class AreaSessions {
   });
   private ring: KeyRing | null = null;
 
-  /** Resolved lazily: the key store exists once the app has started. */
+  /** Sets the key store later, because it exists only after the app has started. */
   use(ring: KeyRing): void {
     this.ring = ring;
   }
 
-  /** The account that the key opens, from now on for this browser too; null for an unknown key. */
+  /**
+   * Signs this browser in with a key and returns the account that it opens; null for an unknown
+   * key.
+   */
   async signIn(
     request: FastifyRequest,
     reply: FastifyReply,

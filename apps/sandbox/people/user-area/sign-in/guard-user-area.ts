@@ -8,10 +8,12 @@ import type { AreaSessions } from './area-sessions.js';
 const AREA = /^\/user-area(\/|\?|$)/;
 export const SIGN_IN = '/user-area/sign-in';
 
-/** These pages act on the whole sandbox, and on every account in it. */
+/** The pages that act on the whole sandbox, and on every account in it. */
 const OF_THE_SANDBOX: ReadonlySet<string> = new Set(['clock', 'faults', 'accounts']);
 
-/** The account whose key opens the page: the sandbox's own for pages of the whole sandbox. */
+/**
+ * The account whose key is required for a page: the sandbox's own for pages of the whole sandbox.
+ */
 const scopeAsked = (url: string): AccountScope | null => {
   const [, , segment = '', section = ''] = new URL(url, 'http://any').pathname.split('/');
   if (segment === '') return HOUSE_TEST;

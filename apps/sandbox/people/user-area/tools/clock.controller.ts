@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<string, number>> = {
   days: DAY_MS,
 };
 
-/** The form's step from `now`, in milliseconds. */
+/** The length in milliseconds of the form's step from `now`. */
 const stepMs = (step: (typeof STEPS)[number], now: Instant): number => {
   switch (step) {
     case 'cut_off':
@@ -45,7 +45,7 @@ const ownMs = (form: Form): number | null => {
   return ms > 0 && ms <= MAX_ADVANCE_MS ? ms : null;
 };
 
-/** The sandbox's only clock. */
+/** Shows and moves the sandbox's only clock. */
 @Controller('user-area/:mode/clock')
 @UseFilters(AreaErrors)
 export class AreaClockController {

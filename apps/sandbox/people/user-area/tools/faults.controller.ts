@@ -14,7 +14,7 @@ import { faultsPage } from './faults-page.js';
 
 const number = (text: string): number => Number(text.replace(',', '.'));
 
-/** The form as the control API accepts it: empty fields are omitted. */
+/** Converts the form to the body that the control API accepts: empty fields are omitted. */
 const asked = (form: Form): object => ({
   kind: form.text('kind'),
   ...(form.text('route') === '' ? {} : { route: form.text('route') }),
@@ -71,7 +71,7 @@ export class AreaFaultsController {
     this.done(scope, 'cleared', request, reply);
   }
 
-  /** A fault that has expired meanwhile counts as cleared. */
+  /** Clears a fault; one that has expired meanwhile counts as cleared. */
   @Post(':id/clear')
   @RouteConfig({ rawBody: true })
   clearOne(

@@ -20,13 +20,16 @@ const submit = ({ label, icon, tone }: Action): SafeHtml =>
     ${icon === undefined ? null : areaIcon(icon)}<span>${label}</span>
   </button>`;
 
-/** One press executes it. */
+/** A button that executes its action with one press. */
 export const actionButton = (view: View, action: Action): SafeHtml =>
   html` <form class="action" method="post" action="${action.path}">
     ${hidden(view)}${action.fields ?? null}${submit(action)}
   </form>`;
 
-/** The first press opens its choices or a confirmation; the second executes it. */
+/**
+ * An action with two presses: the first opens its choices or a confirmation, the second executes
+ * it.
+ */
 export const actionPanel = (
   view: View,
   opener: Pick<Action, 'label' | 'icon' | 'tone'>,

@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../api/api-error.js';
 import { type AccountScope, HOUSE_ACCOUNT } from '../../../storage/account-scope.js';
 
-/** A scope in an address: the mode, and the account unless it is the sandbox's own. */
+/** The form of a scope in an address: the mode, and the account unless it is the sandbox's own. */
 const SEGMENT = /^(test|live)(?:-(acct_[a-zA-Z0-9]{24}))?$/;
 
-/** e.g. `test`, or `live-acct_…`. */
+/** The scope as part of an address, e.g. `test`, or `live-acct_…`. */
 export const segmentOf = ({ account_id: account, live }: AccountScope): string =>
   `${live ? 'live' : 'test'}${account === HOUSE_ACCOUNT ? '' : `-${account}`}`;
 
-/** Null for an invalid scope. */
+/** The scope in an address; null when it is invalid. */
 export const scopeIn = (segment: string): AccountScope | null => {
   const [, mode, account = HOUSE_ACCOUNT] = SEGMENT.exec(segment) ?? [];
   return mode === undefined ? null : { account_id: account, live: mode === 'live' };

@@ -20,8 +20,8 @@ const isOurOrigin = (origin: string, host: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;
 
 /**
- * These headers name the page of a form. A browser omits the first one only where a page is neither
- * encrypted nor local.
+ * Whether the form is on a page of this origin, which these headers name. A browser omits the first
+ * one only where a page is neither encrypted nor local.
  */
 const isSameOrigin = ({ headers }: FastifyRequest): boolean => {
   const site = headers['sec-fetch-site'];
@@ -41,7 +41,7 @@ const isToken = (given: string | null, known: string | null): boolean =>
 export class Form {
   constructor(private readonly fields: URLSearchParams) {}
 
-  /** Trimmed; empty when the field is missing. */
+  /** The field's text, trimmed; empty when the field is missing. */
   text(name: string): string {
     return (this.fields.get(name) ?? '').trim();
   }
@@ -53,7 +53,7 @@ export const checkForm = (request: FastifyRequest, token: string | null): void =
   throw new ApiError(403, { error: 'The form is not of this page any more: send it again' });
 };
 
-/** The same for a form without files. */
+/** Reads and checks a form without files. */
 export const readForm = (request: FastifyRequest): Form => {
   const fields = new URLSearchParams(
     Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '',

@@ -45,7 +45,7 @@ export const facts = (rows: readonly (readonly [label: string, value: Cell])[]):
 
 export interface Column {
   readonly label: string;
-  /** Numbers are right-aligned; `wide` columns are hidden on a phone. */
+  /** How the column is shown: numbers are right-aligned; `wide` columns are hidden on a phone. */
   readonly kind?: 'number' | 'wide';
 }
 

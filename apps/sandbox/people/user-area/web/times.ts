@@ -2,7 +2,7 @@ import { type Instant, msOf } from '#kernel';
 import { html, type SafeHtml } from '../../web/html.js';
 import type { Locale } from '../../web/locale.js';
 
-/** Created once: a formatter costs more than all the times of a page. */
+/** Formatters are created once: creating one costs more than formatting all the times of a page. */
 const formats = (
   options: Intl.DateTimeFormatOptions,
 ): Readonly<Record<Locale, Intl.DateTimeFormat>> => ({
@@ -20,7 +20,7 @@ const SHORT = {
 } as const;
 const SHORT_FORMATS = formats(SHORT);
 
-/** In UTC, like all times here: `21 Nov 2026, 18:02 UTC`. */
+/** A time in UTC, like all times here: `21 Nov 2026, 18:02 UTC`. */
 export const shortTime = (at: Instant, locale: Locale): string =>
   `${SHORT_FORMATS[locale].format(msOf(at))} UTC`;
 

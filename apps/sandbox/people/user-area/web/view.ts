@@ -13,7 +13,7 @@ export interface View extends AccountScope {
   readonly rate: number;
   /** The token of every form, so that no other site can submit one. */
   readonly token: string;
-  /** The viewer is on this machine, and needed no key. */
+  /** True when the viewer is on this machine, and needed no key. */
   readonly isOpen: boolean;
 }
 

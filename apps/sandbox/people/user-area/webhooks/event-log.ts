@@ -26,12 +26,12 @@ export class EventLog {
     private readonly deliveries: DeliveryLog,
   ) {}
 
-  /** The newest 60 of these objects, newest first. */
+  /** Returns the newest 60 events of these objects, newest first. */
   async ofObjects(ids: readonly string[]): Promise<LoggedEvent[]> {
     return this.withDeliveries(await this.database.query<EventRow>(OF_OBJECTS, [ids]));
   }
 
-  /** Newest first; of one type, or of all where `type` is empty. */
+  /** Returns events, newest first; of one type, or of all types when `type` is empty. */
   async list(
     scope: AccountScope,
     type: string,

@@ -56,7 +56,7 @@ export class AreaEventsController {
     this.desk.show(request, reply, scope, (view) => eventPage(view, event, endpoints));
   }
 
-  /** To the endpoint named in the form. */
+  /** Delivers the event again to the endpoint named in the form. */
   @Post(':id/replay')
   @RouteConfig({ rawBody: true })
   async replay(
@@ -69,7 +69,7 @@ export class AreaEventsController {
     await this.replayTo(scope, id, endpoint, `events/${id}`, request, reply);
   }
 
-  /** From the button beside a delivery: redirects to its endpoint. */
+  /** Delivers the event again from the button beside a delivery; redirects to its endpoint. */
   @Post(':id/replay/:endpoint')
   @RouteConfig({ rawBody: true })
   async replayOne(
