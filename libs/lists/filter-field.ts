@@ -23,7 +23,10 @@ const REFERENCE = Matches(/^[!-~]{1,64}$/, {
 const DAY = Matches(/^(?:19|2\d)\d\d-\d\d-\d\d$/, {
   message: '$property must be a day as YYYY-MM-DD',
 });
-/** The time zone is required: otherwise the database's would apply. */
+/**
+ * Matches an instant with a time zone, which is required: otherwise the database's zone would
+ * apply.
+ */
 const INSTANT = Matches(
   /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/,
   { message: '$property must be an instant as 2026-03-01T10:00:00Z' },
@@ -33,7 +36,7 @@ const asFlag = Transform(({ value }: { value: unknown }) =>
   value === 'true' ? true : value === 'false' ? false : value,
 );
 
-/** A single query parameter is not parsed as an array. */
+/** Converts a single query parameter to an array. */
 const asArray = Transform(({ value }: { value: unknown }) =>
   value === undefined || Array.isArray(value) ? value : [value],
 );
@@ -54,7 +57,7 @@ export const filterField = (filter: Filter): readonly PropertyDecorator[] => {
     case 'instant':
       return given({ type: String, format: 'date-time' }, INSTANT, IsISO8601({ strict: true }));
     case 'day':
-      // A calendar day, independent of time zones.
+      // The parameter is a calendar day, independent of time zones.
       return given({ type: String, format: 'date' }, DAY, IsISO8601({ strict: true }));
     case 'amount':
       return given(

@@ -21,7 +21,7 @@ const classOf = <Made extends object>(name: string, fields: Fields): Type<Made> 
 const filtersOf = ({ filters }: List): Fields =>
   Object.fromEntries(Object.entries(filters).map(([name, one]) => [name, filterField(one)]));
 
-/** A list with only one order has no parameter for it. */
+/** The sort parameter; a list with only one order has none. */
 const sortsOf = ({ sorts }: List): Fields => {
   const names = Object.keys(sorts);
   if (names.length === 1) return {};
@@ -37,7 +37,7 @@ const sortsOf = ({ sorts }: List): Fields => {
   };
 };
 
-/** The default and the maximum length of a page. */
+/** The default and the maximum number of rows of a page. */
 export interface Paging {
   readonly usual: number;
   readonly most: number;

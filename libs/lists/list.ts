@@ -1,8 +1,8 @@
 /** A column of a list, for SQL, JSON, CSV and the API reference. */
 export interface Column {
-  /** A column of the table, or an expression. */
+  /** The column of the table, or an SQL expression. */
   readonly sql: string;
-  /** The default type is text. */
+  /** The type of the value; the default is text. */
   readonly holds?: 'integer' | 'flag' | 'instant' | 'day' | 'texts' | 'object';
   readonly oneOf?: readonly string[];
   readonly nullable?: true;
@@ -18,19 +18,21 @@ export type Filter =
       readonly means?: string;
     }
   | {
-      /** `several` may be repeated: rows that match any of the values are listed. */
+      /** `several` may be repeated: the list contains rows that match any of the values. */
       readonly is: 'one' | 'several';
       readonly of: readonly string[];
       readonly where: string;
       readonly means?: string;
     }
-  /** By each value a condition of its own, where the planner must see which one is meant. */
+  /**
+   * A separate condition for each value, for cases in which the query planner must see the value.
+   */
   | {
       readonly is: 'case';
       readonly where: Readonly<Record<string, string>>;
       readonly means?: string;
     }
-  /** `false` asks for nothing, unless there is an `otherwise`. */
+  /** The value `false` has no effect, unless there is an `otherwise`. */
   | {
       readonly is: 'flag';
       readonly where: string;
@@ -38,12 +40,15 @@ export type Filter =
       readonly means: string;
     };
 
-/** An order of a list. An index covers it together with the list's id. */
+/** An order of a list. An index contains it together with the list's id. */
 export interface Sort {
   readonly by: string;
-  /** Amounts can only be ordered within one currency: `currency` is required. */
+  /**
+   * The type of the sort value. Amounts can only be ordered within one currency: the filter
+   * `currency` is required.
+   */
   readonly of: 'instant' | 'day' | 'amount' | 'text';
-  /** A condition for lists in which the order applies only to some rows. */
+  /** A condition for an order that applies only to some rows of the list. */
   readonly where?: string;
   /** The default direction; descending (newest or largest first) if not specified. */
   readonly usually?: 'asc';
@@ -61,14 +66,14 @@ export interface List {
   readonly item: string;
   readonly from: string;
   readonly where?: string;
-  /** The column with the platform of a row, for lists that platforms can read. */
+  /** The column with the platform's id, for lists that platforms can read. */
   readonly platform?: string;
-  /** A column that orders rows with equal sort values. */
+  /** The column that orders rows with equal sort values. */
   readonly id: string;
   readonly idIs?: 'uuid' | 'number';
   readonly columns: Readonly<Record<string, Column>>;
   readonly filters: Readonly<Record<string, Filter>>;
-  /** The orders; the first is the default. */
+  /** The orders of the list; the first is the default. */
   readonly sorts: Readonly<Record<string, Sort>>;
 }
 

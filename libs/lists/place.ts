@@ -1,9 +1,7 @@
 import { Problem } from '#platform';
 import type { Direction, List, Sort } from './list.js';
 
-/**
- * The position of a page's last row: the values that the list is ordered by and the id, as text.
- */
+/** The position of a page's last row: its sort value and its id, as text. */
 export interface Place {
   readonly sort: string;
   readonly direction: Direction;
@@ -13,7 +11,7 @@ export interface Place {
 
 type Check = (text: string) => boolean;
 
-/** A valid instant of the calendar: the database rejects all others. */
+/** Whether the text is a valid instant of the calendar: the database rejects all others. */
 const isInstant: Check = (text) => {
   const [, day] = /^((?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z$/.exec(text) ?? [];
   const date = new Date(text);

@@ -6,10 +6,10 @@ import { placeOf, placeSql } from './place.js';
 /** Conditions that always apply, with their values: the platform whose rows are listed. */
 export type Scope = readonly (readonly [condition: string, value: unknown])[];
 
-/** Operations see the rows of all platforms. */
+/** The scope of operators, who see the rows of all platforms. */
 export const EVERYTHING: Scope = [];
 
-/** A platform sees its own rows. */
+/** The scope of a platform, which sees only its own rows. */
 export const ofPlatform = ({ name, platform }: List, platformId: string): Scope => {
   assert(platform !== undefined, `the list of ${name} is for platforms`);
   return [[`${platform} = ?`, platformId]];
@@ -31,7 +31,10 @@ export const orderOf = (
   return { sort: name, of, direction: direction ?? of.usually ?? 'desc' };
 };
 
-/** The JSON form of a value: minor units are exact as a number, a day has no time zone. */
+/**
+ * The SQL for the JSON value of a column: minor units are exact as a number, and a day has no time
+ * zone.
+ */
 const selected = ({ sql, holds }: Column): string => {
   if (holds === 'integer') return `(${sql})::float8`;
   return holds === 'day' ? `(${sql})::text` : sql;
@@ -65,7 +68,7 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
   }
 };
 
-/** Amounts of several currencies have no common order or range. */
+/** Requires the filter `currency`: amounts of several currencies have no common order or range. */
 const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
   const asked =
     of === 'amount'
@@ -79,7 +82,7 @@ const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
   });
 };
 
-/** The conditions of a request without paging: only requested filters are in the statement. */
+/** The conditions of a request without paging; the statement contains only requested filters. */
 const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): string[] => {
   const conditions = scope.map(([condition, value]) => condition.replace('?', put(value)));
   if (list.where !== undefined) conditions.push(list.where);
@@ -92,8 +95,8 @@ const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): str
 };
 
 /**
- * Reads `rows` rows of a list, each as an array: its columns, then its position. Columns are
- * referred to by number, so that no order uses the text of a response.
+ * The statement that reads `rows` rows of a list, each as an array of its columns and its position.
+ * Columns are referred to by number, so that the order never depends on the text of a response.
  */
 export const statementOf = (
   list: List,

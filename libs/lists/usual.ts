@@ -12,7 +12,7 @@ export const AMOUNT_FILTERS = {
   },
 } as const satisfies Readonly<Record<string, Filter>>;
 
-/** `how` is the label of that time, e.g. `Placed`. */
+/** The filters by creation time; `how` is the label of that time, e.g. `Placed`. */
 export const timeFilters = (created: string, how: string) =>
   ({
     from: { is: 'instant', where: `${created} >= ?`, means: `${how} then or later.` },

@@ -52,7 +52,7 @@ export class OrchestratorModule implements OnModuleInit {
     });
   }
 
-  /** Runs first: process and database must agree on whether this is production. */
+  /** This check runs first: process and database must agree on whether this is production. */
   onModuleInit(): Promise<void> {
     return agreeOnProduction(this.pool);
   }
@@ -64,8 +64,8 @@ export class OrchestratorModule implements OnModuleInit {
       module: OrchestratorModule,
       global: true,
       imports: [
-        // Must be first: Nest closes in reverse order, and the other providers write until they are
-        // closed.
+        // The database module must be first: Nest closes modules in reverse order, and the others
+        // write until they are closed.
         DatabaseModule.forRoot({ applicationName, connectionString, verify: requireOwnLogOn }),
         EventStoreModule.forLog(ORCHESTRATION),
         BusinessClockModule.forRoot(),
@@ -81,7 +81,7 @@ export class OrchestratorModule implements OnModuleInit {
         {
           provide: ProviderAccounts,
           inject: [Pool, HostedAdapter],
-          // All provider adapters: an account can only belong to one of these.
+          // All provider adapters; every account belongs to one of them.
           useFactory: (pool: Pool, hosted: HostedAdapter) =>
             new ProviderAccounts({
               pool,

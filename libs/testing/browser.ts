@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 
 import { chromiumPath } from '../../tools/infra/chromium.mjs';
 
-/** A quiet, isolated browser: it sends and fetches nothing but what the test causes. */
+/** Flags for an isolated browser that sends and fetches only what the test causes. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -14,15 +14,15 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A part of a running browser, with cookies and storage of its own. */
+/** A context of the running browser, with separate cookies and storage. */
 export interface TestBrowser {
   readonly context: BrowserContext;
   close(): Promise<void>;
 }
 
 /**
- * Specs of one process share a browser, as to start one costs more than most of them; it ends with
- * the process.
+ * The browser of the process, shared by its specs because starting one takes longer than most of
+ * them; it ends with the process.
  */
 let running: Promise<Browser> | undefined;
 
@@ -31,7 +31,7 @@ const isSpec = (): boolean => process.env['JEST_WORKER_ID'] !== undefined;
 const start = async (): Promise<Browser> => {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error('no Chromium here: set CHROMIUM_PATH');
-  // Large, and only loaded by specs with a browser.
+  // Loaded only by specs with a browser, because the module is large.
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   browser.on('disconnected', () => {

@@ -13,7 +13,7 @@ const query = async (url: string, sql: string): Promise<unknown[]> => {
   }
 };
 
-test('each spec has its own database, which loses no commit when a process is killed', async () => {
+test('each spec has a separate database, which loses no commit when a process is killed', async () => {
   const [one, two] = [await createDatabase(), await createDatabase()];
   await query(one.url, 'CREATE TABLE only_here (id int)');
   expect(await query(two.url, "SELECT to_regclass('only_here') AS found")).toEqual([
@@ -33,6 +33,6 @@ test('a topic that was not created does not exist', async () => {
   await admin.disconnect();
 });
 
-test('a free port is a usable number', async () => {
+test('a free port is a valid port number', async () => {
   expect(await freePort()).toBeGreaterThan(1_023);
 });

@@ -6,11 +6,11 @@ import { DATABASE_ROLES, rolePassword, roleUrl } from '../../tools/infra/roles.m
 
 /** A new, empty database of one spec. */
 export interface TestDatabase {
-  /** With administrator rights: for the spec's own statements. */
+  /** The URL with administrator rights, for the spec's own statements. */
   readonly url: string;
-  /** With the rights of an app: for the tested code. */
+  /** The URL with the rights of an app, for the tested code. */
   urlFor(app: DatabaseApp): string;
-  /** Deletes the database, also while clients are connected. */
+  /** Deletes the database, even if clients are connected. */
   drop(): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ const fromRunner = (name: string): string => {
 };
 
 /**
- * `<prefix>_` and twelve random hex digits: valid as the name of a database, topic or consumer
- * group.
+ * A unique name: `<prefix>_` and twelve random hex digits; valid as the name of a database, topic
+ * or consumer group.
  */
 export const uniqueName = (prefix: string): string => `${prefix}_${randomBytes(6).toString('hex')}`;
 
@@ -33,7 +33,7 @@ const pools = new Map<string, pg.Pool>();
 
 /**
  * The administrator's connections, which stay open between specs: because of the password exchange,
- * connecting costs more than copying a small database. They do not keep their process running.
+ * connecting costs more than copying a small database. They do not keep the process running.
  */
 const server = (): pg.Pool => {
   const connectionString = fromRunner('DATABASE_URL');
@@ -63,7 +63,7 @@ const ROLE_OF: Readonly<Record<DatabaseApp, string>> = {
 };
 
 const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
-  // Loaded lazily: only the first spec of a run needs the migrations and their libraries.
+  // Loaded lazily, because only the first spec of a run needs the migrations and their libraries.
   const { migrateDatabase } = await import('../../migrations/migrate-database.js');
   const { ensureRoles, giveToOwner } = await import('../../migrations/access/roles.js');
   const server = fromRunner('DATABASE_URL');
@@ -72,7 +72,7 @@ const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
   await migrateDatabase(shape, urlOf(name));
 };
 
-/** Creates the template unless another process of the run already has. */
+/** Creates the template database, unless another process of the run has created it. */
 const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> => {
   const client = await server().connect();
   try {
@@ -85,10 +85,10 @@ const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> =
     await client.query(`DROP DATABASE IF EXISTS ${name}`);
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     await migrate(shape, name);
-    // Also marks the template as complete.
+    // This setting also marks the template as complete.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   } finally {
-    // The lock belongs to the session.
+    // The lock belongs to the session, so it is released explicitly.
     await client.query('SELECT pg_advisory_unlock_all()');
     client.release();
   }

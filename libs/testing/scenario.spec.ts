@@ -19,19 +19,19 @@ const door: Decider<boolean, Command, Event> = {
 };
 const given = scenario(door);
 
-test('the expected events must equal exactly the decided ones', () => {
+test('a scenario expects exactly the decided events', () => {
   given().when({ type: 'Open' }).then({ type: 'Opened' });
   expect(() => given().when({ type: 'Open' }).thenNothing()).toThrow();
   expect(() => given().when({ type: 'Open' }).thenRejected('already_open')).toThrow();
 });
 
-test('a rejection is expected by its code and never treated as events', () => {
+test('a scenario expects a rejection by its code and never treats it as events', () => {
   const second = given({ type: 'Opened' }).when({ type: 'Open' });
   second.thenRejected('already_open');
   expect(() => second.thenRejected('other')).toThrow();
   expect(() => second.thenNothing()).toThrow(Rejection);
 });
 
-test('a bug is not treated as a rejection', () => {
+test('a scenario does not treat a bug as a rejection', () => {
   expect(() => given().when({ type: 'Break' })).toThrow('broken');
 });

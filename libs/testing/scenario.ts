@@ -12,7 +12,7 @@ export interface Outcome<Event> {
   thenRejected(code: string): void;
 }
 
-/** A history, before a command. */
+/** A history, to which a test applies a command. */
 export interface Given<Command, Event> {
   when(command: Command): Outcome<Event>;
 }

@@ -6,7 +6,7 @@ test('a wait ends with the first truthy value', async () => {
   expect(seen).toBe('here');
 });
 
-test('a wait that times out reports the error of the last attempt', async () => {
+test('a wait that exceeds its timeout reports the error of the last attempt', async () => {
   const wait = waitFor(() => Promise.reject(new Error('refused')), { timeoutMs: 5, everyMs: 1 });
   await expect(wait).rejects.toMatchObject({ cause: new Error('refused') });
 });

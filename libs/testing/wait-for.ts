@@ -7,8 +7,8 @@ export interface WaitOptions {
 }
 
 /**
- * Calls `look` until it returns a truthy value, and returns that. An attempt that throws counts as
- * "not yet"; after the timeout the last error is the cause of the thrown one.
+ * Calls `look` until it returns a truthy value, and returns that value. If an attempt throws, it is
+ * repeated; after the timeout the last error is the cause of the thrown error.
  */
 export const waitFor = async <T>(
   look: () => T | Promise<T>,

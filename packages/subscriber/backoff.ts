@@ -1,4 +1,4 @@
-/** Waits, at most until the signal; then it returns early. */
+/** Waits until the time is over or the signal aborts; an abort ends the wait without an error. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -35,7 +35,7 @@ export class Backoff {
   }
 }
 
-/** Aborts when the parent does; `end` removes it from the parent. */
+/** A signal that aborts when its parent does; `end` removes it from the parent. */
 export class ChildAbort {
   private readonly controller = new AbortController();
   private readonly follow = (): void => this.controller.abort();

@@ -3,7 +3,7 @@ import type { Patience } from './patience.js';
 import type { BlockedStream, Store } from './store.js';
 import type { StreamWork } from './stream-work.js';
 
-/** The stream is not blocked, or no longer at the version that was meant. */
+/** Thrown when the stream is not blocked, or no longer at the version that the caller named. */
 export class NotBlocked extends Error {
   override readonly name = 'NotBlocked';
 
@@ -12,7 +12,7 @@ export class NotBlocked extends Error {
   }
 }
 
-/** Names a blocked stream and the version that blocks it. */
+/** Identifies a blocked stream and the version that blocks it. */
 export type BlockedAt = Pick<BlockedStream, 'streamType' | 'streamId' | 'version'>;
 
 /** The blocked streams, and their repair by an operator. */
@@ -27,7 +27,10 @@ export class BlockedStreams<Tx> {
     return this.store.blocked();
   }
 
-  /** Handles the stream's stored events; returns its next block, null when it flows. */
+  /**
+   * Handles the stored events of the stream; returns its next block, or null if it is no longer
+   * blocked.
+   */
   async retry(stream: StreamRef, signal: AbortSignal): Promise<BlockedStream | null> {
     const { streamType, streamId } = stream;
     await this.work.drain({ streamType, streamId }, signal);
@@ -39,8 +42,7 @@ export class BlockedStreams<Tx> {
   /**
    * Discards the event that blocks the stream, or the missing versions, without their effect, and
    * continues with `retry`. The discard is recorded with the reason in the same transaction.
-   *
-   * @throws NotBlocked when the stream is not blocked at this version, or no longer.
+   * @throws NotBlocked if the stream is not, or no longer, blocked at this version.
    */
   async discard(at: BlockedAt, reason: string, signal: AbortSignal): Promise<BlockedStream | null> {
     const { streamType, streamId } = at;

@@ -1,4 +1,4 @@
-/** Lets at most `limit` pieces of work run at a time; the others wait in their order. */
+/** Limits concurrent work to `limit` tasks; further tasks wait in their order. */
 export class ConcurrencyLimit {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -12,7 +12,7 @@ export class ConcurrencyLimit {
     try {
       return await work();
     } finally {
-      // The slot passes directly to the next waiter.
+      // The slot passes directly to the next waiting task.
       const next = this.waiting.shift();
       if (next) next();
       else this.running -= 1;

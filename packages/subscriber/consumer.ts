@@ -7,7 +7,10 @@ import type { Logger } from './logger.js';
 import { OffsetCommits } from './offset-commits.js';
 
 const HEARTBEAT_MS = 1_000;
-/** How long the broker delays a fetch without new messages; also how long a stop may take. */
+/**
+ * The time for which the broker delays a fetch without new messages; a stop may take this long,
+ * too.
+ */
 const FETCH_WAIT_MS = 500;
 const PARTITIONS_AT_ONCE = 12;
 const RESTART_WAIT = { firstMs: 100, maxMs: 2_000 };
@@ -18,7 +21,7 @@ export interface ConsumerOptions {
   /** The stream type of each topic. */
   readonly topics: ReadonlyMap<string, StreamType>;
   readonly sessionTimeoutMs: number;
-  /** Rejects when it is aborted; the events are then read again. */
+  /** Handles events. Rejects if it is aborted; the events are then read again. */
   readonly take: (events: readonly ReceivedEvent[], signal: AbortSignal) => Promise<void>;
   readonly counts: Counts;
   readonly logger: Logger;
@@ -26,7 +29,7 @@ export interface ConsumerOptions {
 
 /**
  * Reads topics in a consumer group and restarts after every failure. Offsets only record where to
- * continue, so they are committed after the work.
+ * continue, so they are committed after the events were handled.
  */
 export class Consumer {
   private readonly stopping = new AbortController();
@@ -34,12 +37,12 @@ export class Consumer {
 
   constructor(private readonly options: ConsumerOptions) {}
 
-  /** Runs until `stop`, through every outage of Kafka or the store. */
+  /** Runs until `stop`, despite outages of Kafka or the store. */
   start(): void {
     this.running ??= this.run();
   }
 
-  /** Ends after the running transactions; unfinished events are read again. */
+  /** Stops after the running transactions; unfinished events are read again. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -74,7 +77,8 @@ export class Consumer {
       heartbeatInterval: HEARTBEAT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
       allowAutoTopicCreation: false,
-      // This class restarts it, also after errors that the client calls final.
+      // The client does not restart by itself: this class restarts it, even after errors that the
+      // client calls final.
       retry: { retries: 3, initialRetryTime: 100, restartOnFailure: () => Promise.resolve(false) },
     });
     const life = new ChildAbort(this.stopping.signal);
@@ -130,8 +134,8 @@ export class Consumer {
   }
 
   /**
-   * Sends heartbeats during a long batch. Ends the batch when the group
-   * assigns its partitions anew, and returns that error, which the client must see.
+   * Sends heartbeats during a long batch. If the group reassigns the partitions, it ends the batch
+   * and returns the error, which the client must see.
    */
   private async beat(payload: EachBatchPayload, ended: ChildAbort): Promise<Error | null> {
     for (;;) {
@@ -148,8 +152,8 @@ export class Consumer {
   }
 
   /**
-   * The events of a batch. A message that cannot be decoded blocks no stream, as its key cannot be
-   * trusted either: if it was an event, the next one of its stream reveals the gap.
+   * The decoded events of a batch. A message that cannot be decoded blocks no stream, because its
+   * key cannot be trusted either: if it was an event, the next event of its stream reveals the gap.
    */
   private decode({ topic, partition, messages }: EachBatchPayload['batch']): ReceivedEvent[] {
     const { topics, counts, logger } = this.options;

@@ -1,6 +1,6 @@
 import { exposition, noCounts } from './counts.js';
 
-test('shows every count from the start, so that its first increase is visible', () => {
+test('the metrics contain every count from the start, so that its first increase is visible', () => {
   const text = exposition('shipping', noCounts(), { lag: 3, blockedStreams: 1 });
   for (const outcome of Object.keys(noCounts())) {
     expect(text).toContain(
@@ -11,7 +11,7 @@ test('shows every count from the start, so that its first increase is visible', 
   expect(text).toContain('subscriber_lag_messages{subscriber="shipping"} 3\n');
 });
 
-test('leaves out a gauge that cannot be read', () => {
+test('the metrics omit a gauge that cannot be read', () => {
   const text = exposition('shipping', noCounts(), { lag: null, blockedStreams: null });
   expect(text).not.toContain('lag');
   expect(text).not.toContain('blocked_streams');

@@ -1,22 +1,30 @@
-/** Messages by outcome, since the process started. */
+/** The number of messages by outcome since the process started. */
 export interface Counts {
-  /** Handled, and the effect committed. */
+  /** Events that were handled and whose effect was committed. */
   handled: number;
-  /** Of a type without a handler. */
+  /** Events of a type without a handler. */
   passed: number;
-  /** Skipped, as this release of the package does not know their type: renamed, or newer. */
+  /**
+   * Events that were skipped because this release of the package does not know their type: it was
+   * renamed, or is newer.
+   */
   unknown: number;
-  /** Dropped, as their version was handled before. */
+  /** Events that were dropped because their version was handled before. */
   repeated: number;
-  /** Stored, as their stream is blocked. */
+  /** Events that were stored because their stream is blocked. */
   kept: number;
-  /** Times that a stream was blocked. */
+  /** The number of times that a stream was blocked. */
   blocked: number;
-  /** Not decodable as an event; dropped. */
+  /** Messages that were dropped because they cannot be decoded as an event. */
   undecodable: number;
-  /** Of a stream in the orchestrator's log, without this event; dropped. */
+  /**
+   * Messages that were dropped because the orchestrator's log has their stream, but not this event.
+   */
   unconfirmed: number;
-  /** Of a stream that the log does not show to this key: another platform's, or forged; dropped. */
+  /**
+   * Messages that were dropped because the log does not show their stream to this key: it is
+   * another platform's, or forged.
+   */
   foreign: number;
 }
 

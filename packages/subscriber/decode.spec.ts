@@ -33,7 +33,7 @@ const event = {
   data,
 };
 
-test('reads a message whose headers are text or bytes', () => {
+test('the decoder reads a message whose headers are text or bytes', () => {
   expect(decodeMessage(message, 'order')).toEqual(event);
   const bytes = Object.fromEntries(
     Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]),
@@ -47,7 +47,7 @@ test('reads a message whose headers are text or bytes', () => {
   ).toEqual({ ...event, traceparent: '00-a-b-01' });
 });
 
-test('reads the JSON format', () => {
+test('the decoder reads the JSON format', () => {
   const attributes = Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => name.startsWith('ce_'))
@@ -78,19 +78,19 @@ test.each([
   ['a subject that is not its key', { ce_subject: 'ord_2' }],
   ['an empty id', { ce_id: '' }],
   ['a header twice', { ce_id: ['a', 'b'] }],
-])('rejects a message with %s', (_what, changes) => {
+])('the decoder rejects a message with %s', (_what, changes) => {
   const changed = { ...message, headers: { ...headers, ...changes } };
   expect(() => decodeMessage(changed, 'order')).toThrow(UndecodableMessage);
 });
 
 test.each(Object.keys(headers).filter((name) => name !== 'content-type'))(
-  'rejects a message without %s',
+  'the decoder rejects a message without %s',
   (name) => {
     const left = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
     expect(() => decodeMessage({ ...message, headers: left }, 'order')).toThrow(UndecodableMessage);
   },
 );
 
-test.each([null, '', '{', '[]', '"text"', 'null'])('rejects the value %j', (value) => {
+test.each([null, '', '{', '[]', '"text"', 'null'])('the decoder rejects the value %j', (value) => {
   expect(() => decodeMessage({ ...message, value }, 'order')).toThrow(UndecodableMessage);
 });

@@ -3,15 +3,18 @@ import type { ReceivedEvent, StreamType } from './envelope.js';
 const TYPE_PREFIX = 'payment-orchestrator.';
 const SOURCE_PREFIX = '/payment-orchestrator/';
 const SCHEMA_PREFIX = 'urn:payment-orchestrator:schema:';
-/** The maximum of the log's column; more would fail in the database of the subscriber. */
+/**
+ * The maximum version, as in the log's column; a higher one would fail in the subscriber's
+ * database.
+ */
 export const MAX_SEQUENCE = 2_147_483_647;
 
-/** A message that is not an event of the orchestrator, or not decodable. */
+/** Thrown for a message that is not an event of the orchestrator, or cannot be decoded. */
 export class UndecodableMessage extends Error {
   override readonly name = 'UndecodableMessage';
 }
 
-/** The parts of a Kafka message that carry a CloudEvent. */
+/** The fields of a Kafka message that contain a CloudEvent. */
 export interface KafkaMessageParts {
   readonly key: Buffer | string | null;
   readonly value: Buffer | string | null;
@@ -30,7 +33,7 @@ const textOf = (attributes: Attributes, name: string): string => {
   throw new UndecodableMessage(`the attribute ${name} is missing`);
 };
 
-/** The attribute, in the orchestrator's format. */
+/** The value of an attribute; it must have the orchestrator's format. */
 const matching = (attributes: Attributes, name: string, form: RegExp): string => {
   const text = textOf(attributes, name);
   if (form.test(text)) return text;

@@ -1,6 +1,9 @@
 import type { TOPICS } from './events.js';
 
-/** An order, a payment, a payout, a merchant and a provider account have a stream of events each. */
+/**
+ * The types of streams: each order, payment, payout, merchant and provider account has one stream
+ * of events.
+ */
 export type StreamType = keyof typeof TOPICS;
 
 /** One stream: the whole history of one order, payment, payout, merchant or provider account. */
@@ -9,28 +12,28 @@ export interface StreamRef {
   readonly streamId: string;
 }
 
-/** An event of any type, also of one that this release does not know. */
+/** An event of any type, even of a type that this release does not know. */
 export interface ReceivedEvent {
-  /** Without the prefix that it has on the topic: `OrderPaid`. */
+  /** The event type, without the prefix that it has on the topic: `OrderPaid`. */
   readonly type: string;
   readonly streamType: StreamType;
-  /** The stream's id: the order's, the payment's, the payout's or the merchant's. */
+  /** The stream's id: that of the order, payment, payout, merchant or provider account. */
   readonly subject: string;
   /** The event's version in its stream: 1 for the first, without gaps. */
   readonly sequence: number;
-  /** The same wherever and however often the event is published. */
+  /** The id of the event, the same wherever and however often the event is published. */
   readonly id: string;
   readonly source: string;
-  /** When it happened, in business time. */
+  /** When the event happened, in business time. */
   readonly time: string;
   readonly dataschema: string;
-  /** The order's id for all that happens for an order. */
+  /** The correlation id: the order's id for everything that happens for an order. */
   readonly correlationid: string;
-  /** The event, request, webhook or deadline that this follows from. */
+  /** The causation id: the event, request, webhook or deadline that caused the event. */
   readonly causationid: string;
   /** Who caused it. */
   readonly actor: string;
-  /** W3C trace context of the request that began it. */
+  /** The W3C trace context of the request that caused the event. */
   readonly traceparent: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -54,6 +57,6 @@ export const streamOf = (event: ReceivedEvent): StreamRef => ({
   streamId: event.subject,
 });
 
-/** A stream's name as a map key. */
+/** The key of a stream in a map. */
 export const streamKey = ({ streamType, streamId }: StreamRef): string =>
   `${streamType} ${streamId}`;

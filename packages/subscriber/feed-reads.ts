@@ -3,10 +3,13 @@ import type { ReceivedEvent, StreamRef, StreamType } from './envelope.js';
 import { type Feed, FeedUnavailable } from './feed.js';
 import type { Patience } from './patience.js';
 
-/** How often in a row the feed may fail at an event while other reads succeed. */
+/**
+ * The number of consecutive failures at an event, while other reads succeed, after which the event
+ * counts as unreadable.
+ */
 const MAX_REFUSALS = 8;
 
-/** Other reads of the feed succeed, but not that of this event. */
+/** Thrown when other reads of the feed succeed, but not that of this event. */
 export class EventUnreadable extends Error {
   override readonly name = 'EventUnreadable';
 }
@@ -17,11 +20,14 @@ interface Place {
 }
 
 /**
- * Reads of the feed that wait while the feed is away. After each failure another place is read: only
- * when that succeeds does the event fail, and not the feed.
+ * Reads of the feed that wait while the feed is unavailable. After each failure another event is
+ * read: only if that succeeds, the failure concerns the event and not the feed.
  */
 export class FeedReads {
-  /** By stream type, as a key may have the scope of one and not of another. */
+  /**
+   * The last event found, by stream type, because a key may have the scope of one type and not of
+   * another.
+   */
   private readonly lastFound = new Map<StreamType, Place>();
 
   constructor(
@@ -54,7 +60,10 @@ export class FeedReads {
     }, signal);
   }
 
-  /** Whether the feed returns another stream or, before any was found, another version. */
+  /**
+   * Whether the feed returns an event of another stream or, if none was found before, another
+   * version.
+   */
   private async answersAnother(stream: StreamRef, signal: AbortSignal): Promise<boolean> {
     const found = this.lastFound.get(stream.streamType);
     const other =

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { decodeStructured } from './decode.js';
 import type { ReceivedEvent, StreamRef } from './envelope.js';
 
-/** Where the orchestrator's log itself is read. */
+/** Reads events from the orchestrator's event log. */
 export interface Feed {
-  /** The event in the log; null when there is none. @throws FeedUnavailable */
+  /** The event in the log; null if there is none. @throws FeedUnavailable */
   read(stream: StreamRef, version: number, signal: AbortSignal): Promise<ReceivedEvent | null>;
 }
 
-/** The log could not be read, so the event is neither confirmed nor refuted. */
+/** Thrown when the log could not be read, so the event is neither confirmed nor refuted. */
 export class FeedUnavailable extends Error {
   override readonly name = 'FeedUnavailable';
 }
@@ -16,13 +16,13 @@ export class FeedUnavailable extends Error {
 export interface RestFeedOptions {
   /** The orchestrator's address, e.g. `https://payments.example.com`. */
   readonly url: string;
-  /** A key with the read scopes of the subscribed streams. */
+  /** An API key with the read scopes of the subscribed streams. */
   readonly apiKey: string;
-  /** 5 seconds unless given. */
+  /** The timeout of a read; 5 seconds by default. */
   readonly timeoutMs?: number;
 }
 
-/** The codes for an event that does not exist, or not for this key. */
+/** The problem code for an event that does not exist, or not for this key. */
 const NOT_FOUND_CODE = 'event_not_found';
 
 const codeOf = (body: unknown): unknown =>
@@ -39,8 +39,8 @@ const requestedEvent = (body: unknown, stream: StreamRef, version: number): Rece
 };
 
 /**
- * Reads events from the orchestrator's REST API. Only its 404 problem means that there is no such
- * event: any other response, a wrong address or a wrong key included, leaves the question open.
+ * Reads events from the orchestrator's REST API. Only its 404 problem means that the event does not
+ * exist. Any other response, even for a wrong address or a wrong key, leaves this undecided.
  */
 export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): Feed => {
   const base = url.replace(/\/+$/, '');
@@ -67,8 +67,8 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
 };
 
 /**
- * Whether a message equals the log's event at its place. When the log has the event under a newer
- * schema than the message, the data cannot be compared; the log's is used in any case.
+ * Whether a message equals the log's event with the same version. If the log's event has a newer
+ * schema than the message, their data cannot be compared; the log's data is used in any case.
  */
 export const isSameEvent = (message: ReceivedEvent, logged: ReceivedEvent): boolean =>
   message.id === logged.id &&

@@ -4,11 +4,11 @@ const MAX_REMEMBERED = 10_000;
 const REMEMBERED_MS = 600_000;
 
 /**
- * Caches the streams that the log does not show to this key, so that each costs one read. Entries
- * expire, as a forged message may name a stream before it begins.
+ * Caches the streams that the log does not show to this key, so that each of them costs one read.
+ * Entries expire, because a forged message may name a stream before it begins.
  */
 export class ForeignStreams {
-  /** The expiry of each stream; the oldest first. */
+  /** The expiry of each cached stream; the oldest first. */
   private readonly untilMs = new Map<string, number>();
 
   has(stream: StreamRef): boolean {

@@ -1,14 +1,17 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 
-// Node finds no named exports for the client's errors.
+// The client's errors are read from its default export, because Node finds no named exports for
+// them.
 const { KafkaJSError, KafkaJSGroupCoordinatorNotFound } = kafkajs;
 
-/** The brokers do not answer: the group's offsets cannot be read now. */
+/** Thrown when the brokers do not respond: the offsets of the group cannot be read now. */
 export class BrokersUnavailable extends Error {
   override readonly name = 'BrokersUnavailable';
 }
 
-/** A transient error of Kafka. After the last retry it is the cause of another error. */
+/**
+ * Whether an error of Kafka is transient. After the last retry it is the cause of another error.
+ */
 const isTransient = (error: unknown): boolean =>
   error instanceof KafkaJSError &&
   (error.retriable || error instanceof KafkaJSGroupCoordinatorNotFound || isTransient(error.cause));
@@ -21,7 +24,8 @@ const lagOf = async (admin: Admin, groupId: string, topics: readonly string[]): 
       const known = committed.find((one) => one.topic === topic)?.partitions ?? [];
       return ends.map(({ partition, high, low }) => {
         const at = BigInt(known.find((one) => one.partition === partition)?.offset ?? '-1');
-        // Below 0: nothing committed, so the group will begin at the beginning.
+        // An offset below 0 means that nothing is committed, so the group will start at the
+        // beginning.
         return Number(BigInt(high) - (at < 0n ? BigInt(low) : at));
       });
     }),
@@ -36,15 +40,15 @@ export class GroupLag {
   constructor(private readonly kafka: Kafka) {}
 
   /**
-   * The number of messages that the group has not committed yet, over all partitions; all of
-   * them for a group that has not begun. @throws BrokersUnavailable; anything else is a bug.
+   * The number of messages that the group has not committed yet, over all partitions; all messages
+   * for a group that has never committed. @throws BrokersUnavailable; any other error is a bug.
    */
   async lag(groupId: string, topics: readonly string[]): Promise<number> {
     try {
       return await lagOf(await (this.admin ??= this.connect()), groupId, topics);
     } catch (error) {
       if (!isTransient(error)) throw error;
-      // The next call begins with a new connection.
+      // The next call opens a new connection.
       await this.close().catch(() => undefined);
       throw new BrokersUnavailable('Kafka did not return the offsets of the group', {
         cause: error,

@@ -1,4 +1,4 @@
-/** The handler rejected while the store worked; `cause` is what it rejected with. */
+/** Thrown when the handler rejected while the store worked; `cause` is the handler's error. */
 export class HandlerFailed extends Error {
   override readonly name = 'HandlerFailed';
 

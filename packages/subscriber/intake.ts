@@ -10,18 +10,20 @@ import { RETRY_WAIT, type Run, StreamWork } from './stream-work.js';
 import type { Store, StreamState } from './store.js';
 import { TrustedEvents, UnreadMessage } from './trusted-events.js';
 
-/** Streams that are handled at a time; each needs a connection of the pool. */
+/**
+ * The maximum number of streams that are handled concurrently; each needs a connection of the pool.
+ */
 const MAX_STREAMS_AT_ONCE = 8;
 const NEW_STREAM: StreamState = { version: 0, block: null };
 
 export interface IntakeOptions<Tx> {
   readonly store: Store<Tx>;
   readonly handlers: Handlers<Tx>;
-  /** Null: messages are trusted. */
+  /** The feed that confirms events; null if messages are trusted. */
   readonly feed: Feed | null;
   readonly counts: Counts;
   readonly logger: Logger;
-  /** The backoffs between tries of events and of infrastructure. */
+  /** The backoffs between attempts: of events, and during outages of infrastructure. */
   readonly waits?: { readonly retry: BackoffRange; readonly transient: BackoffRange };
 }
 
@@ -36,7 +38,7 @@ const byStream = (events: readonly ReceivedEvent[]): Map<string, ReceivedEvent[]
   return streams;
 };
 
-/** Waits for all, also when one has failed, so that none continues unnoticed. */
+/** Waits for all tasks, even if one has failed, so that none continues unnoticed. */
 const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
   for (const result of await Promise.allSettled(works)) {
     if (result.status === 'rejected') throw result.reason;
@@ -44,8 +46,8 @@ const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
 };
 
 /**
- * Handles messages of any source: each stream's in order, the streams side by side, each event's
- * effect committed exactly once.
+ * Handles messages of any source: the events of a stream in order, different streams concurrently,
+ * and the effect of each event committed exactly once.
  */
 export class Intake<Tx> {
   readonly work: StreamWork<Tx>;
@@ -65,7 +67,7 @@ export class Intake<Tx> {
     });
   }
 
-  /** Rejects only when it is aborted, or on a misuse of the store. */
+  /** Handles events. Rejects only if it is aborted, or if the store is used incorrectly. */
   async take(events: readonly ReceivedEvent[], signal: AbortSignal): Promise<void> {
     if (events.length === 0) return;
     const { store } = this.options;
@@ -91,8 +93,8 @@ export class Intake<Tx> {
   }
 
   /**
-   * Consecutive events of a stream that are committed together: at most the last one has a handler,
-   * so events without a handler cost no separate transaction.
+   * Groups consecutive events of a stream that are committed together: at most the last one has a
+   * handler, so events without a handler cost no separate transaction.
    */
   private async *runs(
     events: AsyncIterable<ReceivedEvent | UnreadMessage>,

@@ -10,7 +10,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
   }
 };
 
-/** Accepts commits as a group's coordinator does, and rejects the first ones. */
+/** Accepts commits as a group's coordinator does, but rejects the first ones. */
 const coordinator = (rejections: number) => {
   const committed = new Map<number, string>();
   let asked = 0;
@@ -26,7 +26,7 @@ const coordinator = (rejections: number) => {
   };
 };
 
-test('retries a failed commit, also when no message follows', async () => {
+test('the subscriber retries a failed offset commit even if no message follows', async () => {
   const group = coordinator(1);
   const offsets = new OffsetCommits(group, logger);
   offsets.done('orders', 0, '6');
@@ -34,7 +34,7 @@ test('retries a failed commit, also when no message follows', async () => {
   await offsets.end();
 });
 
-test('never commits a lower offset than a later commit', async () => {
+test('the subscriber never commits a lower offset after a higher one', async () => {
   const group = coordinator(1);
   const offsets = new OffsetCommits(group, logger);
   offsets.done('orders', 0, '6');
@@ -49,7 +49,7 @@ test('never commits a lower offset than a later commit', async () => {
   ]);
 });
 
-test('does not retry a commit of partitions that may be assigned to another process', async () => {
+test('the subscriber does not retry an offset commit of partitions that may be assigned to another process', async () => {
   const group = coordinator(1);
   const offsets = new OffsetCommits(group, logger);
   offsets.done('orders', 0, '6');

@@ -1,15 +1,18 @@
 import type { Consumer } from 'kafkajs';
 import type { Logger } from './logger.js';
 
-/** A commit costs a round trip and a write at the broker: batches within this time share one. */
+/**
+ * The time for which finished batches are collected for one commit, which costs a round trip and a
+ * write at the broker.
+ */
 const GATHER_MS = 25;
-/** The client has already retried before a commit fails. */
+/** The wait before a failed commit is retried; the client has already retried before that. */
 const RETRY_MS = 500;
 
 /**
- * Commits the offsets of finished batches, a little later and together. A commit that fails is
- * retried: without further messages the group would seem to lag for ever. One that is lost with
- * the process means that messages are read again, and dropped by their version.
+ * Commits the offsets of finished batches, a little later and together. A failed commit is retried:
+ * without further messages the group would otherwise seem to lag forever. If a commit is lost with
+ * the process, messages are read again, and dropped by their version.
  */
 export class OffsetCommits {
   private waiting = new Map<string, { topic: string; partition: number; offset: string }>();
@@ -23,14 +26,17 @@ export class OffsetCommits {
     private readonly logger: Pick<Logger, 'debug'>,
   ) {}
 
-  /** `offset` and all before it in its partition have been handled. */
+  /** Call when `offset` and all before it in its partition have been handled. */
   done(topic: string, partition: number, offset: string): void {
     const next = (BigInt(offset) + 1n).toString();
     this.waiting.set(`${topic} ${partition}`, { topic, partition, offset: next });
     this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
-  /** Partitions were reassigned: uncommitted messages are read again, here or elsewhere. */
+  /**
+   * Call when partitions were reassigned: uncommitted messages are read again, by this or another
+   * process.
+   */
   forget(): void {
     this.waiting.clear();
     this.assignments += 1;

@@ -6,7 +6,9 @@ import type { Store } from './store.js';
 
 export const TRANSIENT_WAIT: BackoffRange = { firstMs: 50, maxMs: 5_000 };
 
-/** Waits for infrastructure that is away, without limit, with bounded jittered backoff. */
+/**
+ * Retries work while infrastructure is unavailable, without limit, with bounded jittered backoff.
+ */
 export class Patience {
   private isFailing = false;
 
@@ -17,12 +19,12 @@ export class Patience {
   ) {}
 
   isTransient(error: unknown): boolean {
-    // The cause may resemble an outage of the store: a connection of the handler that was refused.
+    // The handler's own error may resemble an outage of the store, e.g. a refused connection.
     if (error instanceof HandlerFailed) return false;
     return error instanceof FeedUnavailable || this.store.isTransient(error);
   }
 
-  /** Retries the work while it fails for a transient reason. Rejects when it is aborted. */
+  /** Retries the work while it fails for a transient reason. Rejects if it is aborted. */
   async untilItWorks<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const backoff = new Backoff(this.wait);
     for (;;) {
@@ -39,7 +41,7 @@ export class Patience {
     }
   }
 
-  /** One line when an outage begins and one when it ends. */
+  /** Logs one line when an outage begins and one when it ends. */
   private failed(error: unknown): void {
     if (!this.isFailing) this.logger.error({ err: error }, 'work fails and is retried');
     this.isFailing = true;

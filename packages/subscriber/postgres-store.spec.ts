@@ -10,14 +10,17 @@ const message = (type: string, body: Buffer): Buffer => {
   return Buffer.concat([head, body]);
 };
 
-/** A session that PostgreSQL ends as it begins: ready and terminated in one packet. */
+/**
+ * The server's bytes of a session that PostgreSQL ends as it begins: ready and terminated in one
+ * packet.
+ */
 const BEGUN_AND_ENDED = Buffer.concat([
   message('R', Buffer.alloc(4)),
   message('Z', Buffer.from('I')),
   message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1')),
 ]);
 
-test('a session that ends as it begins fails the transaction, not the process', async () => {
+test('a database session that ends as it begins fails the transaction, not the process', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(BEGUN_AND_ENDED));

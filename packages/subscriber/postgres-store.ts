@@ -14,21 +14,23 @@ interface StreamRow {
   readonly block: Block | null;
 }
 
-/** An earlier statement failed: the server answered, so the connection works. */
+/**
+ * The error code after an earlier failed statement: the server responded, so the connection works.
+ */
 const IN_FAILED_TRANSACTION = '25P02';
 const PING_TIMEOUT_MS = 5_000;
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
-/** Without characters that PostgreSQL's text cannot store: NUL and lone surrogates. */
+/** The text without characters that PostgreSQL cannot store: NUL and lone surrogates. */
 const storable = (text: string): string => Buffer.from(text.replaceAll('\0', '')).toString();
 
 const guarded = new WeakSet<Pool>();
 
 /**
- * An unhandled error of a connection ends the process. The server may end a session
- * between two statements, and also before the caller that waits for the connection has it.
+ * Handles errors of connections, because an unhandled one would end the process. The server may end
+ * a session between two statements, even before the caller that waits for the connection has it.
  */
 const guard = (pool: Pool): void => {
   if (guarded.has(pool)) return;
@@ -45,10 +47,13 @@ export class PostgresStore implements Store<PoolClient> {
     guard(pool);
   }
 
-  /** Creates the tables where they are missing; `POSTGRES_SCHEMA` is for migrations of your own. */
+  /**
+   * Creates the tables if they are missing; to create them with your own migrations, use
+   * `POSTGRES_SCHEMA`.
+   */
   async prepare(): Promise<void> {
     await this.inTransaction(async (client) => {
-      // Two processes that start at once would both create them.
+      // The lock prevents that two processes which start at once both create the tables.
       await client.query("SELECT pg_advisory_xact_lock(hashtextextended('subscriber_streams', 0))");
       await client.query(POSTGRES_SCHEMA);
     });
@@ -101,7 +106,7 @@ export class PostgresStore implements Store<PoolClient> {
 
   private async inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    // For a connection that is older than this store.
+    // Handles errors of a connection that is older than this store.
     const ignore = (): void => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;

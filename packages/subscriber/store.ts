@@ -4,12 +4,15 @@ import type { ReceivedEvent, StreamRef } from './envelope.js';
 export interface Block {
   /** The version that cannot be handled. */
   readonly version: number;
-  /** Its handler fails, it is missing, or `confirm` fails only for it. */
+  /**
+   * `failed`: the handler fails; `gap`: the event is missing; `feed`: `confirm` fails only for this
+   * event.
+   */
   readonly reason: 'failed' | 'gap' | 'feed';
-  /** The event's type; null where it is missing. */
+  /** The event's type; null if the event is missing. */
   readonly type: string | null;
   readonly error: string;
-  /** How often the stream was blocked at this version. */
+  /** The number of times that the stream was blocked at this version. */
   readonly times: number;
   /** ISO 8601. */
   readonly since: string;
@@ -19,7 +22,7 @@ export interface Block {
 export interface StreamState {
   /** The last version whose effect is committed; 0 before the first. */
   readonly version: number;
-  /** Where the stream is blocked; null while it flows. */
+  /** The block of the stream; null if it is not blocked. */
   readonly block: Block | null;
 }
 
@@ -29,20 +32,20 @@ export interface BlockedStream extends StreamRef, Block {}
 export interface Discard extends StreamRef {
   /** The last version that was discarded. */
   readonly version: number;
-  /** Null for versions that never arrived. */
+  /** The discarded event; null for versions that never arrived. */
   readonly event: ReceivedEvent | null;
   readonly error: string;
   readonly reason: string;
 }
 
-/** One stream under a lock, in one transaction. */
+/** A stream that is locked in one transaction. */
 export interface LockedStream<Tx> {
-  /** The transaction that handlers write with. */
+  /** The transaction in which handlers write. */
   readonly tx: Tx;
-  /** The state under the lock. */
+  /** The state of the stream under the lock. */
   readonly state: StreamState;
   save(state: StreamState): Promise<void>;
-  /** Stores an event of a blocked stream; a version that is stored already changes nothing. */
+  /** Stores an event of a blocked stream; a version that is already stored stays unchanged. */
   keep(event: ReceivedEvent): Promise<void>;
   /** The stored event with the lowest version above `version`. */
   firstKept(version: number): Promise<ReceivedEvent | null>;
@@ -50,28 +53,31 @@ export interface LockedStream<Tx> {
   release(version: number): Promise<void>;
   record(discard: Discard): Promise<void>;
   /**
-   * Called after a handler rejected: resolves while the transaction's connection works, also when a
-   * statement of the handler failed; otherwise rejects with an error that is transient.
+   * Called after a handler rejected: resolves if the transaction's connection works, even if a
+   * statement of the handler failed; otherwise rejects with a transient error.
    */
   ping(): Promise<void>;
 }
 
 /**
- * The store of a subscriber's progress. `PostgresStore` is one; another one needs nothing
- * but transactions in which a stream can be locked.
+ * The store of a subscriber's progress, such as `PostgresStore`. Another implementation only needs
+ * transactions in which a stream can be locked.
  */
 export interface Store<Tx> {
-  /** Names the subscriber: its rows and, behind the topics' prefix, its consumer group. */
+  /**
+   * The name of the subscriber, used for its rows and, after the topics' prefix, for its consumer
+   * group.
+   */
   readonly subscriber: string;
-  /** The state of the streams that have one, by `streamKey`, without a lock. */
+  /** The state of those streams that have one, by `streamKey`, without a lock. */
   read(streams: readonly StreamRef[]): Promise<ReadonlyMap<string, StreamState>>;
   /**
    * Runs `work` while this stream is locked against all other processes, and commits its writes:
-   * all of it, or nothing when `work` rejects.
+   * all of them, or none if `work` rejects.
    */
   transaction<T>(stream: StreamRef, work: (stream: LockedStream<Tx>) => Promise<T>): Promise<T>;
-  /** The blocked streams, longest blocked first, at most 1000. */
+  /** The blocked streams, at most 1000; those blocked longest come first. */
   blocked(): Promise<readonly BlockedStream[]>;
-  /** Whether a retry can succeed: the store is away, or had a conflict. */
+  /** Whether a retry can succeed: the store is unavailable, or had a conflict. */
   isTransient(error: unknown): boolean;
 }

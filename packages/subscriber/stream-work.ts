@@ -10,24 +10,30 @@ import type { Patience } from './patience.js';
 import type { Block, LockedStream, Store } from './store.js';
 import { type TrustedEvents, UnreadMessage } from './trusted-events.js';
 
-/** How often an event with a failing handler is tried before its stream is blocked. */
+/** The number of attempts of an event whose handler fails, before its stream is blocked. */
 const MAX_TRIES = 5;
-/** The next batch of the partition waits meanwhile, so it is short. */
+/**
+ * The backoff between attempts of an event; short, because the next batch of the partition waits
+ * meanwhile.
+ */
 export const RETRY_WAIT: BackoffRange = { firstMs: 50, maxMs: 1_000 };
 const MAX_ERROR_CHARS = 4_000;
-/** Further ones are counted and not logged: writers to a topic choose the names. */
+/**
+ * The maximum number of unknown types that are logged; further ones are only counted, because
+ * anyone who writes to a topic chooses the names.
+ */
 const MAX_UNKNOWN_TYPES = 100;
 
 /** Consecutive events of one stream, of which at most the last has a handler. */
 export type Run = readonly [ReceivedEvent, ...ReceivedEvent[]];
 
-/** `draining`: the stored events of a blocked stream are handled. */
+/** `draining`: the stored events of a blocked stream are being handled. */
 type Mode = 'flowing' | 'draining';
 
-/** `healed`: the missing event of a gap has arrived. */
+/** The outcome of a run; `healed`: the missing event of a gap has arrived. */
 type Outcome = 'done' | 'repeated' | 'kept' | 'blocked' | 'healed';
 
-/** The first stored event of a blocked stream after its version. */
+/** The first stored event after the version of a blocked stream. */
 interface NextKept {
   readonly version: number;
   readonly kept: ReceivedEvent;
@@ -40,7 +46,7 @@ interface StreamWorkOptions<Tx> {
   readonly logger: Logger;
   readonly patience: Patience;
   readonly trusted: TrustedEvents;
-  /** The backoff between the tries of an event. */
+  /** The backoff between the attempts of an event. */
   readonly retryWait: BackoffRange;
 }
 
@@ -57,15 +63,16 @@ export class StreamWork<Tx> {
 
   constructor(private readonly options: StreamWorkOptions<Tx>) {}
 
-  /** Handles a run, stores it when its stream is blocked, or blocks the stream. */
+  /** Handles a run, stores it if its stream is blocked, or blocks the stream. */
   async take(run: Run, signal: AbortSignal): Promise<void> {
     const outcome = await this.commit(run, 'flowing', signal);
     if (outcome === 'healed') await this.drain(streamOf(run[0]), signal);
   }
 
   /**
-   * Handles the stored events of a blocked stream in order until none is left, which unblocks it, or
-   * until it is blocked again. May run in several processes at once: each event is handled once.
+   * Handles the stored events of a blocked stream in order, until none is left, which unblocks the
+   * stream, or until it is blocked again. May run in several processes at once: each event is
+   * handled only once.
    */
   async drain(stream: StreamRef, signal: AbortSignal): Promise<void> {
     const { patience } = this.options;
@@ -79,7 +86,10 @@ export class StreamWork<Tx> {
     }
   }
 
-  /** Stores a message that the feed fails for, and blocks its stream unless it is blocked already. */
+  /**
+   * Stores a message that the feed cannot confirm, and blocks its stream unless it is already
+   * blocked.
+   */
   async keepUnread(
     { message, error }: UnreadMessage,
     mode: Mode,
@@ -124,7 +134,7 @@ export class StreamWork<Tx> {
     );
   }
 
-  /** The next stored event of a blocked stream; unblocks it when none is left. */
+  /** The next stored event of a blocked stream; unblocks the stream if none is left. */
   private nextKept(stream: StreamRef): Promise<NextKept | null> {
     return this.options.store.transaction(stream, async (locked) => {
       const { version, block } = locked.state;
@@ -137,7 +147,7 @@ export class StreamWork<Tx> {
     });
   }
 
-  /** Tries until the run is handled, stored or blocks its stream. */
+  /** Retries until the run is handled or stored, or blocks its stream. */
   private async commit(run: Run, mode: Mode, signal: AbortSignal): Promise<Outcome> {
     const { patience, store } = this.options;
     const backoff = new Backoff(this.options.retryWait);
@@ -159,7 +169,7 @@ export class StreamWork<Tx> {
     }
   }
 
-  /** One try under the lock, on the state that any process committed last. */
+  /** One attempt under the lock, on the state that any process committed last. */
   private async tryRun(
     run: Run,
     locked: LockedStream<Tx>,
@@ -187,8 +197,9 @@ export class StreamWork<Tx> {
   }
 
   /**
-   * @throws HandlerFailed when the handler rejects while the transaction's connection works. Where
-   * the connection is lost, the error of the store is thrown, whatever the handler threw.
+   * Calls the handler. @throws HandlerFailed if the handler rejects while the transaction's
+   * connection works. If the connection is lost, the error of the store is thrown, whatever the
+   * handler threw.
    */
   private async handle(event: ReceivedEvent, locked: LockedStream<Tx>): Promise<void> {
     try {
@@ -199,7 +210,9 @@ export class StreamWork<Tx> {
     }
   }
 
-  /** A renamed type looks like one that nothing handles, so it is logged, once. */
+  /**
+   * Logs each unknown type once: a renamed type would otherwise look like one without a handler.
+   */
   private skippedUnknown({ type, streamType }: ReceivedEvent): void {
     const { counts, logger } = this.options;
     counts.unknown += 1;
@@ -209,7 +222,7 @@ export class StreamWork<Tx> {
     logger.warn({ type, streamType }, `events of an unknown type are skipped: ${release}`);
   }
 
-  /** Counts what was committed, and only then. */
+  /** Counts a run after its transaction was committed. */
   private counted(run: Run, outcome: Outcome, error?: unknown): Outcome {
     const { counts, logger, handlers } = this.options;
     switch (outcome) {

@@ -19,13 +19,13 @@ export interface SubscriberOptions<Tx> {
   readonly store: Store<Tx>;
   readonly logger: Logger;
   /**
-   * Confirms each event with the log before it is handled. Without it messages are trusted:
+   * Confirms each event with the event log before it is handled. Without it messages are trusted:
    * anyone who may write to a topic can then make the handlers do anything.
    */
   readonly confirm?: Feed;
-  /** The prefix of the orchestrator's topics and of this consumer group; none unless given. */
+  /** The prefix of the orchestrator's topics and of this consumer group; none by default. */
   readonly topicPrefix?: string;
-  /** After this long without a heartbeat the partitions are reassigned; 10 s. */
+  /** The time without a heartbeat after which the partitions are reassigned; default 10 s. */
   readonly sessionTimeoutMs?: number;
 }
 
@@ -61,12 +61,12 @@ export class Subscriber<Tx> {
     });
   }
 
-  /** Runs until `stop`, through every outage. */
+  /** Runs until `stop`, despite outages of Kafka or the store. */
   start(): void {
     this.consumer.start();
   }
 
-  /** Ends after the running transactions. */
+  /** Stops after the running transactions. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.consumer.stop();
@@ -79,26 +79,29 @@ export class Subscriber<Tx> {
   }
 
   /**
-   * How many messages all processes of the subscriber have not handled yet. Those of blocked
-   * streams count as handled, as they are stored. @throws BrokersUnavailable
+   * The number of messages that the processes of the subscriber have not handled yet. Messages of
+   * blocked streams count as handled, because they are stored. @throws BrokersUnavailable
    */
   lag(): Promise<number> {
     return this.groupLag.lag(this.groupId, [...this.topics.keys()]);
   }
 
-  /** The blocked streams, longest blocked first. */
+  /** The blocked streams; those blocked longest come first. */
   blocked(): Promise<readonly BlockedStream[]> {
     return this.streams.list();
   }
 
-  /** Handles the stored events of a blocked stream; returns its next block, null when it flows. */
+  /**
+   * Handles the stored events of a blocked stream; returns its next block, or null if it is no
+   * longer blocked.
+   */
   retry(stream: StreamRef): Promise<BlockedStream | null> {
     return this.streams.retry(stream, this.stopping.signal);
   }
 
   /**
    * Discards the event at which a stream is blocked, or the missing versions, and continues. The
-   * reason is recorded with it. Returns as `retry` does. @throws NotBlocked
+   * reason is recorded with the discard. Returns the same as `retry`. @throws NotBlocked
    */
   discard(at: BlockedAt, reason: string): Promise<BlockedStream | null> {
     return this.streams.discard(at, reason, this.stopping.signal);

@@ -1,4 +1,4 @@
-/** SQLSTATE classes and codes of transient errors. */
+/** The SQLSTATE classes and codes of transient errors. */
 const TRANSIENT_SQL_STATES = /^(08|53|58)|^(57P0[1-5]|40001|40P01|55P03|25P03|25P04|25006)$/;
 
 const TRANSIENT_SYSTEM_CODES = new Set([
@@ -16,7 +16,7 @@ const TRANSIENT_SYSTEM_CODES = new Set([
   'ENFILE',
 ]);
 
-/** Messages of pg, which carry no code. */
+/** Messages of pg errors that have no code. */
 const TRANSIENT_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -25,7 +25,10 @@ const TRANSIENT_MESSAGES = [
   'Cannot use a pool after calling end',
 ];
 
-/** Whether PostgreSQL, or the way to it, failed so that the same statement will work later. */
+/**
+ * Whether PostgreSQL or the connection to it failed in such a way that the same statement will work
+ * later.
+ */
 export const isTransientError = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

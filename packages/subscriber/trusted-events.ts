@@ -14,7 +14,7 @@ interface TrustedEventsOptions {
   readonly patience: Patience;
 }
 
-/** A message that is not confirmed, as the feed fails at its event or at one before it. */
+/** A message that is not confirmed, because the feed fails at its event or at an earlier one. */
 export class UnreadMessage {
   constructor(
     readonly message: ReceivedEvent,
@@ -23,9 +23,9 @@ export class UnreadMessage {
 }
 
 /**
- * The events that may move a stream. Without a feed those are the messages as they came. With one a
- * message only says which event is new: what is handed on was read from the log, in order, with all
- * that the topic left out.
+ * The events that may be handled. Without a feed these are the received messages. With a feed a
+ * message only indicates that its event is new: the events themselves are read from the log, in
+ * order, including those that the topic omitted.
  */
 export class TrustedEvents {
   private readonly reads: FeedReads | null;
@@ -51,7 +51,7 @@ export class TrustedEvents {
       try {
         const event = await this.trusted(message, seen, blockedBy, signal);
         if (event === null) continue;
-        // What a blocked stream lacks is read when it goes on.
+        // The missing events of a blocked stream are read when it continues.
         if (blockedBy === null) yield* this.between(seen, event, signal);
         yield event;
       } catch (error) {
@@ -64,9 +64,9 @@ export class TrustedEvents {
   }
 
   /**
-   * What follows `version` in a blocked stream that has kept this event. With a feed that is read
-   * again, since a message may be kept unconfirmed. Null where the log does not have what was kept.
-   *
+   * The event after `version` in a blocked stream that has stored a later event. With a feed it is
+   * read again, because a message may be stored unconfirmed. Null if the log does not have the
+   * stored event.
    * @throws EventUnreadable
    */
   async following(
@@ -76,7 +76,7 @@ export class TrustedEvents {
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return kept;
     const next = await this.reads.read(streamOf(kept), version + 1, signal);
-    // Without the one between, the gap stays and blocks the stream.
+    // If the event in between is missing, the gap stays and blocks the stream.
     if (kept.sequence > version + 1) return next ?? kept;
     if (next === null) this.drop(kept, 'unconfirmed');
     return next;
@@ -90,7 +90,7 @@ export class TrustedEvents {
     if (this.reads === null) return;
     for (let version = seen + 1; version < event.sequence; version += 1) {
       const missing = await this.reads.read(streamOf(event), version, signal);
-      // Then the gap stays, and blocks the stream.
+      // If the event is missing, the gap stays and blocks the stream.
       if (missing === null) return;
       yield missing;
     }
@@ -104,12 +104,12 @@ export class TrustedEvents {
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return message;
     if (seen === 0 && blockedBy === null) return this.confirmedFirst(message, this.reads, signal);
-    // One failure is enough where the stream is blocked by the feed in any case.
+    // One failure is enough if the stream is blocked because of the feed in any case.
     const maxRefusals = blockedBy === 'feed' ? 1 : undefined;
     return this.confirmed(message, this.reads, signal, maxRefusals);
   }
 
-  /** The log's event; null where the message is dropped. */
+  /** The log's event for a message; null if the message is dropped. */
   private async confirmed(
     message: ReceivedEvent,
     reads: FeedReads,
@@ -124,9 +124,9 @@ export class TrustedEvents {
   }
 
   /**
-   * Confirms the first message that is read of a stream. Where the log has no such stream for this
-   * key, the message is another platform's, or forged. Version 1 is read in any case, so a stream
-   * that begins later is not taken for foreign.
+   * Confirms the first message that is read of a stream. If the log has no such stream for this
+   * key, the message is another platform's, or forged. Version 1 is read in any case, so that a
+   * stream that begins later does not count as foreign.
    */
   private async confirmedFirst(
     message: ReceivedEvent,

@@ -14,6 +14,6 @@ const LATER: LaterCommands<AccountCommand, 'RegisterAccount'> = {
 };
 
 test.each(examplesOf<AccountCommand>(LATER))(
-  'an account that was never registered refuses $type',
+  'the command $type is rejected for an account that was never registered',
   (command) => given().when(command).thenRejected('account_not_found'),
 );

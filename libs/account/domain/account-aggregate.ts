@@ -4,7 +4,7 @@ import { accountDecider } from './account-decider.js';
 import type { AccountEvent } from './account-event.js';
 import type { Account } from './account.js';
 
-/** Upcasts of older schema versions. */
+/** The upcasters of older event schemas. */
 const UPCASTERS: Readonly<Record<AccountEvent['type'], readonly Upcaster[]>> = {
   ProviderAccountRegistered: [],
   ProviderAccountApproved: [],
@@ -13,8 +13,9 @@ const UPCASTERS: Readonly<Record<AccountEvent['type'], readonly Upcaster[]>> = {
 };
 
 /**
- * A stream is a provider account, under its id (`acc_…`). Its key is in `provider_accounts`; a
- * trigger derives `account_schedule` from its events, by which orders choose their account.
+ * The aggregate of provider accounts; the stream's id is the account's (`acc_…`). The API key is in
+ * `provider_accounts`. A trigger derives `account_schedule` from the events; it determines which
+ * account an order uses.
  */
 export const accountAggregate: Aggregate<Account, AccountCommand, AccountEvent> = {
   streamType: 'account',

@@ -33,15 +33,15 @@ const approves = (hour: number, coolingOff = 24): AccountCommand => ({
 });
 
 describe('a registered account', () => {
-  test('the first account of a merchant is used at once', () =>
+  test('is used for orders at once if it is the first of its merchant', () =>
     given().when(registers(true)).then(first));
 
-  test('a further account waits for approval', () =>
+  test('is used for orders only after approval if its merchant has another account', () =>
     given()
       .when(registers(false))
       .then({ ...waiting, notBefore: hours(48) }));
 
-  test('changes nothing when it is registered again', () => {
+  test('does not change when it is registered again', () => {
     given(first).when(registers(false)).thenNothing();
     given(waiting).when(registers(true)).thenNothing();
   });
@@ -63,7 +63,7 @@ describe('an approved account', () => {
   test('is not approved again while orders wait for its date', () =>
     given(waiting, approved).when(approves(23)).thenRejected('already_approved'));
 
-  test('can be approved again after another one replaced it, even once disabled', () => {
+  test('can be approved again after another one replaced it, even if it was disabled meanwhile', () => {
     const again = { ...approved, ordersFrom: hours(49), at: hours(25) };
     given(waiting, approved).when(approves(25)).then(again);
     given(first, disabled).when(approves(25)).then(again);
@@ -71,7 +71,7 @@ describe('an approved account', () => {
 });
 
 describe('a rotated account key', () => {
-  test('is recorded with its proof, whether orders use the account or not', () => {
+  test('is recorded with the proof of its account, whether orders use the account or not', () => {
     const proof = { provenBy: 'payment_intent', objectId: 'pi_1', at: hours(2) } as const;
     for (const history of [[first], [waiting], [first, disabled]]) {
       given(...history)
@@ -94,7 +94,7 @@ describe('a disabled account', () => {
       .thenRejected('account_in_use');
   });
 
-  test('can be disabled at any time, once', () => {
+  test('can be disabled at any time, but only once', () => {
     given(first).when(disables).then(disabled);
     given(waiting).when(disables).then(disabled);
     given(first, disabled).when(disables).thenRejected('account_disabled');

@@ -32,7 +32,10 @@ const register = (
 
 const later = (a: Instant, b: Instant | null): Instant => (b !== null && b > a ? b : a);
 
-/** Whether orders use or used the account; an approved account counts from its date on. */
+/**
+ * Whether orders use or have used the account; an approved account counts from its approved time
+ * on.
+ */
 const wasUsed = (account: RegisteredAccount, at: Instant): boolean =>
   account.status === 'approved' && account.ordersFrom <= at;
 

@@ -9,9 +9,9 @@ interface KnownAccount {
 /** An account at the provider into which a merchant is paid. */
 export type Account =
   | { readonly status: 'none' }
-  /** Two people must approve that orders use it. */
+  /** Two people must approve the account before orders use it. */
   | ({ readonly status: 'waiting' } & KnownAccount)
-  /** Orders use it from then on, until another account replaces it. */
+  /** Orders use the account from `ordersFrom` on, until another account replaces it. */
   | ({ readonly status: 'approved'; readonly ordersFrom: Instant } & KnownAccount)
   | ({ readonly status: 'disabled' } & KnownAccount);
 
