@@ -21,9 +21,8 @@ const OWNER = `
     FROM pg_database WHERE datname = current_database()`;
 
 /**
- * Any member of the owner role may connect: all created objects belong to the owner. A sandbox's
- * database may belong to any role.
- *
+ * Switches to the owner role, so that all created objects belong to it: any member of the role may
+ * connect. A sandbox's database may belong to any role.
  * @throws Error that says what is missing.
  */
 const becomeOwner = async (source: DataSource, kind: Kind): Promise<Owner> => {
@@ -50,9 +49,10 @@ const grant = async (kind: Kind, source: DataSource, { name }: Owner): Promise<v
 };
 
 /**
- * One connection, as `SET ROLE` applies to a single connection. The server's time limits are for apps:
- * a migration may read the whole log or build an index, and a retry would exceed the limit again.
- * `lock_timeout` stays, so that a migration blocks other statements only briefly.
+ * The options of a migration's connection. There is only one, because `SET ROLE` applies to a
+ * single connection. The server's time limits are for apps: a migration may read the whole log or
+ * build an index, and a retry would exceed the limit again. `lock_timeout` stays, so that a
+ * migration blocks other statements only briefly.
  */
 const CONNECTION = { max: 1, options: '-c statement_timeout=0 -c transaction_timeout=0' };
 

@@ -11,7 +11,7 @@ const write =
     process.stdout.write(`${JSON.stringify(line)}\n`);
   };
 
-/** A line of JSON for each entry; pino would do as well. */
+/** Logs each entry as a line of JSON; pino would also fit. */
 export const logger: Logger = {
   debug: () => undefined,
   info: write('info'),

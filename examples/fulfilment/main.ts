@@ -7,7 +7,10 @@ import { logger } from './logger.js';
 import { createViews } from './server.js';
 import { createTables, shipmentHandlers } from './shipments.js';
 
-/** A service that ships paid orders. As it acts on money, it confirms each event with the log. */
+/**
+ * A service that ships paid orders. Because it acts on money, it confirms each event with the event
+ * log.
+ */
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -15,13 +18,13 @@ const setting = (name: string): string => {
   return value;
 };
 
-/** A secret, or the content of the file in the variable with `_FILE`. */
+/** A secret from the environment, or from the file named by the variable with `_FILE`. */
 const secret = (name: string): string => {
   const file = process.env[`${name}_FILE`] ?? '';
   return file === '' ? setting(name) : readFileSync(file, 'utf8').trim();
 };
 
-/** The SASL credentials, when the brokers require them. */
+/** The SASL credentials, if the brokers require them. */
 const saslOf = (username: string) =>
   username === ''
     ? {}

@@ -63,7 +63,8 @@ const record = async (event: ShipmentEvent, step: Status, tx: PoolClient): Promi
 };
 
 const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> => {
-  // Without a check of its own: the subscriber guarantees that nothing is shipped twice.
+  // The handler needs no check for repetitions: the subscriber guarantees that nothing is shipped
+  // twice.
   await tx.query(
     `INSERT INTO shipments (order_id, status, amount_minor, currency)
      VALUES ($1, 'shipped', $2, $3) ON CONFLICT (order_id) DO NOTHING`,
@@ -72,7 +73,7 @@ const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> 
   await record(event, 'shipped', tx);
 };
 
-/** A further part is paid: more has to be refunded before the parcel is stopped. */
+/** Adds a further capture of the order: more must now be refunded before the parcel is stopped. */
 const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<void> => {
   await tx.query(
     'UPDATE shipments SET amount_minor = $2, updated_at = clock_timestamp() WHERE order_id = $1',
@@ -80,7 +81,7 @@ const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<voi
   );
 };
 
-/** The money is missing or was reversed: the parcel is stopped on its way. */
+/** Stops the parcel on its way, because the money is missing or was reversed. */
 const stop = async (
   event: EventOf<'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentVoided'>,
   tx: PoolClient,

@@ -4,20 +4,25 @@ import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
 type App = 'api' | 'worker' | 'admin' | 'ops';
 
-/** The grants of a function: apps that are not named may not execute it. */
+/** The grants of a function: apps that are not named here may not execute it. */
 interface FunctionGrant {
-  /** Runs with the owner's rights, so that the tables it writes need no grants. */
+  /**
+   * Whether the function runs with the owner's rights, so that the tables it writes need no grants.
+   */
   readonly asOwner: boolean;
   readonly apps: readonly App[];
 }
 
-/** The grants of a database. An app that is not named has no rights. */
+/** The grants of a database: an app that is not named has no rights. */
 export interface Grants {
   readonly tables: Readonly<Record<string, Readonly<Partial<Record<App, string>>>>>;
   readonly functions: Readonly<Record<string, FunctionGrant>>;
 }
 
-/** The owner's tables and functions, except TypeORM's own table and those of a running rebuild. */
+/**
+ * Selects the owner's tables and functions, except TypeORM's own table and those of a running
+ * rebuild.
+ */
 const MADE = `
   SELECT c.relname AS name, 'table' AS kind FROM pg_class c
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
@@ -35,7 +40,7 @@ interface Made {
 
 const FILE = 'migrations/orchestrator/grants.ts';
 
-/** Throws an `Error` that names the missing grants and their file. */
+/** Throws an `Error` that names each table and function without grants, and the grants file. */
 const requireDecisions = (made: readonly Made[], { tables, functions }: Grants): void => {
   const decided: readonly Made[] = [
     ...Object.keys(tables).map((name) => ({ name, kind: 'table' as const })),
@@ -64,9 +69,7 @@ const roleOf = (app: string): string => {
   return role;
 };
 
-/**
- * `search_path` is fixed, so that a function with the owner's rights uses no object of a caller.
- */
+/** With a fixed `search_path`, a function with the owner's rights uses no object of its caller. */
 const AS_OWNER = 'SECURITY DEFINER SET search_path = public, pg_temp';
 
 const functionStatements = ([name, { asOwner, apps }]: [string, FunctionGrant]): string[] => [
@@ -100,7 +103,7 @@ export const applyGrants = async (source: DataSource, grants: Grants): Promise<v
   });
 };
 
-/** Applies the sandbox's grants: its app may write every row, and create no table. */
+/** Applies the grants of the sandbox: its app may write every row, and create no table. */
 export const applySandboxGrants = async (source: DataSource): Promise<void> => {
   const { sandbox } = DATABASE_ROLES.sandbox.apps;
   await source.query(`

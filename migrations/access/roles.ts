@@ -2,7 +2,9 @@ import pg from 'pg';
 import { DATABASE_ROLES, type DatabaseKind } from '../../tools/infra/roles.mjs';
 import { scramVerifier } from './scram.js';
 
-/** The password of a role; null leaves it unchanged: a role that never had one cannot log in. */
+/**
+ * The password of a role; null leaves it unchanged. A role that never had a password cannot log in.
+ */
 export type PasswordOf = (role: string) => string | null;
 
 const MAY_NOTHING = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
@@ -27,7 +29,7 @@ const makeRole = async (
 
 /**
  * Creates the roles of a kind of database, which are shared by the server, and sets their
- * passwords. Needs a role that may create roles. Concurrent runs are safe.
+ * passwords. The connected role must be allowed to create roles. Concurrent runs are safe.
  */
 const makeRoles = async (
   client: pg.Client,
@@ -38,7 +40,8 @@ const makeRoles = async (
   if (kind !== 'orchestrator') return;
   const { api, worker, all, admin } = DATABASE_ROLES.orchestrator.apps;
   await client.query(`GRANT ${api}, ${worker} TO ${all}`);
-  // They report which transaction of the server delays the log consumers.
+  // These roles report which transaction of the server delays the log consumers, for which they
+  // need this right.
   await client.query(`GRANT pg_read_all_stats TO ${worker}, ${admin}`);
 };
 
@@ -58,7 +61,10 @@ export const openToRoles = async (
     GRANT CONNECT ON DATABASE ${name} TO ${allRoles(kind).join(', ')}`);
 };
 
-/** For data from before roles existed; objects of extensions keep their owner. */
+/**
+ * Changes the owner of objects that were created before the roles existed; objects of extensions
+ * keep their owner.
+ */
 const takeOver = (owner: string): string => `
   DO $$
   DECLARE
@@ -90,8 +96,8 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Roles belong to the server, but a lock to one database: so the database common to all is
-    // locked.
+    // Roles belong to the server, but a lock belongs to one database: so the lock is taken in the
+    // database that all runs share.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('roles', 0))`);
     return await work(client);
   } finally {
@@ -99,7 +105,7 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   }
 };
 
-/** Creates the roles, in the database to which the server's administrator connects. */
+/** Creates the roles of a kind of database, connected as the server's administrator. */
 export const ensureRoles = (
   serverUrl: string,
   kind: DatabaseKind,

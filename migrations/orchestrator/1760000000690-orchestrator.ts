@@ -17,7 +17,7 @@ import { RESTORES } from './schema/restores.js';
 import { SINCE_LAST_BEFORE } from './schema/since-last-before.js';
 import { WEBHOOKS } from './schema/webhooks.js';
 
-/** In this order: a type, view or trigger is created after its table. */
+/** The parts of the schema, in this order: a type, view or trigger is created after its table. */
 const SCHEMA = [
   LOG,
   COMMIT_STEPS,
@@ -66,7 +66,7 @@ export class Orchestrator1760000000690 implements MigrationInterface {
     for (const sql of SCHEMA) await runner.query(sql);
   }
 
-  /** The log is the record of all money movements: no program drops it. */
+  /** The log records all money movements, so no program drops it. */
   async down(): Promise<void> {
     await Promise.reject(new Error('nothing was before this schema: drop the database'));
   }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lists payments with a capture that the provider rejected; older ones are in the log. */
+/** Lists payments with a capture that the provider rejected; earlier rejections are in the log. */
 export class RejectedCaptures1760000000700 implements MigrationInterface {
   readonly name = 'RejectedCaptures1760000000700';
 

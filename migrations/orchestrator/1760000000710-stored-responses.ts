@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Fields of responses that 0.2.0 renamed: where they are, and both names. */
+/** The fields of responses that 0.2.0 renamed: their place, and both names. */
 const RENAMED = [
   ['{}', 'takenBackMinor', 'chargedBackMinor'],
   ['{}', 'outcomeUnknown', 'unknownResults'],
@@ -11,7 +11,10 @@ const RENAMED = [
 const pathTo = (parent: string, name: string): string =>
   parent === '{}' ? `{${name}}` : parent.replace('}', `,${name}}`);
 
-/** A repeated request gets its stored response with the fields of today's API. */
+/**
+ * Renames the fields in stored responses, so that a repeated request receives its response with the
+ * fields of the current API.
+ */
 export class StoredResponses1760000000710 implements MigrationInterface {
   readonly name = 'StoredResponses1760000000710';
 
@@ -30,7 +33,7 @@ export class StoredResponses1760000000710 implements MigrationInterface {
     );
   }
 
-  /** The former fields are those of no release that could run. */
+  /** Does nothing: no release that could run with this schema used the former fields. */
   down(): Promise<void> {
     return Promise.resolve();
   }

@@ -3,7 +3,7 @@ import { Orchestrator1760000000690 } from './1760000000690-orchestrator.js';
 import { RejectedCaptures1760000000700 } from './1760000000700-rejected-captures.js';
 import { StoredResponses1760000000710 } from './1760000000710-stored-responses.js';
 
-/** The orchestrator's database, for its migrations. */
+/** The orchestrator's database with its migrations, not yet connected. */
 export const orchestratorDataSource = (url: string): DataSource =>
   new DataSource({
     type: 'postgres',

@@ -1,19 +1,19 @@
 import type { Grants } from '../access/apply-grants.js';
 
 const READ = 'SELECT';
-/** Rows are added and never changed. */
+/** The grants of a table whose rows are added and never changed. */
 const APPEND = 'SELECT, INSERT';
 const CHANGE = 'SELECT, UPDATE';
 const KEEP = 'SELECT, INSERT, UPDATE';
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 
 const WHEN_WHAT = 'SELECT (action, at)';
-/** An operator can retry a job, but not change it. */
+/** The grants with which an operator can retry a job, but not change it otherwise. */
 const RELEASE = 'SELECT, UPDATE (state, due_at, attempts, claim, held_until, note, updated_at)';
 const SAY_WHOSE = 'SELECT, UPDATE (unrelated_payments)';
 
 const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;
-/** Written by the worker's projectors, and by rebuilds on the command line. */
+/** The grants of a table that the worker's projectors write, and rebuilds on the command line. */
 const PROJECTED = { api: READ, worker: KEEP, admin: READ, ops: KEEP } as const;
 
 /**
@@ -23,12 +23,13 @@ const PROJECTED = { api: READ, worker: KEEP, admin: READ, ops: KEEP } as const;
  */
 export const ORCHESTRATOR_GRANTS: Grants = {
   tables: {
-    // The log, and the other tables that a step writes.
+    // The event log, and the other tables that a step writes.
     events: READ_BY_ALL,
-    // A starting process records a restore by a function; only the owner can begin a new epoch.
+    // A starting process records a restore through a function; only the owner can begin a new
+    // epoch.
     log_identity: READ_BY_ALL,
     log_restores: { worker: 'SELECT, UPDATE (began_at)', admin: READ, ops: READ },
-    // Accounts with a payment to be read after a restore, derived from the table jobs.
+    // The accounts with a payment to read after a restore, derived from the table `jobs`.
     restore_reads: { worker: READ },
     // The worker finds lost debits, and an operator decides on them.
     lost_debits: { worker: APPEND, admin: SAY_WHOSE, ops: SAY_WHOSE },
@@ -46,14 +47,14 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     },
     webhooks_refused: { api: APPEND, worker: 'SELECT, UPDATE, DELETE', admin: READ },
 
-    // The relay, and log consumers.
+    // The leases and cursors of the relay and the other log consumers.
     leases: { worker: KEEP, admin: READ, ops: KEEP },
     log_cursors: { api: READ, worker: ALL, admin: READ, ops: ALL },
     blocked_streams: { api: READ, worker: ALL, admin: READ, ops: ALL },
     projection_rebuilds: { worker: CHANGE, admin: APPEND },
     rebuildable_tables: {},
 
-    // Lists and the ledger, projected from the log.
+    // The lists and the ledger, which are projections of the log.
     order_list: PROJECTED,
     payment_list: PROJECTED,
     refund_list: PROJECTED,
@@ -66,7 +67,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     ledger_balances: PROJECTED,
     ledger_journal: { api: READ, worker: APPEND, admin: READ, ops: APPEND },
 
-    // Data read from the provider, and its matches.
+    // Data read from the provider, and its comparison with our records.
     payout_lines: { api: READ, worker: ALL, admin: READ },
     reconciliation_exceptions: { api: READ, worker: KEEP, admin: CHANGE },
     reconciliation_marks: { worker: KEEP, admin: READ },
@@ -74,7 +75,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     provider_budgets: { api: KEEP, worker: KEEP, admin: KEEP, ops: KEEP },
     api_requests: { api: APPEND, worker: 'SELECT, INSERT, UPDATE, DELETE', admin: APPEND },
 
-    // Keys and their limits, accounts, and details of merchants.
+    // API keys and their limits, provider accounts, and the details of merchants.
     daily_limits: { api: READ, admin: KEEP, ops: KEEP },
     daily_use: { api: KEEP, worker: 'SELECT, UPDATE, DELETE' },
     api_keys: { api: READ, admin: KEEP, ops: KEEP },
@@ -91,13 +92,14 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_sessions: { admin: ALL, ops: ALL },
     admin_sign_in_attempts: { admin: ALL, ops: ALL },
     admin_known_browsers: { admin: ALL, ops: ALL },
-    // Platforms request actions by a function of the owner, and read nothing secret.
+    // Platforms request actions through a function of the owner, and cannot read secrets.
     admin_actions: {
       api: 'SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at)',
       admin: KEEP,
       ops: KEEP,
     },
-    // Every process exports the time of the last break-glass access.
+    // Every process exports the time of the last break-glass access, so it may read when and what,
+    // but no other column.
     audit: { api: WHEN_WHAT, worker: WHEN_WHAT, admin: APPEND, ops: APPEND },
   },
   functions: {

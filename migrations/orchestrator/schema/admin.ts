@@ -39,7 +39,9 @@ END
 $$;
 `;
 
-/** The console: its users, what they ask for and approve, and the audit. */
+/**
+ * The tables of the console: its users, the actions that they request and approve, and the audit.
+ */
 export const ADMIN = `
 -- password_expires_at: of a one-time password, which must be changed at the first sign-in.
 CREATE TABLE admin_users (

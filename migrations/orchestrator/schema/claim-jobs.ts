@@ -1,28 +1,33 @@
 /**
- * So much of a kind that is due becomes ready at once. Many: what one account has before the
- * others' must be ready soon, as turns are given among what is ready.
+ * The number of due jobs of a kind that become ready at once. It is high because slots are shared
+ * between the accounts whose jobs are ready: the jobs of one account must not keep those of others
+ * from becoming ready.
  */
 const READY_AT_ONCE = 1_000;
 
 /**
- * Only the oldest open job of a subject: they run one after another, and one that is stuck holds
- * the later ones back.
+ * Selects only the oldest open job of a subject: its jobs run one after another, and a stuck job
+ * blocks the later ones.
  */
 const IS_FIRST = `
   (j.subject_id IS NULL OR j.ordinal = (SELECT min(own.ordinal) FROM jobs own
     WHERE own.subject_id = j.subject_id AND own.state <> 'done'))`;
 
-/** No call of an account of which something is to be read since a restore. */
+/**
+ * The condition that a request may be sent: its account has no more objects to read since a
+ * restore.
+ */
 const mayRun = (lane: string, account: string): string => `
   (${lane} <> 'calls' OR NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = ${account}))`;
 
 /**
- * What is due becomes ready, and of that each lane takes what it has room for, for `claim_ms`: the
- * account for which least is under way in the lane first, none more than the lane's share. Each
- * kind's accounts are found by reads of one index, so that what may not be taken costs nothing,
- * however much it is. A kind that is not asked for is left to processes that know it. Each part is
- * begun only when one read of its index has found something for it: to prepare the whole claim
- * costs several times as much as to find nothing.
+ * Claims jobs for `claim_ms`. Due jobs become ready, and each lane claims as many ready jobs as it
+ * has free slots. The account with the least work in progress in the lane comes first, and no
+ * account exceeds its share of the lane. The accounts of each kind are found by reads of one index,
+ * so jobs that may not be claimed cost nothing, however many there are. Kinds that are not
+ * requested are left to processes that know them. Each branch starts only after one read of its
+ * index has found something: preparing the whole claim costs several times as much as finding
+ * nothing.
  */
 export const CLAIM_JOBS = `
 CREATE FUNCTION claim_jobs(

@@ -1,15 +1,16 @@
 /**
- * Commits a batch of whole steps in one statement, so in one transaction and one round trip.
- * Reads top-down: lock, compare, write. It writes nothing before it has all its locks: an earlier
- * write would give the transaction its id too early, and a reader in (transaction_id, position)
- * order would meet a stream's version 6 before its version 5. Each statement of a volatile
- * function has a snapshot of its own, so the comparison sees all that was committed before the
- * locks were granted. A step that conflicts is left out whole; the others are not concerned.
+ * Commits a batch of whole steps in one statement, so in one transaction and one round trip. It
+ * proceeds in this order: lock, compare, write. It writes nothing before it has all its locks: an
+ * earlier write would give the transaction its id too early, and a reader in (transaction_id,
+ * position) order would see version 6 of a stream before version 5. Each statement of a volatile
+ * function has a separate snapshot, so the comparison sees everything that was committed before the
+ * locks were granted. A step that conflicts is not written at all; the other steps are not
+ * affected.
  *
- * Each list is a JSON array of rows, or NULL when no step of the batch has any; each row has
- * `s`, the number of its step in the batch. An instance of a saga is compared also where it stays
- * as it was, and written with what it could not react to. The end of a job is compared with the
- * claim under which it was run.
+ * Each list is a JSON array of rows, or NULL if no step of the batch has any; each row has `s`, the
+ * number of its step in the batch. A saga instance is compared even if it is unchanged, and written
+ * with the stimuli to which it could not react. The end of a job is compared with the claim under
+ * which the job was run.
  */
 export const COMMIT_STEPS = `
 CREATE TYPE step_conflict AS (step integer, kind text, detail jsonb);

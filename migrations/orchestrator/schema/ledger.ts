@@ -1,4 +1,6 @@
-/** The ledger: a projection of payments and payouts, rebuilt from the log at will. */
+/**
+ * The ledger: a projection of payments and payouts, which can be rebuilt from the log at any time.
+ */
 export const LEDGER = `
 -- What the journal needs to know of each stream to book its next event.
 CREATE TABLE ledger_streams (

@@ -1,7 +1,7 @@
 /**
- * Lists of orders, payments, refunds, disputes and mandates: projections of the log, rebuilt from
- * it at will. An index has each order in which a platform, which sees its own rows, or the console,
- * which sees all, may ask for them.
+ * Lists of orders, payments, refunds, disputes and mandates: projections of the log, which can be
+ * rebuilt from it at any time. There is an index for each order in which a platform, which sees its
+ * own rows, or the console, which sees all rows, may request a list.
  */
 export const LISTS = `
 CREATE TABLE order_list (

@@ -1,5 +1,5 @@
 /**
- * Merchants: their lists, personal data, and how far the provider's history of statuses was read.
+ * Merchants: their lists, their personal data, and how far the provider's status history was read.
  */
 export const MERCHANTS = `
 -- A projection of the merchant streams, as the next table is.

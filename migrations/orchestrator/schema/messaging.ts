@@ -1,4 +1,4 @@
-/** Who reads the log and how far: the relay, projections, and other readers. */
+/** The consumers of the log and their positions: the relay, the projections, and others. */
 export const MESSAGING = `
 -- Database time. The token rises with each new holder: an old holder's writes have a lower one and
 -- are refused.

@@ -1,4 +1,4 @@
-/** Payouts, their lines, and what the reconciliation finds in them. */
+/** Payouts, their lines, and the breaks found by the reconciliation. */
 export const PAYOUTS = `
 -- A projection of the payout streams.
 CREATE TABLE payout_list (

@@ -1,7 +1,7 @@
 /**
- * A list is rebuilt beside the one in use and put in its place. That makes and drops tables, which
- * is their owner's to do and not an app's: so two functions of the owner do it, for the tables that
- * are named here and no other.
+ * A list is rebuilt beside the current one and then replaces it. Creating and dropping tables is a
+ * right of their owner, not of an app: so two functions of the owner do it, only for the tables
+ * that are named here.
  */
 export const REBUILDS = `
 -- A worker rebuilds what is asked for here, and writes how far it is.

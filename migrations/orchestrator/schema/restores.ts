@@ -1,16 +1,17 @@
 /**
- * How long before the restored log ends a call was closed lately: its ending may have been lost.
+ * The time before the end of the restored log in which a request counts as recently ended: its
+ * ending may have been lost.
  */
 const LATELY = '1 hour';
 
 /**
- * Where a replica was promoted, a process that still runs may send a call that it had begun: it
- * holds its claim, and waits for the answer, for no longer than this. What was made is read after
- * it.
+ * The time for which a request may still be in progress after a replica was promoted: a process
+ * that still runs holds its claim and waits for the response no longer than this. The provider is
+ * read after it.
  */
 const MAY_STILL_ARRIVE = '25 seconds';
 
-/** How a restore of the log is seen, and what must be read before money moves again. */
+/** How a restore of the log is detected, and what must be read before money moves again. */
 export const RESTORES = `
 -- The server, its timeline and the table itself: a restore changes one of them at least.
 CREATE FUNCTION log_incarnation() RETURNS text LANGUAGE sql STABLE AS $$

@@ -1,6 +1,4 @@
-/**
- * Webhooks of the provider: stored before they are acknowledged, each a hint that asks for a read.
- */
+/** Webhooks of the provider: each is stored before it is acknowledged, and only causes a read. */
 export const WEBHOOKS = `
 -- Of a body, which names the payer, what is used is kept, and a digest of the whole.
 CREATE TABLE webhooks_received (

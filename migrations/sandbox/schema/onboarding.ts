@@ -1,7 +1,7 @@
 /**
- * The onboarding API. A company's file is one document with the partner's data: it is read and
- * changed as a whole, under the row's lock. `due_at` is when the clock next changes the row; its
- * status says how.
+ * The tables of the onboarding API. A company's file is one document with the partner's data: it is
+ * read and changed as a whole, under the row's lock. `due_at` is the time at which the clock next
+ * changes the row; the status of the row determines how.
  */
 export const ONBOARDING = `
 CREATE TABLE onboarding_companies (
