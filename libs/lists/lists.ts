@@ -42,7 +42,7 @@ export class Lists {
     return { items, nextCursor: cursorOf({ ...orderOf(list, query), at, id }) };
   }
 
-  /** The number of listed rows on all pages: 0 or 1. */
+  /** The row of a list with at most one row; null if it is empty. */
   async one<Row = object>(list: List, scope: Scope): Promise<Row | null> {
     const { items } = await this.page<Row>(list, scope, { limit: 1 });
     return items[0] ?? null;
