@@ -64,7 +64,7 @@ const checkNewPassword = (next: string, current: string, name: string): void => 
   if (isLong && isNew && !isEasilyGuessed(next, name)) return;
   throw new Rejection(
     'weak_password',
-    `a password must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, differ from the current one,` +
+    `a password must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, differ from the current one, ` +
       'not contain your name, and not be easy to guess',
   );
 };

@@ -63,7 +63,7 @@ class TargetDto {
     enum: REFUND_IS,
     enumName: 'RefundIs',
     description:
-      'For `resolve_result`: who made a similar refund, or a debit lost in a restore; default:' +
+      'For `resolve_result`: who made a similar refund, or a debit lost in a restore; default: ' +
       '`ours`. With `others` the request is sent.',
   })
   @IsOptional()

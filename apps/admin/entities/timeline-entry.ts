@@ -18,8 +18,8 @@ export class TimelineEntry {
 
   @OneOf(
     ENTRY_KINDS,
-    'The source of the entry. `event`: the event log. `job`: a queued provider request, with its state. `call`: one' +
-      'request to the provider and its response. `webhook`: as received. `saga`: its state now. `deadline`: a' +
+    'The source of the entry. `event`: the event log. `job`: a queued provider request, with its state. `call`: one ' +
+      'request to the provider and its response. `webhook`: as received. `saga`: its state now. `deadline`: a ' +
       'scheduled one. `audit`: a user action.',
     'TimelineEntryKind',
   )
