@@ -1,0 +1,71 @@
+import { firstLink } from './looks.mjs';
+
+/** The address of each picture's page. */
+const PAGES = {
+  overview: '/',
+  queues: '/queues',
+  'queues-failed': '/queues?view=failed',
+  'queues-discarded': '/queues?view=discarded',
+  'queues-calls': '/queues?view=calls',
+  'queues-lists': '/queues?view=projections',
+  webhooks: '/webhooks',
+  'webhooks-refused': '/webhooks?view=refused',
+  approvals: '/approvals',
+  orders: '/orders',
+  payments: '/payments',
+  payouts: '/payouts',
+  reconciliation: '/reconciliation',
+  'merchants-board': '/merchants',
+  'merchants-list': '/merchants?view=list',
+  settings: '/settings',
+  'settings-keys': '/settings?view=keys',
+  'settings-accounts': '/settings?view=accounts',
+  'settings-limits': '/settings?view=limits',
+  users: '/users',
+  audit: '/audit',
+  'not-found': '/nowhere',
+};
+
+/** For a picture of an entity: its list, and the path of the first entry's link. */
+const ENTITIES = {
+  order: ['/orders', '/orders/'],
+  payment: ['/payments', '/payments/'],
+  payout: ['/payouts', '/payouts/'],
+  merchant: ['/merchants?view=list', '/merchants/'],
+  account: ['/settings?view=accounts', '/accounts/'],
+  'payment-stuck': ['/queues?view=calls', '/payments/'],
+};
+
+export const LOADED = '#main:not(:has(.mantine-Skeleton-root, .mantine-Loader-root)) h1';
+
+export const signIn = async (page, { url, user, password }, pictures = null) => {
+  await page.goto(url);
+  await page.locator('input[name=username]').waitFor();
+  await pictures?.take('sign-in');
+  await page.locator('input[name=username]').fill(user);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await page.locator('#main h1').waitFor();
+};
+
+/** The pages, with those of single entities that exist. */
+export const consolePages = async (page, url) => {
+  const pages = { ...PAGES };
+  for (const [name, [list, path]] of Object.entries(ENTITIES)) {
+    await page.goto(`${url}${list}`);
+    await page.locator(LOADED).waitFor();
+    const link = await firstLink(page, path);
+    if (link !== null) pages[name] = link;
+  }
+  return pages;
+};
+
+export const takeConsole = async (page, chosen, pictures) => {
+  const { url } = chosen;
+  await signIn(page, chosen, pictures);
+  for (const [name, path] of Object.entries(await consolePages(page, url))) {
+    await page.goto(`${url}${path}`);
+    await page.locator(LOADED).waitFor();
+    await pictures.take(name);
+  }
+};

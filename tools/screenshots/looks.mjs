@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const WIDE = { width: 1_440, height: 900 };
+const LOOKS = {
+  light: { colorScheme: 'light', viewport: WIDE },
+  dark: { colorScheme: 'dark', viewport: WIDE },
+  phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+};
+
+/** The languages, as browsers of their countries ask for them. */
+export const LOCALES = { en: 'en-GB', fr: 'fr-FR' };
+
+const TWO_FRAMES =
+  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+/** As tall as the content, so that a fixed menu reaches to the end, too. */
+const showWhole = async (page, { width, height }) => {
+  // The content may grow with the window, once.
+  for (let pass = 0; pass < 2; pass += 1) {
+    const tall = await page.evaluate('document.documentElement.scrollHeight');
+    await page.setViewportSize({ width, height: Math.max(height, tall) });
+    // Fixed elements have grown by the second frame.
+    await page.evaluate(TWO_FRAMES);
+  }
+};
+
+/** The pictures of one language: light, dark and on a phone. */
+export class Pictures {
+  taken = 0;
+  #page;
+  #folder;
+
+  constructor(page, folder, language) {
+    this.#page = page;
+    this.#folder = join(folder, language);
+    mkdirSync(this.#folder, { recursive: true });
+  }
+
+  /** Takes the page as it is now. */
+  async take(name) {
+    for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
+      await this.#page.emulateMedia({ colorScheme });
+      await this.#page.setViewportSize(viewport);
+      await showWhole(this.#page, viewport);
+      await this.#page.screenshot({ path: join(this.#folder, `${name}-${look}.png`) });
+      this.taken += 1;
+    }
+    await this.#page.emulateMedia({ colorScheme: 'light' });
+    await this.#page.setViewportSize(WIDE);
+  }
+}
+
+/** The address of the first link on the page that begins with `path` and goes further; or null. */
+export const firstLink = async (page, path) => {
+  const link = page.locator(`main a[href^="${path}"], tbody a[href^="${path}"]`).first();
+  return (await link.count()) > 0 ? link.getAttribute('href') : null;
+};
