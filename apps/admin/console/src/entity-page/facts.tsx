@@ -1,7 +1,8 @@
 import type { TimelineEntry } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
-import { flatten } from '../entity/flat-state';
+import { flatten, type FlatValue } from '../entity/flat-state';
 import { Value } from '../entity/value';
+import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
 
 /**
@@ -25,6 +26,13 @@ const FIRST = [
   'bankDate',
 ] as const;
 
+/** The text of a method or a policy; other values stay as they are. */
+const textOf = (t: Dictionary, name: string, value: FlatValue['value']): FlatValue['value'] => {
+  const texts: Readonly<Record<string, string>> =
+    name === 'method' ? t.shared.methods : name === 'policy' ? t.entity.policies : {};
+  return texts[String(value)] ?? value;
+};
+
 interface FactsProps {
   readonly entries: readonly TimelineEntry[];
   readonly state: Readonly<Record<string, unknown>>;
@@ -47,7 +55,7 @@ export const Facts = ({ entries, state, currency }: FactsProps) => {
         <div key={name}>
           <dt>{t.entity.facts[name]}</dt>
           <dd>
-            <Value name={name} value={value} currency={currency} />
+            <Value name={name} value={textOf(t, name, value)} currency={currency} />
           </dd>
         </div>
       ))}

@@ -84,7 +84,14 @@ export const Projections = () => {
     {
       id: 'name',
       header: t.queues.projection,
-      cell: ({ name }) => <span className="mono whole">{name}</span>,
+      cell: ({ name }) => (
+        <>
+          {t.readModels[name] ?? name}{' '}
+          <Text span c="dimmed" className="mono whole">
+            {name}
+          </Text>
+        </>
+      ),
     },
     {
       id: 'latest',

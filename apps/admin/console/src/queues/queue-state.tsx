@@ -1,4 +1,5 @@
 import { Skeleton, Stack, Title } from '@mantine/core';
+import type { Dictionary } from '../i18n/en';
 import { useI18n, useT } from '../i18n/i18n';
 import { type Column, DataTable } from '../list/data-table';
 import { formatCount, formatSpan } from '../shared/format';
@@ -35,6 +36,16 @@ interface QueuesProps {
   readonly queues: Queues;
 }
 
+const READ_MODEL = 'projection:';
+
+/** The name of a consumer; its code where none is defined. */
+const consumerText = (t: Dictionary, name: string): string => {
+  if (name === 'relay') return t.queues.relay;
+  if (!name.startsWith(READ_MODEL)) return name;
+  const model = name.slice(READ_MODEL.length);
+  return t.queues.readModel(t.readModels[model] ?? model);
+};
+
 const Consumers = ({ queues: { cursors } }: QueuesProps) => {
   const t = useT();
   const count = useCount();
@@ -53,7 +64,7 @@ const Consumers = ({ queues: { cursors } }: QueuesProps) => {
       rows={cursors}
       keyOf={({ name }) => name}
       columns={[
-        { id: 'name', header: t.queues.reader, cell: ({ name }) => name },
+        { id: 'name', header: t.queues.reader, cell: ({ name }) => consumerText(t, name) },
         { id: 'lag', header: t.queues.lag, cell: ({ events, seconds }) => lag(events, seconds) },
         {
           id: 'moved',

@@ -4,10 +4,11 @@ import { useState } from 'react';
 import type { Action } from '../actions/action';
 import { PendingDialog } from '../actions/pending-dialog';
 import { api, bodyOf, type Schemas } from '../api/client';
-import { useT } from '../i18n/i18n';
+import { useI18n } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import { LoadedTable } from '../list/loaded-table';
 import { useMay } from '../session/session-context';
+import { formatCount } from '../shared/format';
 import { LimitDialog } from './limit-dialog';
 import { SETTINGS_KEY } from './settings-key';
 
@@ -15,7 +16,7 @@ type Limit = Schemas['LimitItem'];
 
 /** The daily limits, which two admins change. */
 export const Limits = () => {
-  const t = useT();
+  const { t, locale } = useI18n();
   const mayChange = useMay('admin');
   const [isChanging, setChanging] = useState(false);
   const [asked, setAsked] = useState<Action | null>(null);
@@ -37,7 +38,12 @@ export const Limits = () => {
       cell: ({ operation }) => t.settings.operations[operation],
     },
     { id: 'unit', header: t.settings.unit, cell: ({ unit }) => t.settings.units[unit] },
-    { id: 'daily', header: t.settings.daily, isNumber: true, cell: ({ daily }) => daily },
+    {
+      id: 'daily',
+      header: t.settings.daily,
+      isNumber: true,
+      cell: ({ daily }) => formatCount(daily, locale),
+    },
   ];
   return (
     <>

@@ -38,7 +38,7 @@ export const formatInstant = (at: string, locale: string): string => {
     ...yearOf(date),
     month: 'short',
     day: 'numeric',
-    hour: 'numeric',
+    hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
   }).format(date);

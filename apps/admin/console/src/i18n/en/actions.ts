@@ -34,6 +34,7 @@ export const actions = {
     retry_reaction: 'Retry',
     discard_reaction: 'Discard',
     close_exception: 'Close',
+    poll_account: 'Poll',
     disable_account: 'Disable',
     withdraw_account: 'Withdraw',
   } as Readonly<Partial<Record<Schemas['ActionKind'], string>>>,

@@ -29,6 +29,9 @@ export const entity = {
     date: 'Date',
     bankDate: 'Bank date',
   },
+  policies: { automatic: 'Automatic', manual: 'Manual', delayed: 'Delayed' } as Readonly<
+    Record<string, string>
+  >,
   timeline: 'Timeline',
   timelineLead: 'Complete history, in business time.',
   newestFirst: 'Newest first',

@@ -5,7 +5,7 @@ import { entity } from './entity';
 import { events } from './events';
 import { lists } from './lists';
 import { merchants } from './merchants';
-import { deadlines, queues, webhooks, workflows } from './operations';
+import { deadlines, queues, readModels, webhooks, workflows } from './operations';
 import { overview } from './overview';
 import { calls, previewTexts } from './preview-texts';
 import { problems } from './problems';
@@ -30,6 +30,7 @@ export const en = {
   previewTexts,
   problems,
   queues,
+  readModels,
   reconciliation,
   session,
   settings,

@@ -27,6 +27,17 @@ export const deadlines: Readonly<Record<string, string>> = {
   'restore.debits': 'Debit list read after a restore',
 };
 
+/** Read models, by their name. */
+export const readModels: Readonly<Record<string, string>> = {
+  ledger_streams: 'Ledger',
+  mandate_use: 'Mandate use',
+  merchant_attention: 'Merchants that need attention',
+  merchant_list: 'Merchants',
+  order_list: 'Orders',
+  payment_list: 'Payments',
+  payout_list: 'Payouts',
+};
+
 export const queues = {
   title: 'Queues',
   lead: 'Work in progress, failed reactions and failed provider requests.',
@@ -39,6 +50,8 @@ export const queues = {
   },
   readers: 'Log consumers',
   reader: 'Consumer',
+  readModel: (name: string) => `Read model: ${name}`,
+  relay: 'Relay',
   lag: 'Lag',
   moved: 'Last progress',
   upToDate: 'Up to date',

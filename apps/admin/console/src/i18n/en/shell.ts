@@ -47,7 +47,7 @@ export const shell = {
     webhook: 'Webhook',
   },
   clockAhead: (now: string) =>
-    `Business time is ${now} (simulated clock). Webhooks, queues, approvals and ` +
+    `Business time: ${now} (simulated clock). Webhooks, queues, approvals and ` +
     'administration show wall-clock time.',
   liveness: { live: 'Live', reconnecting: 'Reconnecting …', offline: 'Offline' },
   notFound: 'Page not found',

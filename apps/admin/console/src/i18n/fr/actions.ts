@@ -33,6 +33,7 @@ export const actions: Dictionary['actions'] = {
     retry_reaction: 'Relancer',
     discard_reaction: 'Ignorer',
     close_exception: 'Clôturer',
+    poll_account: 'Relire',
     disable_account: 'Désactiver',
     withdraw_account: 'Retirer',
   },

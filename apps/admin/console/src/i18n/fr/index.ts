@@ -6,7 +6,7 @@ import { entity } from './entity';
 import { events } from './events';
 import { lists } from './lists';
 import { merchants } from './merchants';
-import { deadlines, queues, webhooks, workflows } from './operations';
+import { deadlines, queues, readModels, webhooks, workflows } from './operations';
 import { overview } from './overview';
 import { calls, previewTexts } from './preview-texts';
 import { problems } from './problems';
@@ -31,6 +31,7 @@ export const fr: Dictionary = {
   previewTexts,
   problems,
   queues,
+  readModels,
   reconciliation,
   session,
   settings,

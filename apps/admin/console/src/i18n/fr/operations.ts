@@ -27,6 +27,16 @@ export const deadlines: Dictionary['deadlines'] = {
   'restore.debits': 'Lecture des prélèvements après une restauration',
 };
 
+export const readModels: Dictionary['readModels'] = {
+  ledger_streams: 'Grand livre',
+  mandate_use: 'Utilisation des mandats',
+  merchant_attention: 'Marchands nécessitant une action',
+  merchant_list: 'Marchands',
+  order_list: 'Commandes',
+  payment_list: 'Paiements',
+  payout_list: 'Versements',
+};
+
 export const queues: Dictionary['queues'] = {
   title: 'Files d’attente',
   lead: 'Travaux en cours, réactions en échec et requêtes prestataire en échec.',
@@ -39,6 +49,8 @@ export const queues: Dictionary['queues'] = {
   },
   readers: 'Consommateurs du journal',
   reader: 'Consommateur',
+  readModel: (name) => `Modèle de lecture : ${name}`,
+  relay: 'Relais',
   lag: 'Retard',
   moved: 'Dernière progression',
   upToDate: 'À jour',

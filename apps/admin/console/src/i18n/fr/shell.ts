@@ -33,7 +33,7 @@ export const shell: Dictionary['shell'] = {
   changePassword: 'Changer de mot de passe',
   shortcuts: 'Raccourcis clavier',
   search: 'Rechercher',
-  searchHint: 'Rechercher une référence ou une page …',
+  searchHint: 'Identifiant, référence, page …',
   searchEmpty: 'Aucun résultat. Saisissez un identifiant ou une référence complète.',
   searchTooShort: 'Saisissez au moins 3 caractères d’un identifiant ou d’une référence.',
   goTo: 'Aller à',
@@ -49,7 +49,7 @@ export const shell: Dictionary['shell'] = {
     webhook: 'Webhook',
   },
   clockAhead: (now) =>
-    `Le temps métier est ${now} (horloge simulée). Webhooks, files, approbations et ` +
+    `Temps métier : ${now} (horloge simulée). Webhooks, files, approbations et ` +
     'administration affichent l’heure réelle.',
   liveness: { live: 'En direct', reconnecting: 'Reconnexion …', offline: 'Hors ligne' },
   notFound: 'Page introuvable',
