@@ -45,7 +45,7 @@ const waitMsOf = (error: unknown, { attempts }: Job): number => {
 
 /** The reason why a webhook concerns no payment of ours; null when it may concern one. */
 const noteOf = ({ type, intentId }: ReceivedWebhook): string | null =>
-  intentId === null ? `nothing follows from ${type}` : null;
+  intentId === null ? `ignored: ${type} names no payment intent` : null;
 
 const idsOf = ({ webhooks }: WebhookGroup): string[] => webhooks.map(({ id }) => id);
 
@@ -131,7 +131,8 @@ export class WebhookHandler implements JobKind {
     if (payment.intentId !== intentId || !webhooks.every(isOld)) return false;
     await store.step(metadataOf(payment.terms.orderId, group), (step) => {
       step.endJob(job);
-      for (const id of idsOf(group)) step.webhookHandled({ id, note: `passed: ${known}` });
+      for (const id of idsOf(group))
+        step.webhookHandled({ id, note: `ignored: the payment is already ${known}` });
     });
     return true;
   }
@@ -144,10 +145,11 @@ export class WebhookHandler implements JobKind {
     if (client === null) return 'the provider account does not exist';
     const intent = await client.getIntent(intentId);
     const { reference: paymentId } = intent;
-    if (paymentId === null) return 'not ours: the intent carries no reference';
+    if (paymentId === null) return 'ignored: the intent has no reference of this service';
     const { state: payment } = await store.load(paymentAggregate, paymentId);
-    // Not ours: other systems that share the provider's account create intents, too.
-    if (payment.status === 'none' || payment.terms.accountId !== accountId) return 'not ours';
+    // Other systems that share the provider's account create intents, too.
+    if (payment.status === 'none' || payment.terms.accountId !== accountId)
+      return 'ignored: the intent belongs to another system';
     const observation = await client.details(intent);
     const metadata = metadataOf(payment.terms.orderId, group);
     const observe = (): PaymentCommand => ({

@@ -110,8 +110,8 @@ test('a webhook causes no read when it reports a status that the payment has alr
   expect(provider.asked).toEqual([]);
   expect((await received()).map(({ note }) => note)).toEqual([
     'read: authorized',
-    'passed: authorized',
-    'passed: authorized',
+    'ignored: the payment is already authorized',
+    'ignored: the payment is already authorized',
   ]);
 });
 
@@ -214,10 +214,10 @@ test('a webhook about no payment of ours is completed with a note', async () => 
   await receive('customer.created', { id: newId('cust') });
   await handleAll();
   expect((await received()).map(({ note }) => note)).toEqual([
-    'not ours',
+    'ignored: the intent belongs to another system',
     'the provider does not show it: 404',
-    'nothing follows from payment.refused',
-    'nothing follows from customer.created',
+    'ignored: payment.refused names no payment intent',
+    'ignored: customer.created names no payment intent',
   ]);
 });
 
@@ -226,7 +226,9 @@ test('a webhook of one account cannot change the payment of another account', as
   await receive('payment.authorized', attemptOf(intentId), 'acc_other');
   await handleAll();
   expect(await bench.story(id)).toEqual(['IntentRequested']);
-  expect(await received()).toMatchObject([{ handled: true, note: 'not ours' }]);
+  expect(await received()).toMatchObject([
+    { handled: true, note: 'ignored: the intent belongs to another system' },
+  ]);
 });
 
 test('a webhook stays open while the provider does not respond, and is retried later', async () => {

@@ -50,7 +50,7 @@ export const OVERDUE_OF_DAY = `
             AND p.date BETWEEN $2::date AND w.since + 2))
   INSERT INTO reconciliation_exceptions AS x (${EXCEPTION_COLUMNS})
   SELECT t.id, t.problem, t.account_id, $3, $4, t.kind, t.object_id,
-         t.stream_id, NULL, t.currency, t.amount_minor, 'in a payout by ' || (t.since + 1), 'in none',
+         t.stream_id, NULL, t.currency, t.amount_minor, 'in a payout by ' || (t.since + 1), 'in no payout',
          $2::date, $5
     FROM overdue t
    WHERE NOT EXISTS (SELECT FROM reconciliation_exceptions x
@@ -65,7 +65,7 @@ export const OVERDUE_OF_DAY = `
 export const CLOSE_OVERDUE = `
   UPDATE reconciliation_exceptions x
      SET closed_at = $2, closed_by = 'facts',
-         close_reason = CASE WHEN s.has_come THEN 'it is in a payout' ELSE 'it is missing' END
+         close_reason = CASE WHEN s.has_come THEN 'the line is in a payout' ELSE 'recorded as missing' END
     FROM (SELECT * FROM (
             SELECT e.exception_id, e.kind,
                    ${IN_A_PAYOUT('j')} AS has_come,
