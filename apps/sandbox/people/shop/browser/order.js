@@ -11,8 +11,8 @@ const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 /** The text for each final or pausing status of an order. */
 const OUTCOMES = {
   paid: {
-    title: 'Thank you, it is paid',
-    text: 'We wrap your parcel on Monday. The money itself arrives later, as the timeline will show.',
+    title: 'Thank you, your order is paid',
+    text: 'We send your parcel on Monday. The payout to the shop follows later, as the timeline shows.',
     tone: 'good',
   },
   canceled: { title: 'This order was canceled', text: 'Nothing was debited.', tone: 'bad' },

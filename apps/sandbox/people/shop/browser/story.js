@@ -1,17 +1,17 @@
 /** The text of each event for payers. `tone` is the colour of its dot: good, bad, or wait. */
 export const STORY = {
-  OrderPlaced: { title: 'Order placed', text: 'The shop asked for the money.' },
-  OrderPaymentStarted: { title: 'Payment started', text: 'A payment belongs to the order now.' },
+  OrderPlaced: { title: 'Order placed', text: 'The shop requests the payment.' },
+  OrderPaymentStarted: { title: 'Payment started', text: 'A payment was created for the order.' },
   IntentRequested: { title: 'Payment page requested', text: 'Sent to the payment provider.' },
-  IntentCreated: { title: 'Payment page ready', text: 'The payer may pay.' },
+  IntentCreated: { title: 'Payment page ready', text: 'The payer can pay.' },
   IntentRejected: {
-    title: 'Payment page refused',
+    title: 'Payment page rejected',
     text: 'The provider rejected the request.',
     tone: 'bad',
   },
   AttemptRefused: {
-    title: 'Attempt refused',
-    text: 'The bank said no. The payer may try again.',
+    title: 'Attempt declined',
+    text: 'The bank declined it. The payer can try again.',
     tone: 'bad',
   },
   PaymentAuthorized: {
@@ -21,23 +21,23 @@ export const STORY = {
   },
   DirectDebitAccepted: { title: 'Direct debit accepted', text: 'The mandate was signed.' },
   PaymentPageCompleted: {
-    title: 'Page finished',
-    text: 'The payer finished the payment page.',
+    title: 'Payment page completed',
+    text: 'The payer completed the payment page.',
   },
-  OrderAuthorized: { title: 'Order authorized', text: 'The payer has done their part.' },
+  OrderAuthorized: { title: 'Order authorized', text: 'The payer has nothing more to do.' },
   AuthorizationExpiring: {
     title: 'Authorization expires soon',
     text: 'It must be captured before it expires.',
     tone: 'wait',
   },
   AuthorizationClosed: {
-    title: 'Rest of the authorization released',
+    title: 'Remaining authorization released',
     text: 'Nothing more can be captured.',
   },
   CaptureRequested: { title: 'Capture requested', text: 'By the capture policy of the order.' },
   CaptureAccepted: { title: 'Capture accepted', text: 'The money will be moved.', tone: 'good' },
   CaptureRejected: {
-    title: 'Capture refused',
+    title: 'Capture rejected',
     text: 'The provider rejected the request.',
     tone: 'bad',
   },
@@ -46,37 +46,45 @@ export const STORY = {
   PaymentCaptured: { title: 'Money received', text: 'Credited to the merchant.', tone: 'good' },
   CancelRequested: { title: 'Cancellation requested', text: 'Sent to the payment provider.' },
   PaymentCanceled: { title: 'Payment canceled', text: 'Nothing will be debited.', tone: 'bad' },
-  AuthorizationExpired: { title: 'Authorization expired', text: 'Never captured.', tone: 'bad' },
+  AuthorizationExpired: {
+    title: 'Authorization expired',
+    text: 'It was not captured in time.',
+    tone: 'bad',
+  },
   DirectDebitReturned: {
     title: 'Direct debit returned',
-    text: 'The bank sent it back.',
+    text: 'The payer’s bank returned it.',
     tone: 'bad',
   },
   DebitRequested: {
-    title: 'Debit of a mandate requested',
-    text: 'No payer is present: a mandate that was signed before is used.',
+    title: 'Mandate debit requested',
+    text: 'It uses a signed mandate; the payer is not present.',
   },
   DebitRejected: {
-    title: 'Debit of a mandate refused',
+    title: 'Mandate debit rejected',
     text: 'The provider rejected the request.',
     tone: 'bad',
   },
   RefundRequested: { title: 'Refund requested', text: 'Sent to the payment provider.' },
   RefundRejected: {
-    title: 'Refund refused',
+    title: 'Refund rejected',
     text: 'The provider rejected the request.',
     tone: 'bad',
   },
-  RefundAbandoned: { title: 'Refund not sent', text: 'The payer was not refunded.', tone: 'bad' },
+  RefundAbandoned: { title: 'Refund abandoned', text: 'The payer is not refunded.', tone: 'bad' },
   RefundObserved: {
     title: 'Refund accepted by the provider',
     text: 'It is sent at the next cut-off.',
   },
   RefundSent: { title: 'Refund sent to clearing', text: 'The money is on its way back.' },
-  RefundSucceeded: { title: 'Refund completed', text: 'The payer has it.', tone: 'good' },
+  RefundSucceeded: {
+    title: 'Refund completed',
+    text: 'The payer has received the money.',
+    tone: 'good',
+  },
   RefundFailed: {
     title: 'Refund failed',
-    text: 'No money went back.',
+    text: 'The payer has not been refunded.',
     tone: 'bad',
   },
   DisputeObserved: {
@@ -86,12 +94,12 @@ export const STORY = {
   },
   DisputeStatusChanged: {
     title: 'Dispute status changed',
-    text: 'Its status has changed.',
+    text: 'The provider reports a new status.',
     tone: 'wait',
   },
   DisputeReversed: {
     title: 'Dispute won',
-    text: 'The disputed amount is returned, the fee is not.',
+    text: 'The amount is returned, the fee is not.',
     tone: 'good',
   },
   RequestResultUnknown: {
@@ -109,18 +117,18 @@ export const STORY = {
     tone: 'bad',
   },
   OrderCancellationRequested: {
-    title: 'Cancellation of the order requested',
+    title: 'Order cancellation requested',
     text: 'The order is closing.',
   },
   OrderExpiryReached: { title: 'Order expiry reached', text: 'The order is closing.' },
   OrderCaptured: {
-    title: 'Further capture of the order',
+    title: 'Further capture for the order',
     text: 'Another capture of the same payment.',
     tone: 'good',
   },
   OrderCanceled: { title: 'Order canceled', text: 'Nothing was debited.', tone: 'bad' },
   OrderExpired: { title: 'Order expired', text: 'It was not paid in time.', tone: 'bad' },
-  OrderRefunded: { title: 'Order refunded', text: 'In part or as a whole.' },
+  OrderRefunded: { title: 'Order refunded', text: 'In full or in part.' },
   OrderChargedBack: {
     title: 'Order charged back',
     text: 'The payer disputed the payment.',
@@ -138,7 +146,7 @@ export const STORY = {
   },
   OrderPaymentVoided: {
     title: 'Payment of the order voided',
-    text: 'It was cancelled at the provider before it was cleared.',
+    text: 'It was canceled at the provider before it was cleared.',
     tone: 'bad',
   },
   OrderFailed: { title: 'Order failed', text: 'It cannot be paid.', tone: 'bad' },
