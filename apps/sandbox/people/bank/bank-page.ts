@@ -1,5 +1,6 @@
 import { type Instant, msOf } from '#kernel';
 import type { AuthSessionView } from '../../collection/page-flow/page-flow.js';
+import { brandText } from '../web/card-brand.js';
 import { htmlDocument } from '../web/html-document.js';
 import { dataBlock, html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
@@ -49,7 +50,7 @@ const buttons = (texts: BankTexts): SafeHtml =>
     <p class="bank-note">${texts.notice}</p>`;
 
 const cardText = ({ cardBrand, cardLast4 }: AuthSessionView): string =>
-  `${cardBrand.charAt(0).toUpperCase()}${cardBrand.slice(1)} •••• ${cardLast4}`;
+  `${brandText(cardBrand)} •••• ${cardLast4}`;
 
 /** The bank's confirmation form for the payer. */
 export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): SafeHtml => {

@@ -3,24 +3,24 @@ import type { Locale } from '../web/locale.js';
 const english = {
   bank: 'Sandbox Bank',
   title: 'Confirm your payment',
-  question: 'Is it you who is paying?',
+  question: 'Do you confirm this payment?',
   merchant: 'Merchant',
   card: 'Card',
   time: 'Date',
   unnamed: 'Online purchase',
   approve: 'Approve',
-  refuse: 'Refuse',
+  refuse: 'Decline',
   leave: 'Leave without deciding',
   sending: 'One moment…',
   waiting: 'Waiting for the payment page…',
   approved: 'Approved. Thank you.',
-  refused: 'You refused this payment.',
-  left: 'Nothing was decided.',
+  refused: 'You declined this payment.',
+  left: 'The payment was neither confirmed nor declined.',
   overTitle: 'This page has expired',
-  over: 'The payment was decided elsewhere, or the time is over. Nothing more can be done here.',
+  over: 'The payment was already confirmed or declined, or the time limit has passed.',
   failed: 'The bank did not answer. Please try again.',
-  elsewhere: 'This page opens from the payment page only.',
-  notice: 'This bank is part of the sandbox: it exists to try payments out.',
+  elsewhere: 'This page can only be opened from the payment page.',
+  notice: 'This bank is part of the sandbox and serves to test payments.',
 };
 
 /** The texts of the bank's page. */
@@ -29,7 +29,7 @@ export type BankTexts = Readonly<Record<keyof typeof english, string>>;
 const french: BankTexts = {
   bank: 'Banque Sandbox',
   title: 'Confirmez votre paiement',
-  question: 'Est-ce bien vous qui payez ?',
+  question: 'Confirmez-vous ce paiement ?',
   merchant: 'Marchand',
   card: 'Carte',
   time: 'Date',
@@ -41,12 +41,12 @@ const french: BankTexts = {
   waiting: 'En attente de la page de paiement…',
   approved: 'Approuvé. Merci.',
   refused: 'Vous avez refusé ce paiement.',
-  left: 'Rien n’a été décidé.',
+  left: 'Le paiement n’a été ni confirmé ni refusé.',
   overTitle: 'Cette page a expiré',
-  over: 'Le paiement a été décidé ailleurs, ou le délai est passé. Rien de plus à faire ici.',
+  over: 'Le paiement a déjà été confirmé ou refusé, ou le délai est dépassé.',
   failed: 'La banque n’a pas répondu. Veuillez réessayer.',
   elsewhere: 'Cette page ne s’ouvre que depuis la page de paiement.',
-  notice: 'Cette banque fait partie du bac à sable : elle sert à essayer des paiements.',
+  notice: 'Cette banque fait partie du bac à sable et sert à tester des paiements.',
 };
 
 const TEXTS: Readonly<Record<Locale, BankTexts>> = { en: english, fr: french };

@@ -131,7 +131,7 @@ describe('direct debits on the hosted page', () => {
       expect(await inboxOf(intent)).toEqual([null]);
       expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'used', body: null }]);
       const page = await (await fetch(`${sandbox.url}/inbox/${intent}`)).text();
-      expect(page).toContain('Its code was used, or has expired.');
+      expect(page).toContain('The code was used or has expired.');
       expect(page).not.toContain(`>${code} is`);
     });
 

@@ -33,14 +33,14 @@ export const english = {
   bankFrame: 'Your bank’s confirmation page',
   bankWaiting: 'Your bank asks you to confirm this payment.',
   confirming: 'Finishing your payment…',
-  refusedTitle: 'Your payment was refused',
+  refusedTitle: 'Your payment was declined',
   declinedTitle: 'Your bank did not confirm the payment',
-  declined: 'The confirmation was refused. Nothing was debited: try again, or use another card.',
+  declined: 'You declined the confirmation. Nothing was debited: try again, or use another card.',
   leftTitle: 'You left your bank’s page',
   left: 'The payment was not made and nothing was debited. You can try again.',
   expiredTitle: 'The confirmation took too long',
   expired: 'Your bank’s page has expired. Nothing was debited: you can try again.',
-  tooManyTitle: 'Too many tries',
+  tooManyTitle: 'Too many attempts',
   tooMany: 'Please wait a few minutes before you try again.',
   failedTitle: 'Something went wrong',
   failed: 'We could not reach the payment service. Check your connection and try again.',
@@ -67,14 +67,14 @@ export const english = {
   iban: 'IBAN',
   ibanHint: 'Your account number, as it is on your bank statement',
   phone: 'Mobile phone',
-  phoneHint: 'For the code that you sign with',
+  phoneHint: 'It receives the code with which you sign',
   consent:
-    'By signing, you authorise the merchant to debit your account and your bank to follow ' +
+    'By signing, you authorize the merchant to debit your account and your bank to follow ' +
     'these instructions. Your bank refunds you on request, within 8 weeks of a debit.',
   getCode: 'Text me a code',
   gettingCode: 'Sending the code…',
   signTitle: 'Enter the code',
-  signLead: 'We sent a text message to the phone that ends in {phone}.',
+  signLead: 'We sent a text message to the phone number ending in {phone}.',
   signAccount: 'Account to debit',
   code: '4-digit code',
   sign: 'Sign and pay {amount}',
@@ -92,7 +92,7 @@ export const english = {
   phoneMissing: 'Enter your mobile phone number.',
   phoneInvalid: 'Enter a phone number such as +33 6 39 98 00 12.',
   codeInvalid: 'Enter the 4 digits of the code.',
-  codeWrong: 'This is not the code that we sent. Tries left: {tries}.',
+  codeWrong: 'This is not the code that we sent. Attempts left: {tries}.',
   codeSpent: 'Too many wrong codes. Ask for a new one.',
   codeExpired: 'This code has expired after 10 minutes. Ask for a new one.',
   signingOver: 'This form was replaced by another one. Please fill it in again.',
@@ -104,9 +104,9 @@ export const english = {
     'for 10 minutes. Never share it.',
   inboxTitle: 'Message inbox',
   inboxLead:
-    'Text messages to the payer of this test payment. They leave the sandbox for this ' +
-    'page only.',
-  inboxErased: 'Its code was used, or has expired.',
+    'Text messages to the payer of this test payment. They are shown on this page and sent to ' +
+    'no phone.',
+  inboxErased: 'The code was used or has expired.',
   inboxEmpty: 'No message yet. It appears here when the payer asks for a code.',
   inboxTo: 'To {phone}',
 };

@@ -36,7 +36,8 @@ export const french: PageTexts = {
   confirming: 'Finalisation de votre paiement…',
   refusedTitle: 'Votre paiement a été refusé',
   declinedTitle: 'Votre banque n’a pas confirmé le paiement',
-  declined: 'Confirmation refusée. Rien n’a été débité : réessayez ou changez de carte.',
+  declined:
+    'Vous avez refusé la confirmation. Rien n’a été débité : réessayez ou changez de carte.',
   leftTitle: 'Vous avez quitté la page de votre banque',
   left: 'Le paiement n’a pas eu lieu et rien n’a été débité. Vous pouvez réessayer.',
   expiredTitle: 'La confirmation a pris trop de temps',
@@ -49,7 +50,8 @@ export const french: PageTexts = {
   doneTitle: 'Merci, votre paiement est accepté',
   done: 'Votre banque a approuvé {amount}.',
   processingTitle: 'Votre paiement est en cours',
-  processing: 'Votre compte sera débité de {amount} sous quelques jours. C’est terminé pour vous.',
+  processing:
+    'Votre compte sera débité de {amount} sous quelques jours. Vous n’avez plus rien à faire.',
   canceledTitle: 'Ce paiement a été annulé',
   canceled: 'Le marchand ne le demande plus. Rien ne sera débité.',
   unpaidTitle: 'Ce paiement ne peut plus aboutir',
@@ -68,14 +70,14 @@ export const french: PageTexts = {
   iban: 'IBAN',
   ibanHint: 'Le numéro de votre compte, comme sur votre relevé bancaire',
   phone: 'Téléphone mobile',
-  phoneHint: 'Pour le code qui sert à signer',
+  phoneHint: 'Il reçoit le code qui sert à signer',
   consent:
     'En signant, vous autorisez le marchand à débiter votre compte et votre banque à ' +
     'suivre ces instructions. Votre banque vous rembourse sur demande, dans les 8 semaines.',
   getCode: 'Recevoir un code',
   gettingCode: 'Envoi du code…',
   signTitle: 'Saisissez le code',
-  signLead: 'Nous avons envoyé un SMS au téléphone qui finit par {phone}.',
+  signLead: 'Nous avons envoyé un SMS au numéro qui se termine par {phone}.',
   signAccount: 'Compte à débiter',
   code: 'Code à 4 chiffres',
   sign: 'Signer et payer {amount}',
@@ -93,7 +95,7 @@ export const french: PageTexts = {
   phoneMissing: 'Saisissez votre numéro de téléphone mobile.',
   phoneInvalid: 'Saisissez un numéro de téléphone, par exemple +33 6 39 98 00 12.',
   codeInvalid: 'Saisissez les 4 chiffres du code.',
-  codeWrong: 'Ce n’est pas le code envoyé. Essais restants : {tries}.',
+  codeWrong: 'Ce n’est pas le code envoyé. Tentatives restantes : {tries}.',
   codeSpent: 'Trop de codes erronés. Demandez un nouveau code.',
   codeExpired: 'Ce code a expiré après 10 minutes. Demandez un nouveau code.',
   signingOver: 'Ce formulaire a été remplacé par un autre. Veuillez le remplir à nouveau.',
@@ -105,9 +107,9 @@ export const french: PageTexts = {
     'valable 10 minutes. Ne le communiquez à personne.',
   inboxTitle: 'Messagerie de test',
   inboxLead:
-    'Les SMS au payeur de ce paiement de test. Ils ne quittent la sandbox que pour ' +
-    'cette page.',
-  inboxErased: 'Son code a été utilisé, ou a expiré.',
+    'Les SMS au payeur de ce paiement de test. Ils sont affichés sur cette page et ne sont ' +
+    'envoyés à aucun téléphone.',
+  inboxErased: 'Le code a été utilisé ou a expiré.',
   inboxEmpty: 'Aucun message. Il apparaîtra ici quand le payeur demandera un code.',
   inboxTo: 'À {phone}',
 };
