@@ -12,15 +12,15 @@ import { words } from './web/words.js';
 
 const wordsFor = words(
   {
-    missing: 'Nothing is here',
+    missing: 'Not found',
     hint: 'The address is incomplete, or it belongs to another account or mode.',
-    home: 'To the payments',
+    home: 'View payments',
     refused: 'Not possible:',
   },
   {
-    missing: 'Il n’y a rien ici',
+    missing: 'Introuvable',
     hint: 'L’adresse est incomplète, ou appartient à un autre compte ou mode.',
-    home: 'Vers les paiements',
+    home: 'Voir les paiements',
     refused: 'Impossible :',
   },
 );

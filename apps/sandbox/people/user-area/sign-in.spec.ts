@@ -85,7 +85,7 @@ test('the User Area requires no key on this machine, and says so', async () => {
   });
   expect([status, text]).toEqual([
     200,
-    expect.stringContaining('Open without a key, to this machine only.'),
+    expect.stringContaining('No key is required on this machine.'),
   ]);
 });
 
@@ -113,7 +113,7 @@ test('a key opens its account in its mode only; each further key opens another',
   expect([status, location]).toEqual([303, '/user-area/test/payments']);
   const from = { ...AWAY, cookie };
   const seen = await ask('/user-area/test/payments', from);
-  expect([seen.status, seen.text.includes('Open without a key')]).toEqual([200, false]);
+  expect([seen.status, seen.text.includes('No key is required')]).toEqual([200, false]);
   expect((await ask('/user-area/test/clock', from)).status).toBe(200);
   expect((await ask('/user-area/live/payments', from)).status).toBe(303);
   expect(
@@ -147,7 +147,7 @@ test.each(['', 'stest_nobody', `${TEST_KEY}:`, 'a b'])(
   'the invalid key %p opens no account',
   async (key) => {
     const { status, text, cookie } = await signIn(key);
-    expect([status, text]).toEqual([401, expect.stringContaining('opens no account')]);
+    expect([status, text]).toEqual([401, expect.stringContaining('This key is unknown')]);
     expect((await ask('/user-area/test/payments', { ...AWAY, cookie })).status).toBe(303);
   },
 );

@@ -16,8 +16,8 @@ const wordsFor = words(
     keys: 'Keys',
     own: 'The sandbox’s own account',
     hint:
-      'Each onboarded company has payments, payouts and webhooks of its own, ' +
-      'visible to its own keys only.',
+      'Each onboarded company has its own payments, payouts and webhooks, accessible with its ' +
+      'keys only.',
   },
   {
     title: 'Comptes marchands',
@@ -26,8 +26,8 @@ const wordsFor = words(
     keys: 'Clés',
     own: 'Le compte du bac à sable',
     hint:
-      'Chaque société inscrite a ses propres paiements, virements et webhooks, ' +
-      'que seules ses clés voient.',
+      'Chaque société inscrite a ses propres paiements, versements et webhooks, accessibles avec ' +
+      'ses clés seulement.',
   },
 );
 

@@ -14,33 +14,35 @@ const wordsFor = words(
   {
     capture: 'Capture {amount}',
     cancel: 'Cancel',
-    cancelHint: 'Nothing is debited, and what the bank holds is released. This cannot be undone.',
+    cancelHint: 'The held amount is released and nothing is debited. This cannot be undone.',
     cancelNow: 'Cancel the payment',
     refund: 'Refund',
     refundNow: 'Refund',
-    refundHint: 'Up to {amount}. It is sent at the next cut-off after the capture.',
+    refundHint: 'At most {amount}. The refund is sent at the next cut-off after the capture.',
     amount: 'Amount',
     dispute: 'Open a dispute',
     disputeNow: 'Dispute the payment',
     disputeHint:
-      'As the payer would at their bank: the amount not refunded and a fee are deducted.',
+      'Opens a dispute as the payer’s bank would: the amount not refunded and a fee are deducted.',
     code: 'Reason',
-    masked: 'shown as 45',
+    masked: 'the payer sees code 45',
   },
   {
     capture: 'Capturer {amount}',
     cancel: 'Annuler',
-    cancelHint: 'Rien n’est débité, et la réserve est libérée. C’est définitif.',
+    cancelHint: 'Le montant réservé est libéré et rien n’est débité. L’annulation est définitive.',
     cancelNow: 'Annuler le paiement',
     refund: 'Rembourser',
     refundNow: 'Rembourser',
-    refundHint: 'Jusqu’à {amount}. Envoyé à la prochaine heure limite après la capture.',
+    refundHint: '{amount} au plus. Envoyé à la prochaine heure limite après la capture.',
     amount: 'Montant',
     dispute: 'Ouvrir une contestation',
     disputeNow: 'Contester le paiement',
-    disputeHint: 'Comme le ferait le payeur : le montant non remboursé et des frais sont repris.',
+    disputeHint:
+      'Ouvre une contestation comme la banque du payeur : le montant non remboursé et des frais ' +
+      'sont déduits.',
     code: 'Motif',
-    masked: 'affiché 45',
+    masked: 'le payeur voit le code 45',
   },
 );
 

@@ -1,4 +1,5 @@
 import type { FullPayment } from '../../../collection/payments/payment-resource.js';
+import { brandText } from '../../web/card-brand.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { block, facts, idText, listTable, money } from '../web/parts.js';
 import { pill } from '../web/statuses.js';
@@ -59,7 +60,7 @@ const means = (view: View, payment: FullPayment, text: PaymentWords): SafeHtml =
         [text.expiry, `${month} / ${card.exp_year}`],
         [text.holder, card.name],
         [text.country, card.country],
-        [text.network, card.network],
+        [text.network, card.network === null ? null : brandText(card.network)],
         [text.id, idText(card.id, view)],
       ]),
     );

@@ -3,14 +3,15 @@ import { CARD_DISPUTE_CODES } from '../../../collection/banks/dispute-codes.js';
 import { RESPONSE_CODES } from '../../../collection/banks/response-codes.js';
 import { awaitsConfirmation } from '../../../collection/payments/guards.js';
 import type { FullPayment } from '../../../collection/payments/payment-resource.js';
+import { brandText } from '../../web/card-brand.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { pathIn, type View } from '../web/view.js';
 import { words } from '../web/words.js';
 import { disputeReason, responseReason } from './reasons.js';
 
 const wordsFor = words(
-  { masked: 'the payer is shown 05', maskedDispute: 'the payer is shown 45' },
-  { masked: 'le payeur voit 05', maskedDispute: 'le payeur voit 45' },
+  { masked: 'the payer sees code 05', maskedDispute: 'the payer sees code 45' },
+  { masked: 'le payeur voit le code 05', maskedDispute: 'le payeur voit le code 45' },
 );
 
 /**
@@ -25,11 +26,9 @@ export const isInterrupted = (payment: FullPayment, now: Instant): boolean =>
 export const shownStatus = (payment: FullPayment, now: Instant): string =>
   isInterrupted(payment, now) ? 'interrupted' : payment.status;
 
-const brand = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-
 /** The payment's method as text, e.g. `Visa •••• 0012`. */
 export const meansText = ({ card, sepa }: FullPayment): string => {
-  if (card !== null) return `${brand(card.brand)} •••• ${card.last4}`;
+  if (card !== null) return `${brandText(card.brand)} •••• ${card.last4}`;
   return sepa === null ? '—' : `SEPA •••• ${sepa.last4}`;
 };
 

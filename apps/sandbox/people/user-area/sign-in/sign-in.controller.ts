@@ -18,18 +18,18 @@ const wordsFor = words(
     key: 'API key of the account',
     signIn: 'Sign in',
     hint:
-      'It opens the account and the mode that the key opens. The key of the sandbox’s own ' +
-      'account opens its clock and its faults as well.',
-    wrong: 'This key opens no account.',
+      'The key selects the account and the mode. The key of the sandbox’s own account also gives ' +
+      'access to the clock and the faults.',
+    wrong: 'This key is unknown.',
   },
   {
     title: 'Connexion à l’espace client',
     key: 'Clé d’API du compte',
     signIn: 'Se connecter',
     hint:
-      'Elle ouvre le compte et le mode de la clé. La clé du compte du bac à sable ouvre aussi ' +
-      'son horloge et ses pannes.',
-    wrong: 'Cette clé n’ouvre aucun compte.',
+      'La clé détermine le compte et le mode. Celle du compte du bac à sable donne aussi accès à ' +
+      'l’horloge et aux pannes.',
+    wrong: 'Cette clé est inconnue.',
   },
 );
 

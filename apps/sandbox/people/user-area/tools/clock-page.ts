@@ -10,42 +10,42 @@ import { words } from '../web/words.js';
 export const clockWords = words(
   {
     title: 'Clock',
-    lead: 'One clock rules everything timed in the sandbox, in both modes.',
+    lead: 'The sandbox has one clock, for both modes. It can be moved forward only.',
     advance: 'Advance',
     cut_off: 'To the next cut-off',
-    morning: 'To the next morning',
+    morning: 'To the next payout run',
     hour: '+ 1 hour',
     day: '+ 1 day',
     week: '+ 7 days',
-    own: 'By as much as you like',
-    number: 'How long',
+    own: 'Custom duration',
+    number: 'Duration',
     unit: 'Unit',
     minutes: 'minutes',
     hours: 'hours',
     days: 'days',
     go: 'Advance',
     rate: 'Rate',
-    rateHint: 'Sandbox seconds in a real second. 1 is real time.',
-    setRate: 'Set the rate',
-    next: 'Next to fall due',
-    nothing: 'Nothing waits for the clock',
+    rateHint: 'Sandbox seconds per real second. 1 is real time.',
+    setRate: 'Set rate',
+    next: 'Next due:',
+    nothing: 'Nothing is scheduled',
     utc: 'UTC',
-    moved: 'The clock was moved: all that fell due on the way is done.',
-    rated: 'The rate is set.',
-    badDuration: 'Write a number of minutes, hours or days.',
-    badRate: 'Write a rate from 0.001 to 1000000.',
+    moved: 'Clock advanced: everything due until then was executed.',
+    rated: 'Rate set.',
+    badDuration: 'Enter a number of minutes, hours or days.',
+    badRate: 'Enter a rate from 0.001 to 1,000,000.',
     realTime: 'real time',
   },
   {
     title: 'Horloge',
-    lead: 'Une seule horloge règle tout dans le bac à sable, dans les deux modes.',
+    lead: 'Le bac à sable a une seule horloge pour les deux modes. Elle ne peut qu’avancer.',
     advance: 'Avancer',
     cut_off: 'À la prochaine heure limite',
-    morning: 'Au prochain matin',
+    morning: 'Aux prochains versements',
     hour: '+ 1 heure',
     day: '+ 1 jour',
     week: '+ 7 jours',
-    own: 'D’autant que vous voulez',
+    own: 'Durée libre',
     number: 'Durée',
     unit: 'Unité',
     minutes: 'minutes',
@@ -55,13 +55,13 @@ export const clockWords = words(
     rate: 'Vitesse',
     rateHint: 'Secondes du bac à sable par seconde réelle. 1 est le temps réel.',
     setRate: 'Régler la vitesse',
-    next: 'Prochaine échéance',
-    nothing: 'Rien n’attend l’horloge',
+    next: 'Prochaine échéance :',
+    nothing: 'Rien de planifié',
     utc: 'UTC',
-    moved: 'L’horloge a avancé : tout ce qui tombait en chemin est fait.',
-    rated: 'La vitesse est réglée.',
-    badDuration: 'Écrivez un nombre de minutes, d’heures ou de jours.',
-    badRate: 'Écrivez une vitesse de 0,001 à 1000000.',
+    moved: 'Horloge avancée : tout ce qui était échu a été exécuté.',
+    rated: 'Vitesse réglée.',
+    badDuration: 'Saisissez un nombre de minutes, d’heures ou de jours.',
+    badRate: 'Saisissez une vitesse de 0,001 à 1 000 000.',
     realTime: 'temps réel',
   },
 );
@@ -142,9 +142,7 @@ export const clockPage = (view: View, nextDue: Instant | null): PageContent => {
       </p>
       <p class="clock-day">${face.day} · ${rate}</p>
       <p class="hint">
-        ${
-          nextDue === null ? text.nothing : html`${text.next}: ${preciseTime(nextDue, view.locale)}`
-        }
+        ${nextDue === null ? text.nothing : html`${text.next} ${preciseTime(nextDue, view.locale)}`}
       </p>
     </section>
     ${block(text.advance, steps(view, text))}

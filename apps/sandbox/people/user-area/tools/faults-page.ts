@@ -77,11 +77,16 @@ const webhookForm = (view: View, text: FaultWords): SafeHtml =>
     })}${timesFields(text.webhookDelay, text)}`,
   });
 
+const PERCENTS = {
+  en: new Intl.NumberFormat('en-IE', { style: 'percent', maximumFractionDigits: 1 }),
+  fr: new Intl.NumberFormat('fr-FR', { style: 'percent', maximumFractionDigits: 1 }),
+};
+
 const row = (view: View, fault: CallFault | WebhookFault, kind: string, text: FaultWords) => [
   html`<code>${fault.target === '*' ? text.every : fault.target}</code>`,
   kind,
   fault.count === null ? text.endless : String(fault.count),
-  fault.rate === 1 ? '100 %' : `${Math.round(fault.rate * 1_000) / 10} %`,
+  PERCENTS[view.locale].format(fault.rate),
   html`<code>${fault.seed}</code>`,
   `${fault.met} / ${fault.seen}`,
   actionButton(view, { path: pathIn(view, `faults/${fault.id}/clear`), label: text.clear }),

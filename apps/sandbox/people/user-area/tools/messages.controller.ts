@@ -21,18 +21,18 @@ const wordsFor = words(
   {
     title: 'Messages to payers',
     none: 'No message yet',
-    hint: 'The codes that payers get by text message while they sign a mandate.',
+    hint: 'The codes sent to payers by text message to sign a mandate.',
     to: 'To',
     intent: 'Payment intent',
-    erased: 'Its code was used, or has expired.',
+    erased: 'The code was used or has expired.',
   },
   {
     title: 'Messages aux payeurs',
     none: 'Aucun message',
-    hint: 'Les codes que les payeurs reçoivent par SMS pour signer un mandat.',
+    hint: 'Les codes envoyés aux payeurs par SMS pour signer un mandat.',
     to: 'À',
     intent: 'Intention',
-    erased: 'Son code a été utilisé, ou a expiré.',
+    erased: 'Le code a été utilisé ou a expiré.',
   },
 );
 

@@ -31,7 +31,7 @@ export const NAVIGATION = [
     path: 'payouts',
     icon: 'payout',
     group: 'money',
-    label: { en: 'Payouts', fr: 'Virements' },
+    label: { en: 'Payouts', fr: 'Versements' },
   },
   {
     path: 'webhooks',

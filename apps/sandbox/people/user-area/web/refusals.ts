@@ -29,7 +29,7 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   ],
   [
     /^Payment is disputed: its amount is already charged back$/,
-    'le paiement est contesté : son montant est déjà débité.',
+    'le paiement est contesté : son montant est déjà déduit.',
   ],
   [
     /^Payment is (.+): there is nothing to refund$/,
@@ -60,12 +60,12 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   [/^Dispute is (.+)$/, 'la contestation est « $1 ».'],
   [
     /^Payout is being created: try again in a moment$/,
-    'le virement est en préparation : réessayez dans un instant.',
+    'le versement est en préparation : réessayez dans un instant.',
   ],
-  [/^Payout is (.+)$/, 'le virement est « $1 ».'],
+  [/^Payout is (.+)$/, 'le versement est « $1 ».'],
   [
     /^Webhook endpoint is disabled: enable it first$/,
-    'l’adresse de webhook est désactivée : activez-la d’abord.',
+    'l’endpoint webhook est désactivé : activez-le d’abord.',
   ],
   [
     /^The form is not of this page any more: send it again$/,
@@ -73,9 +73,9 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   ],
   [/^Payment intent `(.+)` not found$/, 'l’intention $1 est introuvable.'],
   [/^Payment `(.+)` not found$/, 'le paiement $1 est introuvable.'],
-  [/^Payout `(.+)` not found$/, 'le virement $1 est introuvable.'],
+  [/^Payout `(.+)` not found$/, 'le versement $1 est introuvable.'],
   [/^Event `(.+)` not found$/, 'l’événement $1 est introuvable.'],
-  [/^Webhook endpoint `(.+)` not found$/, 'l’adresse de webhook $1 est introuvable.'],
+  [/^Webhook endpoint `(.+)` not found$/, 'l’endpoint webhook $1 est introuvable.'],
   [/^Not found$/, 'introuvable.'],
 ];
 
