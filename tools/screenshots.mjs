@@ -2,7 +2,8 @@
  * `npm run screenshots -- DIR`: a picture of every page that people see of the running demo: the
  * console, the payment and bank pages, the shop and the sandbox's User Area; in English and French,
  * light, dark and on a phone. `-- docs/pictures --readme`: those that the README shows. CONSOLE_USER
- * and CONSOLE_PASSWORD sign in to the console. It places orders, and pays them.
+ * and CONSOLE_PASSWORD sign in to the console. It makes payments, some of them at the sandbox alone,
+ * which the reconciliation reports: take the README's first.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
