@@ -40,7 +40,7 @@ const wordsFor = words(
     search: 'Rechercher',
     hint: 'Identifiant, commande, adresse e-mail ou 4 derniers chiffres',
     status: 'Statut',
-    method: 'Moyen de paiement',
+    method: 'Moyen',
     from: 'Du',
     to: 'Au',
     all: 'Tous',
