@@ -113,8 +113,8 @@ export const settings: Dictionary['settings'] = {
     replaced: 'Remplacé',
     disabled: 'Désactivé',
   },
-  ordersFrom: 'En service dès le',
-  endpoint: 'Endpoint webhook',
+  ordersFrom: 'En service le',
+  endpoint: 'Webhook',
   noEndpoint: 'Non enregistré',
   reads: 'Interrogation',
   holder: 'Titulaire',
@@ -129,6 +129,6 @@ export const settings: Dictionary['settings'] = {
   units: { amount: 'Unités mineures par devise', count: 'Nombre' },
   daily: 'Limite par jour (UTC)',
   newLimit: 'Modifier une limite',
-  readsGood: 'Opérationnel',
+  readsGood: 'Normale',
   readsFailing: (count) => `${count} en échec`,
 };
