@@ -16,13 +16,10 @@ const TWO_FRAMES =
 
 /** As tall as the content, so that a fixed menu reaches to the end, too. */
 const showWhole = async (page, { width, height }) => {
-  // The content may grow with the window, once.
-  for (let pass = 0; pass < 2; pass += 1) {
-    const tall = await page.evaluate('document.documentElement.scrollHeight');
-    await page.setViewportSize({ width, height: Math.max(height, tall) });
-    // Fixed elements have grown by the second frame.
-    await page.evaluate(TWO_FRAMES);
-  }
+  const tall = await page.evaluate('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: Math.max(height, tall) });
+  // Fixed elements have grown by the second frame.
+  await page.evaluate(TWO_FRAMES);
 };
 
 /** The pictures of one language: light, dark and on a phone. */
