@@ -81,14 +81,14 @@ inBrowser('a merchant in the User Area', () => {
     const page = await find('order-71');
     expect(await page.locator('h1').innerText()).toMatch(/€42\.50\s+Interrupted/);
     await press(page, 'Capture €42.50');
-    expect(await notice(page)).toContain('capture is asked for');
+    expect(await notice(page)).toContain('Capture requested');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
 
     await page.locator('.nav-link', { hasText: 'Clock' }).click();
     await press(page, 'To the next cut-off');
-    expect(await notice(page)).toContain('clock was moved');
+    expect(await notice(page)).toContain('Clock advanced');
     expect(await statusOf(sandbox, payment)).toBe('capture_sent');
-    await press(page, 'To the next morning');
+    await press(page, 'To the next payout run');
     expect(await statusOf(sandbox, payment)).toBe('captured');
     await page.close();
 
@@ -96,7 +96,7 @@ inBrowser('a merchant in the User Area', () => {
     await openPanel(again, 'Refund');
     await again.getByLabel('Amount (EUR)').fill('12,50');
     await press(again, 'Refund');
-    expect(await notice(again)).toContain('refund is made');
+    expect(await notice(again)).toContain('Refund created');
     const intent = await sandbox.call('GET', `/v2/payment_intents/${payment.id}/refunds`);
     expect(intent.body).toMatchObject([{ amount: 1_250, status: 'to_refund' }]);
 
@@ -123,7 +123,7 @@ inBrowser('a merchant in the User Area', () => {
     await press(page, 'Dispute the payment');
     expect(await page.locator('h1').innerText()).toContain('Disputed');
     expect(await page.getByRole('region', { name: 'Disputes' }).innerText()).toMatch(
-      /4837 Fraudulent.*the payer is shown 45/s,
+      /4837 Fraudulent.*the payer sees code 45/s,
     );
     await page.close();
   });
@@ -146,12 +146,12 @@ inBrowser('a merchant in the User Area', () => {
     await page.locator('.row-link').first().click();
     await page.locator('html[data-ready=yes] .figures').waitFor();
     await openPanel(page, 'Fail this payout');
-    await press(page, 'Let it fail');
+    await press(page, 'Fail the payout');
     expect(await page.locator('h1').innerText()).toContain('Failed');
     await advance('PT1S');
     await page.locator('.nav-link', { hasText: 'Payouts' }).click();
     await page.locator('.tile').waitFor();
-    expect(await page.locator('.tile').innerText()).toContain('Waiting for the next payout');
+    expect(await page.locator('.tile').innerText()).toContain('For the next payout');
     await page.close();
   });
 
@@ -166,7 +166,7 @@ inBrowser('a merchant in the User Area', () => {
     expect(await delivery.innerText()).toMatch(/customer\.created[\s\S]*HTTP 503/);
     await delivery.getByRole('button', { name: 'Replay' }).click();
     await page.locator('html[data-ready=yes] .notice').waitFor();
-    expect(await notice(page)).toContain('Replayed');
+    expect(await notice(page)).toContain('The event is being sent again');
     await advance('PT1S');
     const [replayed] = receiver.received.slice(-1);
     expect(replayed?.body).toBe(failed?.body);
@@ -179,7 +179,7 @@ inBrowser('a merchant in the User Area', () => {
     const page = await open('test/faults');
     const form = page.locator('.two form').first();
     await form.getByLabel('Route').fill('POST /v2/customers');
-    await form.getByLabel('What happens').selectOption('status_429');
+    await form.getByLabel('Fault').selectOption('status_429');
     await form.getByRole('button').click();
     await page.locator('html[data-ready=yes] .notice').waitFor();
     expect((await sandbox.call('POST', '/v2/customers', { email: 'a@b.test' })).status).toBe(429);
@@ -225,7 +225,7 @@ inBrowser('a merchant in the User Area', () => {
     await page.goto(`${sandbox.url}/user-area/test/clock`);
     await page.getByRole('button', { name: '+ 1 hour' }).click();
     await page.locator('.notice').waitFor();
-    expect(await notice(page)).toContain('clock was moved');
+    expect(await notice(page)).toContain('Clock advanced');
     await page.close();
   });
 
@@ -279,12 +279,12 @@ inBrowser('a merchant in the User Area', () => {
       mimeType: 'text/plain',
       buffer: Buffer.from('signed'),
     });
-    await press(page, 'Send it');
-    expect(await notice(page)).toContain('The evidence was sent');
+    await press(page, /^Send$/);
+    expect(await notice(page)).toContain('Evidence sent');
     await page.close();
     await advance('P5D');
     const later = await find('order-72');
-    await press(later, 'Decide: won');
+    await press(later, 'Set as won');
     expect(await notice(later)).toContain('returned in the next payout');
     expect(await later.getByRole('region', { name: 'Disputes' }).innerText()).toContain('Won');
     await later.close();
