@@ -48,7 +48,10 @@ const area = (path: string, step = 25): List => {
   return { name: at, path: at, step };
 };
 
-/** Filters from this time on match equally many rows in the small and in the full tables. */
+/**
+ * The lower time bound of the filters: they match equally many rows in the small and in the full
+ * tables.
+ */
 const SINCE = Math.floor(Date.now() / 1_000) - NEARLY_EMPTY.payments * 15;
 const TODAY = new Date().toISOString().slice(0, 10);
 

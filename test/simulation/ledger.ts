@@ -35,7 +35,9 @@ export const ofLedger = (
   return [
     ...(payer === refunded - captured
       ? []
-      : [`the ledger has ${payer} from the payer, not ${refunded - captured}`]),
-    ...(disputes === disputed ? [] : [`the ledger has ${disputes} disputed, not ${disputed}`]),
+      : [`balance of the payer: ${payer} in the ledger, ${refunded - captured} at the provider`]),
+    ...(disputes === disputed
+      ? []
+      : [`disputed amount: ${disputes} in the ledger, ${disputed} at the provider`]),
   ];
 };

@@ -14,7 +14,10 @@ export const LOCALES = { en: 'en-GB', fr: 'fr-FR' };
 const TWO_FRAMES =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
-/** As tall as the content, so that a fixed menu reaches to the end, too. */
+/**
+ * Makes the window as tall as the content, so that a menu of fixed position fills the whole
+ * picture, too.
+ */
 const showWhole = async (page, { width, height }) => {
   const tall = await page.evaluate('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height: Math.max(height, tall) });

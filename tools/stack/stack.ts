@@ -32,7 +32,7 @@ export interface Servers {
 export type Shape = 'one' | 'apart';
 
 export interface StackOptions extends Servers {
-  /** The prefix of the stack's topics and of its platform's name. */
+  /** The name of the test stack: it begins the names of its topics and of its platform. */
   readonly name: string;
   /** The shape is `one` unless given; it is `apart` when the number of apis or workers is not 1. */
   readonly shape?: Shape;

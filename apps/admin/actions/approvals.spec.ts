@@ -198,7 +198,7 @@ describe('the second person, who approves an action', () => {
     }
   });
 
-  test('must not have a one-time password that was shown to the requester, however long ago', async () => {
+  test('is refused if the requester was ever shown their one-time password', async () => {
     const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
     const insertAudit = (action: string, actor: string, days: number) =>
       admin.pool.query(

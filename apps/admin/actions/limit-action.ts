@@ -4,7 +4,7 @@ import { type DailyLimit, dailyLimitNow, recordAudit, setDailyLimit } from '#ope
 import { type Action, NOTHING, type Target } from './action.js';
 
 const limitOf = ({ limit }: Target): DailyLimit => {
-  assert(limit !== undefined, 'a limit change names the limit');
+  assert(limit !== undefined, 'a limit change must say which limit it changes');
   return limit;
 };
 

@@ -56,7 +56,7 @@ test('reading a company records its status', async () => {
   expect(await planned(id)).toEqual([]);
 });
 
-describe('a status history row that is older than a read made while our clock was ahead of the provider’s', () => {
+describe('while our clock is ahead of the provider’s, a history row that looks older than our last read', () => {
   const AHEAD_MS = 36 * HOUR_MS;
 
   /**
@@ -93,7 +93,7 @@ describe('a status history row that is older than a read made while our clock wa
     expect(await planned(id)).toEqual([]);
   });
 
-  test('causes no read when its day is long past, e.g. after an outage on our side', async () => {
+  test('causes no read of the company if its day is long past, e.g. after an outage on our side', async () => {
     const { id, companyId } = await bench.registered();
     const poller = await bench.newPoller();
     partner.model.change(companyId, 'in_review');

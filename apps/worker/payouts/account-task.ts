@@ -38,7 +38,9 @@ export interface TaskProgress {
   readonly begunAt?: Instant;
   /** When the last completed read began, in business time. */
   readonly lookedAt?: Instant;
-  /** The kind of lines in progress, and how many of them have been read. */
+  /**
+   * The kind of payout lines that is being read, and how many of this kind have been read so far.
+   */
   readonly kind?: 'payment' | 'refund' | 'dispute';
   readonly start?: number;
 }

@@ -65,7 +65,7 @@ test('stores ended provider calls for thirty days, and open ones without limit',
   expect(await left('jobs', 'kind')).toEqual(['just done', 'ready', 'running', 'stuck', 'waiting']);
 });
 
-test('stores merchant details that no event refers to for one day', async () => {
+test('deletes merchant details after one day if no event refers to them', async () => {
   const details = (ref: string, merchantId: string, daysAgo: number) =>
     bench.admin.query(
       `INSERT INTO merchant_details (ref, merchant_id, sealed, created_at) VALUES ($1, $2, '', $3)`,

@@ -28,7 +28,10 @@ const withDispute = (status: string): Payment =>
     ...observeAll([back([], [dispute(status, 1_250)])], replay(captured)).state,
   }) as Payment;
 
-/** The days after the opening of a dispute on which the payment is read while nothing changes. */
+/**
+ * The days, counted from the opening of its dispute, on which a payment is read as long as nothing
+ * about it changes.
+ */
 const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly number[] => {
   const days: number[] = [];
   for (let at = openedAt; days.length < count;) {

@@ -91,7 +91,10 @@ export class SigningCodes {
     if (to.before?.status === 'open') end(unit, to.before, 'replaced');
   }
 
-  /** Withdraws an open code when its mandate is deleted. Call under the mandate's lock. */
+  /**
+   * Invalidates the unused signing code of a mandate that is deleted. Call while holding the
+   * mandate's lock.
+   */
   async withdraw(tx: Transaction, unit: Unit, mandate: MandateRow): Promise<void> {
     const sent = await this.latest(tx, mandate);
     if (sent?.status === 'open') end(unit, sent, 'withdrawn');

@@ -42,7 +42,8 @@ const TYPING_MS = 300;
 const TextField = ({ label, value, onChange }: FieldProps) => {
   const [typed, setTyped] = useState({ text: value, from: value });
   const changeLater = useDebouncedCallback(onChange, TYPING_MS);
-  // If the page's address has changed in another way, its value replaces the typed text.
+  // If the filter's value in the page's address differs from the typed text, e.g. after Back, it
+  // replaces the text.
   const text = typed.from === value || typed.text.trim() === value ? typed.text : value;
   return (
     <TextInput
