@@ -185,7 +185,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await dialog
       .getByRole('alert')
-      .getByText(/holds an address/)
+      .getByText(/contains an email address/)
       .waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
     expect(await reason.getAttribute('aria-invalid')).toBe('true');
@@ -196,7 +196,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
         .filter((id) => id !== '')
         .map((id) => page.locator(`[id="${id}"]`).innerText()),
     );
-    expect(descriptions.join(' ')).toContain('holds an address');
+    expect(descriptions.join(' ')).toContain('contains an email address');
     await reason.fill('it was for a try');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: new RegExp(`${prefix}.*Revoked`) }).waitFor();

@@ -105,7 +105,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     const error = page.locator('#code-error');
     for (const left of [4, 3, 2, 1]) {
       await sign(page, wrongCode(code));
-      await error.getByText(`Tries left: ${left}`).waitFor();
+      await error.getByText(`Attempts left: ${left}`).waitFor();
       expect(await focused(page)).toBe('code');
     }
     await sign(page, wrongCode(code));
@@ -132,7 +132,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     const second = await lastCode(sandbox, payment);
     if (second !== first) {
       await sign(page, first);
-      await page.locator('#code-error').getByText('Tries left: 4').waitFor();
+      await page.locator('#code-error').getByText('Attempts left: 4').waitFor();
     }
     await sign(page, second);
     expect(await endingOf(page)).toBe('processing');
