@@ -11,7 +11,8 @@ export class RejectedCaptures1760000000700 implements MigrationInterface {
           ON payment_list (requested_at DESC, payment_id DESC) WHERE rejected_captures <> '{}';
       -- A rebuild that is under way begins anew.
       DROP TABLE IF EXISTS payment_list_rebuild;
-      INSERT INTO projection_rebuilds (projection) VALUES ('payment_list')
+      INSERT INTO projection_rebuilds (projection)
+      SELECT 'payment_list' WHERE EXISTS (SELECT FROM events)
       ON CONFLICT (projection) WHERE ended_at IS NULL DO NOTHING`);
   }
 

@@ -235,6 +235,35 @@ test('repairs wrong rows by a rebuild while orders are placed and a worker proje
   await expect(listed()).resolves.toHaveLength(69);
 });
 
+test('an idle worker reads what a rebuild by another process had not read yet', async () => {
+  const runner = newRunner();
+  await run('ord_y1', [place('y1')]);
+  await drain(bench.pool, runner);
+  const [before] = await bench.rows<{ epoch: string; transaction: string; position: string }>(
+    `SELECT epoch::text, transaction_id::text AS transaction, position::text FROM log_cursors
+      WHERE name = 'projection:order_list'`,
+  );
+  await run('ord_y2', [place('y2')]);
+  await drain(bench.pool, runner);
+  // The table and the cursor of a rebuild that ended before the second order.
+  await bench.admin.query(`DELETE FROM order_list WHERE order_id = 'ord_y2'`);
+  await bench.admin.query(
+    `UPDATE log_cursors SET epoch = $1, transaction_id = $2::xid8, position = $3
+      WHERE name = 'projection:order_list'`,
+    [before?.epoch, before?.transaction, before?.position],
+  );
+  expect(await runner.round()).toBe(0);
+  const { now } = performance;
+  performance.now = () => now.call(performance) + 10_000;
+  try {
+    expect(await runner.round()).toBe(0);
+    expect(await runner.round()).toBeGreaterThan(0);
+  } finally {
+    performance.now = now;
+  }
+  expect(await listed()).toEqual(await folded());
+});
+
 test('rejects a second rebuild while one is running', async () => {
   const both = await Promise.allSettled([
     rebuildProjection(bench.pool, reader, orderList),

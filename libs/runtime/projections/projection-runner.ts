@@ -12,6 +12,12 @@ export const CHUNK_EVENTS = 500;
 /** The pause of a projection that failed; the other projections continue. */
 const REST_MS = 2 * SECOND_MS;
 
+/**
+ * How long an idle runner trusts the positions that it remembers. A rebuild, also in another process,
+ * replaces a table together with its cursor, which may be some events behind.
+ */
+const REMEMBERED_MS = 5 * SECOND_MS;
+
 interface Member {
   readonly projector: Projector;
   /** The end of the pause by the monotonic clock; null while the projection works. */
@@ -39,6 +45,7 @@ interface RunnerOptions {
 export class ProjectionRunner {
   private readonly members: readonly Member[];
   private readonly logger: Logger | null;
+  private readAtMs = performance.now();
 
   constructor(
     private readonly pool: Pool,
@@ -76,7 +83,14 @@ export class ProjectionRunner {
     for (const { from, members } of places.values()) {
       most = Math.max(most, await this.advance(from, members));
     }
+    if (most === 0) this.forgetOldPositions();
     return most;
+  }
+
+  private forgetOldPositions(): void {
+    if (performance.now() - this.readAtMs < REMEMBERED_MS) return;
+    for (const { projector } of this.members) projector.standAt(null);
+    this.readAtMs = performance.now();
   }
 
   /** Processes the events after `from`; returns their number, at most a chunk. */
