@@ -410,6 +410,44 @@ test('captures a direct debit by the status of its intent, even if the provider 
   });
 });
 
+describe('a capture that the provider shows of a payment that has ended', () => {
+  const contradiction = (expected: string, observed: string): PaymentEvent => ({
+    type: 'PaymentMismatchObserved',
+    aspect: 'capture',
+    expected,
+    observed,
+    at: now,
+  });
+  const late = (status: string): PaymentCommand =>
+    observe(withCaptures('authorized', [shown('cap_a', 500, status)]));
+  const canceled = perform(authorized, observe(seen('canceled')));
+  const expired = perform(authorized, observe(seen('unpaid')));
+
+  test('is recorded as a mismatch once if the payment cannot have had it', () => {
+    for (const [ended, status] of [
+      [canceled, 'sent'],
+      [canceled, 'captured'],
+      [expired, 'accepted'],
+      [expired, 'captured'],
+    ] as const) {
+      const end = stateOf(ended).status;
+      const mismatch = contradiction(end, `cap_a ${status}`);
+      given(...ended)
+        .when(late(status))
+        .then(mismatch);
+      given(...ended, mismatch)
+        .when(late(status))
+        .thenNothing();
+    }
+  });
+
+  test('is ignored if it precedes the end', () => {
+    given(...canceled)
+      .when(late('accepted'))
+      .thenNothing();
+  });
+});
+
 describe('a capture that the provider rejects', () => {
   const reject: PaymentCommand = {
     type: 'RejectCapture',

@@ -1,9 +1,10 @@
 import type { Instant } from '#kernel';
 import { type Capture, impliedCaptureId, isLive, openCapture, takenByCaptures } from './capture.js';
 import type { CapturablePayment } from './captured.js';
+import { phasesBetween } from './intent-track.js';
 import type { ObservedCapture, ObservedIntent } from './observation.js';
 import type { PaymentEvent } from './payment-event.js';
-import type { Existing } from './payment.js';
+import type { Existing, IntentPhase } from './payment.js';
 
 /** The capture that the intent's status describes: the requested one, or the implied one. */
 export const captureOfIntent = (
@@ -17,7 +18,8 @@ export const captureOfIntent = (
   return { captureId, amountMinor };
 };
 
-const idOf = ({ reference, captureId }: ObservedCapture): string => reference ?? captureId;
+const idOf = ({ reference, captureId }: Omit<ObservedCapture, 'status'>): string =>
+  reference ?? captureId;
 
 export const isKnownCapture = ({ captures }: Existing, seen: ObservedCapture): boolean =>
   captures.some(({ captureId }) => captureId === idOf(seen));
@@ -25,10 +27,15 @@ export const isKnownCapture = ({ captures }: Existing, seen: ObservedCapture): b
 /** The order of the statuses of a capture. */
 const PLACE = { requested: 0, accepted: 1, sent: 2, captured: 3 } as const;
 
-const SHOWN = ['accepted', 'sent', 'captured'] as const;
+/** The phase of an intent whose most advanced capture has the status. */
+const PHASE_OF = {
+  accepted: 'to_capture',
+  sent: 'capture_sent',
+  captured: 'captured',
+} as const satisfies Record<string, IntentPhase>;
 
-const isShown = (status: string): status is (typeof SHOWN)[number] =>
-  (SHOWN as readonly string[]).includes(status);
+const isShown = (status: string): status is keyof typeof PHASE_OF =>
+  Object.hasOwn(PHASE_OF, status);
 
 const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent => ({
   type: 'PaymentMismatchObserved',
@@ -81,6 +88,16 @@ export const observeCapture = (
     return [crowdedOut(open, at), ...news];
   }
   return [mismatch(`at most ${leftMinor}`, shown, at)];
+};
+
+/** Records a capture of a card payment that has ended, unless the capture may precede its end. */
+export const observeEndedCapture = (
+  { status: end }: Existing,
+  { status, ...capture }: ObservedCapture,
+  at: Instant,
+): PaymentEvent[] => {
+  const mayPrecede = !isShown(status) || phasesBetween(end, PHASE_OF[status], 'card') !== null;
+  return mayPrecede ? [] : [mismatch(end, `${idOf(capture)} ${status}`, at)];
 };
 
 /** The statuses of an intent that was captured and allows no further capture. */

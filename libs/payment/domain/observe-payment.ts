@@ -9,6 +9,7 @@ import {
   isKnownCapture,
   observeCapture,
   observeClosing,
+  observeEndedCapture,
 } from './observe-capture.js';
 import { mayHaveRefunds, observeDispute, observeRefund } from './observe-refunds-and-disputes.js';
 import type { PaymentCommand } from './payment-command.js';
@@ -99,7 +100,7 @@ const isDebit = (payment: Payment, seen: Observation): boolean => {
   const method = latestOf(seen)?.method;
   if (method) return method === 'sepa';
   if ('method' in payment) return payment.method === 'sepa';
-  return payment.status === 'processing';
+  return payment.status === 'processing' || payment.status === 'returned';
 };
 
 /**
@@ -227,8 +228,13 @@ export const observePayment = (
   recordNew(mismatch(moneyMismatch(current, intent)));
   recordNew(newRefusals(current, observation, at));
   recordNew(progress(current, paymentId, observation, at));
+  // A status that contradicts the record explains the captures that come with it.
+  const isStatusPossible = newPhases(current, observation) !== null;
   const recordCapture = (capture: ObservedCapture): void => {
     if (mayHaveCaptures(payment)) recordNew(observeCapture(payment, capture, at));
+    else if (isStatusPossible && exists(payment)) {
+      recordNew(observeEndedCapture(payment, capture, at));
+    }
   };
   const isOurs = (capture: ObservedCapture) => isKnownCapture(current, capture);
   intent.captures?.filter(isOurs).forEach(recordCapture);
