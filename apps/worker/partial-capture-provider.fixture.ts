@@ -1,4 +1,4 @@
-import { type Instant, Rejection, wallClock } from '#kernel';
+import { DAY_MS, type Instant, plusMs, Rejection, wallClock } from '#kernel';
 import {
   type Capabilities,
   type Capability,
@@ -235,6 +235,7 @@ export class PartialCaptureProvider implements ProviderAdapter {
                 method: mandateId === null ? 'card' : 'sepa',
                 mandateId,
                 createdAt: paidAt,
+                authorizedUntil: plusMs(paidAt, 7 * DAY_MS),
               },
             ],
     };

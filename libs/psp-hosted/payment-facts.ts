@@ -1,4 +1,4 @@
-import { instantFromMs, SECOND_MS } from '#kernel';
+import { DAY_MS, instantFromMs, SECOND_MS } from '#kernel';
 import type {
   AttemptFacts,
   DisputeFacts,
@@ -20,6 +20,11 @@ import {
 
 /** docs/provider/payments.md#payment-intent: the currency of an intent that names none. */
 const DEFAULT_CURRENCY = 'eur';
+
+/**
+ * docs/provider/payments.md#limits: an authorization that is not captured expires after seven days.
+ */
+const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
 
 /**
  * Our payment's id, as the provider's object carries it.
@@ -47,6 +52,8 @@ export const attemptOf = (wire: WirePayment): AttemptFacts => ({
   method: wire.method === 'card' || wire.method === 'sepa' ? wire.method : null,
   mandateId: wire.sepa?.id ?? null,
   createdAt: instantFromMs(wire.created * SECOND_MS),
+  // The attempt precedes the bank's response, so this is never too late.
+  authorizedUntil: instantFromMs(wire.created * SECOND_MS + AUTHORIZATION_LIFETIME_MS),
 });
 
 export const refundOf = (wire: WireRefund): RefundFacts => ({

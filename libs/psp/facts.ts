@@ -103,6 +103,8 @@ export interface AttemptFacts {
   /** The id of a direct debit's mandate. */
   readonly mandateId: string | null;
   readonly createdAt: Instant;
+  /** When an authorization by this attempt expires unless it is captured; never too late. */
+  readonly authorizedUntil: Instant;
 }
 
 export interface RefundFacts {

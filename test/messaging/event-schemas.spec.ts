@@ -9,6 +9,8 @@ import {
   type DomainEvent,
   type Instant,
   Rejection,
+  DAY_MS,
+  plusMs,
 } from '#kernel';
 import { merchantDecider } from '#onboarding';
 import { type OrderCommand, orderDecider } from '#order';
@@ -214,7 +216,7 @@ const observation: fc.Arbitrary<Observation> = fc.record({
         response: optional,
         method: fc.constantFrom('card' as const, 'sepa' as const, null),
         mandateId: fc.constantFrom('sepa_1', null),
-        createdAt: fc.constant(at),
+        authorizedUntil: fc.constant(plusMs(at, 7 * DAY_MS)),
       }),
       { maxLength: 2 },
     ),

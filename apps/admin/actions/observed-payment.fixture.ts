@@ -1,4 +1,4 @@
-import { assert, type Instant, instantFromMs, newId, randomText } from '#kernel';
+import { assert, DAY_MS, type Instant, instantFromMs, newId, plusMs, randomText } from '#kernel';
 import type { EventStore } from '#log';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
@@ -22,7 +22,7 @@ const observationOf = ({ intentId, status }: ObservedOrder, reference: string, a
       status,
       response: '00',
       method: 'card' as const,
-      createdAt: at,
+      authorizedUntil: plusMs(at, 7 * DAY_MS),
       mandateId: null,
     },
   ],

@@ -1,6 +1,5 @@
 import { LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
-import { instantFromMs, msOf } from '#kernel';
 import { type Observation, paymentAggregate, type PaymentCommand } from '#payment';
 import { NO_LINES, payoutAggregate, type PayoutCommand } from '#payout';
 import { drain } from '../projections/drain.fixture.js';
@@ -37,7 +36,7 @@ const look = (n: number, changes: Partial<Observation> = {}): PaymentCommand => 
         response: '00',
         method: 'card',
         mandateId: null,
-        createdAt: instantFromMs(msOf(START)),
+        authorizedUntil: START,
       },
     ],
     refunds: null,

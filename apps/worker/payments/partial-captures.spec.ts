@@ -1,5 +1,5 @@
 import { CallRunner, JobRunner, JobTable } from '#jobs';
-import { HOUR_MS, MINUTE_MS, plusMs } from '#kernel';
+import { DAY_MS, HOUR_MS, MINUTE_MS, plusMs } from '#kernel';
 import { LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { orderAggregate } from '#order';
@@ -370,6 +370,7 @@ const listed = (paid: Paid, capture: CaptureFacts): ListedPayment => ({
   method: 'card',
   mandateId: null,
   createdAt: bench.clock.now(),
+  authorizedUntil: plusMs(bench.clock.now(), 7 * DAY_MS),
   reference: paid.id,
   intentId: paid.intentId,
   amountMinor: capture.amountMinor,

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { LogReader } from '#log';
 import { ClaimLapsed, JobTable } from '#jobs';
 import { UPCASTERS } from '#orchestrator';
-import { DAY_MS, type Instant, instantFromMs, msOf, newId } from '#kernel';
+import { DAY_MS, type Instant, newId, plusMs } from '#kernel';
 import { paymentAggregate } from '#payment';
 import { type Capabilities, ProviderAccounts, ProviderBudget } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
@@ -150,7 +150,7 @@ export class PayoutsBench {
           response: '00',
           method: 'card' as const,
           mandateId: null,
-          createdAt: instantFromMs(msOf(bench.clock.now())),
+          authorizedUntil: plusMs(bench.clock.now(), 7 * DAY_MS),
         };
         await bench.store.execute(
           paymentAggregate,

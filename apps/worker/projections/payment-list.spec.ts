@@ -31,7 +31,7 @@ const attempt = (attemptId: string, status: string) => ({
   status,
   response: status === 'refused' ? '51' : '00',
   method: 'card' as const,
-  createdAt: at,
+  authorizedUntil: at,
   mandateId: null,
 });
 const observe = (status: string, parts: Partial<Observation> = {}): PaymentCommand => ({

@@ -51,7 +51,7 @@ const observe = (orderId: string, paymentId: string, status: string): Promise<un
     response: '00',
     method: 'card',
     mandateId: null,
-    createdAt: at,
+    authorizedUntil: at,
   } as const;
   return bench.store.execute(
     paymentAggregate,

@@ -26,7 +26,8 @@ export interface ObservedAttempt {
   readonly method: 'card' | 'sepa' | null;
   /** The mandate of a direct debit (`sepa_…`). */
   readonly mandateId: string | null;
-  readonly createdAt: Instant;
+  /** When an authorization by this attempt expires unless it is captured. */
+  readonly authorizedUntil: Instant;
 }
 
 /** A capture of an intent, at a provider that lists captures. */

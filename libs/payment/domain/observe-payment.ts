@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import { assert, DAY_MS, msOf, instantFromMs } from '#kernel';
+import { assert } from '#kernel';
 import { isShownOneByOne, openCapture } from './capture.js';
 import { type Method, phaseOf, phasesBetween } from './intent-track.js';
 import type { Observation, ObservedAttempt, ObservedCapture } from './observation.js';
@@ -19,11 +19,6 @@ import { evolve, mismatchKey } from './payment-evolve.js';
 import type { Existing, IntentPhase, Payment } from './payment.js';
 import { exists } from './payment.js';
 import { openRequest } from './refunds-and-disputes.js';
-
-/**
- * docs/provider/payments.md#limits: an authorization that is not captured expires after seven days.
- */
-export const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
 
 const latestOf = (seen: Observation): ObservedAttempt | undefined => seen.attempts?.at(-1);
 
@@ -71,10 +66,8 @@ const eventOf = (
   switch (phase) {
     case 'authorized': {
       assert(latest, 'an authorization is observed with its attempt');
-      // The authorization's lifetime counts from the attempt, which precedes the bank's answer: so
-      // the recorded expiry is never too late.
-      const expiresAt = instantFromMs(msOf(latest.createdAt) + AUTHORIZATION_LIFETIME_MS);
-      return { type: 'PaymentAuthorized', attemptId: latest.attemptId, expiresAt, at };
+      const { attemptId, authorizedUntil: expiresAt } = latest;
+      return { type: 'PaymentAuthorized', attemptId, expiresAt, at };
     }
     case 'processing':
       assert(latest, 'a direct debit is observed with its attempt');

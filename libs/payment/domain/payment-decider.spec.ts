@@ -72,7 +72,7 @@ const attempt = (change: Partial<ObservedAttempt> = {}): ObservedAttempt => ({
   response: '00',
   method: 'card',
   mandateId: null,
-  createdAt: parseInstant('2026-03-01T10:01:00Z'),
+  authorizedUntil: parseInstant('2026-03-08T10:01:00Z'),
   ...change,
 });
 

@@ -1,4 +1,4 @@
-import { fold, type Instant, instantFromMs, parseInstant } from '#kernel';
+import { DAY_MS, fold, type Instant, instantFromMs, parseInstant, plusMs } from '#kernel';
 import type {
   Observation,
   ObservedAttempt,
@@ -34,7 +34,7 @@ export const attempt = (
   response,
   method,
   mandateId: method === 'sepa' ? 'sepa_1' : null,
-  createdAt: instantFromMs(Date.parse(start) + n * 60_000),
+  authorizedUntil: plusMs(start, n * 60_000 + 7 * DAY_MS),
 });
 
 export const observationOf = (status: string, ...attempts: ObservedAttempt[]): Observation => ({
