@@ -11,9 +11,9 @@ export {
   mayHaveCaptures,
   refundableMinor,
 } from './domain/captured.js';
-export { hasPassed } from './domain/intent-track.js';
 export { isCapturable, isPaid, isPastCancel, isPastCapture } from './intent-statuses.js';
 export type { Observation } from './domain/observation.js';
+export { reasonToIgnore, type WebhookNotice } from './domain/passed-webhook.js';
 export type { PaymentCommand } from './domain/payment-command.js';
 export { identityMismatch, moneyMismatch } from './domain/observed-mismatch.js';
 export { paymentDecider } from './domain/payment-decider.js';

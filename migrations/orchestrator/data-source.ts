@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { Orchestrator1760000000690 } from './1760000000690-orchestrator.js';
 import { RejectedCaptures1760000000700 } from './1760000000700-rejected-captures.js';
 import { StoredResponses1760000000710 } from './1760000000710-stored-responses.js';
+import { JobsBeginInTheCommit1760000000720 } from './1760000000720-jobs-begin-in-the-commit.js';
 
 /** The orchestrator's database with its migrations, not yet connected. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -12,6 +13,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Orchestrator1760000000690,
       RejectedCaptures1760000000700,
       StoredResponses1760000000710,
+      JobsBeginInTheCommit1760000000720,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -2,7 +2,7 @@ import { AlreadyAnswered, EventStore, type StepBuilder } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { assert, newId, plusMs, Rejection } from '#kernel';
 import { orderAggregate } from '#order';
-import { exists, isSettled, paymentAggregate, type PaymentCommand } from '#payment';
+import { exists, isSettled, paymentAggregate, type PaymentCommand, reasonToIgnore } from '#payment';
 import { isProviderError, readPayment } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
 import { ACCOUNT } from './account.js';
@@ -146,9 +146,17 @@ export class SimulatedApiProcess {
     const hint = adapter.readWebhook(body);
     assert(hint !== null, 'the provider sends events');
     const { intentId, reference: paymentId, status } = hint;
+    const known = paymentId === null ? null : this.store.remembered(paymentAggregate, paymentId);
+    const shown = { accountId: ACCOUNT, intentId, status };
+    const isIgnored = known !== null && reasonToIgnore(known.state, shown) !== null;
     await this.patiently(() =>
       this.exchange(`store webhook ${type}`, 'plain', () =>
-        this.parts.database.receive(ACCOUNT, eventId, { type, intentId, paymentId, status }),
+        this.parts.database.receive(
+          ACCOUNT,
+          eventId,
+          { type, intentId, paymentId, status },
+          isIgnored,
+        ),
       ),
     );
   }

@@ -134,6 +134,17 @@ const step: fc.Arbitrary<Step> = fc
         { maxLength: 1, selector: (one) => one.key },
       ),
       endedJob: fc.option(fc.record({ kind: fc.constant('d'), key, claim }), { freq: 5 }),
+      effects: fc.uniqueArray(
+        fc.record({
+          jobId: fc.uuid(),
+          kind: fc.constant('c'),
+          subjectId: stream,
+          accountId: fc.constant('acc'),
+          askedAt: dueAt,
+          begun: fc.option(fc.record({ claim, claimMs: fc.constant(30_000) })),
+        }),
+        { maxLength: 2, selector: (one) => one.subjectId },
+      ),
     },
     { noNullPrototype: true },
   )
@@ -141,10 +152,9 @@ const step: fc.Arbitrary<Step> = fc
 
 const SUBJECTS = [...STREAMS];
 
-const resultOf = async (commit: () => Promise<void>): Promise<string> => {
+const resultOf = async (commit: () => Promise<readonly string[]>): Promise<string> => {
   try {
-    await commit();
-    return 'committed';
+    return `committed, queued: ${(await commit()).join(', ')}`;
   } catch (error) {
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   }
@@ -198,7 +208,16 @@ test('answers every step like PostgreSQL, and leaves the same rows', async () =>
           .sort((a, b) => a.key.localeCompare(b.key)),
       ).toEqual(
         await rowsOf(`SELECT key, progress, to_char(due_at AT TIME ZONE 'UTC',
-      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due FROM jobs ORDER BY key`),
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due FROM jobs WHERE kind = 'd' ORDER BY key`),
+      );
+      expect(
+        [...simulated.jobs.values()]
+          .filter(({ kind }) => kind === 'c')
+          .map(({ key: id, state, claim: held, attempts }) => ({ id, state, held, attempts }))
+          .sort((a, b) => a.id.localeCompare(b.id)),
+      ).toEqual(
+        await rowsOf(`SELECT key AS id, state, claim::text AS held, attempts FROM jobs
+                       WHERE kind = 'c' ORDER BY key COLLATE "C"`),
       );
     }),
     { numRuns: 60 },

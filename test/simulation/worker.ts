@@ -1,6 +1,6 @@
 import { EventStore, type SagaRef } from '#log';
 import { UPCASTERS } from '#orchestrator';
-import { CallRunner, JobRunner, type WallTime } from '#jobs';
+import { begunJob, CallRunner, JobRunner, type WallTime } from '#jobs';
 import { assert } from '#kernel';
 import { LeaseLost, LogPublishing, type OutgoingMessage } from '#kafka';
 import type { Logger } from '#platform';
@@ -122,6 +122,11 @@ export class SimulatedWorker {
         capabilities: this.adapter.capabilities,
       }),
     );
+    this.store.beginCallsBy({
+      reserve: (call) => this.jobs.reserve(call),
+      release: (call) => this.jobs.release(call),
+      begin: (call) => this.begin('begun call', () => this.jobs.run(begunJob(call))),
+    });
     this.publishing = new LogPublishing({
       reader: simulatedReader(database, this.exchange),
       cursor: simulatedCursor(database, this.exchange),

@@ -27,6 +27,7 @@ const webhook = (more: Partial<NewWebhook> = {}): NewWebhook => ({
   status: null,
   bodyBytes: 2,
   bodySha256: Buffer.from('ab'),
+  ignored: null,
   ...more,
 });
 

@@ -20,6 +20,8 @@ export interface NewWebhook {
   readonly status: string | null;
   readonly bodyBytes: number;
   readonly bodySha256: Buffer;
+  /** Why nothing needs to be read for the webhook; null: its intent is to be read. */
+  readonly ignored: string | null;
 }
 
 interface Waiting {
@@ -29,18 +31,24 @@ interface Waiting {
 }
 
 /**
- * Inserts webhooks and their jobs, in the order of the jobs, so that two batches cannot deadlock.
+ * Inserts webhooks, and by a trigger the jobs of those that are not ignored, in the order of the
+ * jobs, so that two batches cannot deadlock.
  */
 const STORE = `
   INSERT INTO webhooks_received
-         (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
-  SELECT w.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-                         $7::integer[], $8::bytea[])
-           AS w(account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
+         (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256, note,
+          handled_at, tries)
+  SELECT account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256,
+         coalesce(ignored, ''), CASE WHEN ignored IS NOT NULL THEN clock_timestamp() END,
+         (ignored IS NOT NULL)::integer
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+                $7::integer[], $8::bytea[], $9::text[])
+           AS w(account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256,
+                ignored)
    ORDER BY account_id || ' ' || coalesce(intent_id, ''), event_id
       ON CONFLICT (account_id, event_id) DO NOTHING
   RETURNING account_id, event_id,
-            CASE WHEN $9::text IS NOT NULL THEN pg_notify('${WAKE_CHANNEL}', $9) END`;
+            CASE WHEN $10::text IS NOT NULL THEN pg_notify('${WAKE_CHANNEL}', $10) END`;
 
 const keyOf = (accountId: string, eventId: string): string => `${accountId} ${eventId}`;
 
@@ -106,6 +114,7 @@ export class WebhookStore {
 
   /** Returns the keys of the new webhooks. */
   private async insert(webhooks: readonly NewWebhook[]): Promise<Set<string>> {
+    const asksForReads = webhooks.some(({ ignored }) => ignored === null);
     const { rows } = await this.pool.query<{ account_id: string; event_id: string }>({
       name: 'webhooks-received',
       text: STORE,
@@ -118,13 +127,16 @@ export class WebhookStore {
         webhooks.map(({ status }) => status),
         webhooks.map(({ bodyBytes }) => bodyBytes),
         webhooks.map(({ bodySha256 }) => bodySha256),
-        this.wakes.notification('jobs'),
+        webhooks.map(({ ignored }) => ignored),
+        asksForReads ? this.wakes.notification('jobs') : null,
       ],
     });
+    const keys = new Set(rows.map((row) => keyOf(row.account_id, row.event_id)));
+    if (!asksForReads) return keys;
     // The commit also stored reads that are due now.
     if (rows.length > 0) this.wakes.soon('jobs');
     // Without a new row the commit sent no notification.
     else this.wakes.notificationFailed();
-    return new Set(rows.map((row) => keyOf(row.account_id, row.event_id)));
+    return keys;
   }
 }

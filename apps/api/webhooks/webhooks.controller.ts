@@ -4,7 +4,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { Pool } from 'pg';
-import { Wakes } from '#log';
+import { EventStore, Wakes } from '#log';
+import { paymentAggregate, reasonToIgnore, type WebhookNotice } from '#payment';
 import { type Logger, LOGGER, Metrics, Problem } from '#platform';
 import { type ProviderAccount, ProviderAccounts, type WebhookHint } from '#psp';
 import { type RefusalReason, RefusedWebhooks } from './refused-webhooks.js';
@@ -31,7 +32,8 @@ const ifLike = (form: RegExp, text: string | null): string | null =>
   text !== null && form.test(text) ? text : null;
 
 /**
- * Receives the provider's webhooks. They are only stored here; the worker handles them. A body may
+ * Receives the provider's webhooks. They are only stored here, those that show nothing new as
+ * handled; the worker reads the intents of the others. A body may
  * contain personal data, so only the fields that the worker uses and a digest are stored.
  */
 @ApiExcludeController()
@@ -46,6 +48,7 @@ export class WebhooksController {
   constructor(
     @Inject(Pool) pool: Pool,
     private readonly accounts: ProviderAccounts,
+    private readonly events: EventStore,
     wakes: Wakes,
     metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
@@ -84,17 +87,24 @@ export class WebhooksController {
       throw this.refusal(request, rawBody, accountId, reason);
     }
     const { eventId, type, intentId, reference, status } = this.hintOf(rawBody, account);
+    const paymentId = ifLike(PAYMENT_ID, reference);
+    const shown = { accountId, intentId, status: ifLike(STATUS, status) };
     const outcome = await this.store.store({
-      accountId,
+      ...shown,
       eventId,
       type,
-      intentId,
-      orderId: ifLike(PAYMENT_ID, reference),
-      status: ifLike(STATUS, status),
+      orderId: paymentId,
+      ignored: paymentId === null ? null : this.reasonToIgnore(paymentId, shown),
       bodyBytes: rawBody.length,
       bodySha256: createHash('sha256').update(rawBody).digest(),
     });
     this.received.inc({ outcome });
+  }
+
+  /** Decided on what this process remembers: a webhook is acknowledged without a read of the log. */
+  private reasonToIgnore(paymentId: string, shown: WebhookNotice): string | null {
+    const known = this.events.remembered(paymentAggregate, paymentId);
+    return known === null ? null : reasonToIgnore(known.state, shown);
   }
 
   private hintOf(rawBody: Buffer, account: ProviderAccount): WebhookHint {

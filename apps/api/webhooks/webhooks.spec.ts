@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { newId } from '#kernel';
 import { ProviderAccounts } from '#psp';
 import { developmentCertificate, waitFor } from '#testing';
-import { type ApiFixture, signature, startApiFixture } from '../api.fixture.js';
+import { type ApiFixture, orderBody, signature, startApiFixture } from '../api.fixture.js';
 
 const certificate = (): { certFile: string; keyFile: string; caFile: string } =>
   developmentCertificate();
@@ -103,6 +103,47 @@ test('the used fields and a digest of a signed webhook are stored before the res
   });
   expect(JSON.stringify(row)).not.toMatch(/canary|zoe/i);
   expect(JSON.stringify(row)).not.toContain(Buffer.from('Canary').toString('hex'));
+});
+
+test('a webhook that shows a passed status of its payment is stored as handled, and asks for no read', async () => {
+  const { key, accountId: own } = await api.newPlatform();
+  const { body: order } = await api.post('/v1/orders', key, orderBody());
+  const paymentId = await api.openPayment(String(order['id']));
+  await api.providerShows(paymentId, 'authorized');
+  await api.post(`/v1/payments/${paymentId}/refresh`, key);
+  const intentId = String(api.provider.intent?.['id']);
+  const deliverAbout = async (
+    data: object,
+  ): Promise<Readonly<Record<string, unknown>> | undefined> => {
+    const id = newId('evt');
+    const body = event(id, { data: { payment_intent: intentId, order_id: paymentId, ...data } });
+    const path = `/provider/webhooks/${own}`;
+    expect((await deliver(body, signed(body), path)).status).toBe(204);
+    return (await stored()).find((one) => one.event_id === id)?.row;
+  };
+  const reads = async (): Promise<number> =>
+    Number(
+      (
+        await api.pool.query<{ n: string }>(
+          `SELECT count(*) AS n FROM jobs WHERE kind = 'intent.read' AND intent_id = $1`,
+          [intentId],
+        )
+      ).rows[0]?.n,
+    );
+  expect(await deliverAbout({ id: newId('paym'), status: 'authorized' })).toMatchObject({
+    note: 'ignored: the payment is already authorized',
+    tries: 1,
+    handled_at: expect.any(String) as string,
+  });
+  expect(await reads()).toBe(0);
+  // Another intent, and a status that is not passed yet, are read.
+  for (const data of [
+    { id: newId('paym'), payment_intent: newId('pi'), status: 'authorized' },
+    { id: newId('paym'), status: 'canceled' },
+  ]) {
+    expect(await deliverAbout(data)).toMatchObject({ handled_at: null, note: '', tries: 0 });
+  }
+  expect(await reads()).toBe(1);
 });
 
 test('a webhook’s reference or status that may contain personal data is not stored', async () => {

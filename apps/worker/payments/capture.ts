@@ -1,5 +1,5 @@
 import { done, retryLater } from '#jobs';
-import { DAY_MS, type Instant, MINUTE_MS, msOf } from '#kernel';
+import { DAY_MS, type Instant, MINUTE_MS, msOf, SECOND_MS } from '#kernel';
 import {
   type Capture,
   exists,
@@ -75,9 +75,19 @@ export const maxBackoffForCapture = (payment: Payment, now: Instant): number | n
 };
 
 /**
- * Sends the requested capture. The intent is read first. The capture is sent only if the intent
- * allows a capture and does not show this one yet, also after a call with an unknown result. If
- * that lost call arrives late, the provider accepts only one of the two.
+ * Whether the step that requested the capture had just read the authorization, and this process
+ * runs the request right after it: another read would show the same.
+ */
+const isJustAuthorized = ({ job, payment }: EffectContext): boolean =>
+  job.isBegun &&
+  payment.status === 'authorized' &&
+  msOf(job.dueAt) - msOf(payment.authorizedAt) < SECOND_MS;
+
+/**
+ * Sends the requested capture. Unless the authorization was read just now, the intent is read first.
+ * The capture is sent only if the intent allows a capture and does not show this one yet, also after
+ * a call with an unknown result. If that lost call arrives late, the provider accepts only one of the
+ * two.
  */
 export const capture: Effect = async (context) => {
   const { payment, client } = context;
@@ -86,6 +96,9 @@ export const capture: Effect = async (context) => {
   const isUnknown = payment.unknown.includes('capture');
   if (wanted === null && !isUnknown) {
     return done(`not wanted any more: the payment is ${payment.status}`);
+  }
+  if (wanted !== null && !isUnknown && isJustAuthorized(context)) {
+    return callIntent(captureCall(wanted), context, payment);
   }
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;

@@ -9,14 +9,12 @@ import {
 } from '#log';
 import { backoffMs, type Job, type JobEnd, type JobKind } from '#jobs';
 import {
-  exists,
-  hasPassed,
   INTENT_SCOPE,
-  isShownOneByOne,
   nextReadAt,
   PAYMENT_READ_DEADLINE,
   paymentAggregate,
   type PaymentCommand,
+  reasonToIgnore,
 } from '#payment';
 import { isProviderError, type Payments, ProviderRateLimited } from '#psp';
 import type { Logger } from '#platform';
@@ -117,22 +115,17 @@ export class WebhookHandler implements JobKind {
    */
   private async isPassed(group: WebhookGroup): Promise<boolean> {
     const { store } = this.parts;
-    const { job, accountId, intentId, webhooks } = group;
+    const { job, accountId, webhooks } = group;
     const paymentId = webhooks[0]?.paymentId;
     if (paymentId === null || paymentId === undefined) return false;
-    // A passed status stays passed, whatever has happened since.
     const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
-    if (!exists(payment) || payment.terms.accountId !== accountId) return false;
-    const { status: known, captures } = payment;
-    // With several captures, one capture may have advanced while another has not.
-    if (isShownOneByOne(captures)) return false;
-    const isOld = (one: ReceivedWebhook): boolean =>
-      one.paymentId === paymentId && hasPassed(known, one.status);
-    if (payment.intentId !== intentId || !webhooks.every(isOld)) return false;
+    const [note, ...notes] = webhooks.map((one) =>
+      one.paymentId === paymentId ? reasonToIgnore(payment, { accountId, ...one }) : null,
+    );
+    if (payment.status === 'none' || !note || notes.includes(null)) return false;
     await store.step(metadataOf(payment.terms.orderId, group), (step) => {
       step.endJob(job);
-      for (const id of idsOf(group))
-        step.webhookHandled({ id, note: `ignored: the payment is already ${known}` });
+      for (const id of idsOf(group)) step.webhookHandled({ id, note });
     });
     return true;
   }

@@ -239,11 +239,12 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return { ...known, refusedAttempts: [...known.refusedAttempts, event.attemptId] };
     }
     case 'PaymentAuthorized': {
-      const { attemptId, expiresAt } = event;
+      const { attemptId, expiresAt, at: authorizedAt } = event;
       return {
         ...withoutExpiry(base(payment)),
         status: 'authorized',
         attemptId,
+        authorizedAt,
         expiresAt,
         warned: false,
       };

@@ -56,6 +56,8 @@ export type Payment =
   | ({
       readonly status: 'authorized';
       readonly attemptId: string;
+      /** When the provider first showed the authorization to us. */
+      readonly authorizedAt: Instant;
       readonly expiresAt: Instant;
       readonly warned: boolean;
     } & ExistingPayment)

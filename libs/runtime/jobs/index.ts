@@ -11,7 +11,7 @@ export {
 export { CallRunner } from './call-runner.js';
 export { CLAIM_MS } from './claim-ms.js';
 export type { WallTime } from './held-claims.js';
-export { ClaimLapsed, type Job, type JobEnd, type JobHold, type JobKind } from './job.js';
+export { begunJob, ClaimLapsed, type Job, type JobEnd, type JobHold, type JobKind } from './job.js';
 export { JobRunner } from './job-runner.js';
 export { type ClaimRequest, JobTable } from './job-table.js';
 export { Jobs } from './jobs.js';

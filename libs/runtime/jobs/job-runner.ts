@@ -1,11 +1,13 @@
-import { assert, type Instant } from '#kernel';
-import { errorKind, StepSuperseded } from '#log';
+import { randomUUID } from 'node:crypto';
+import { assert, type EffectRequest, type Instant } from '#kernel';
+import { errorKind, type JobClaim, StepSuperseded } from '#log';
 import type { Logger } from '#platform';
 import { backoffMs, FOR_NEWER_RELEASE_MS } from './backoff.js';
+import { CLAIM_MS } from './claim-ms.js';
 import { HeldClaims, type WallTime, wallTime } from './held-claims.js';
 import { ClaimLapsed, type Job, type JobEnd, type JobKind } from './job.js';
 import type { JobTable } from './job-table.js';
-import { isTimed, Lanes } from './lanes.js';
+import { isTimed, LANE_NAMES, type LaneName, Lanes } from './lanes.js';
 
 /** The result of a run: the new state of the job, or why it has none. */
 type Outcome = 'done' | 'waiting' | 'stuck' | 'superseded' | 'failed';
@@ -34,6 +36,11 @@ export class JobRunner {
   private readonly kinds = new Map<string, JobKind>();
   private readonly claims: HeldClaims;
   private readonly wallTime: WallTime;
+  /**
+   * The lanes in which jobs may be queued because a slot was missing. Until a claim leaves slots
+   * free there, this process begins no new jobs before them, so that none waits forever.
+   */
+  private readonly queued = new Set<LaneName>(LANE_NAMES);
 
   /** `onRoom` is called when a slot may be free for a job that was skipped. */
   constructor(
@@ -80,7 +87,35 @@ export class JobRunner {
       this.claims.add(job, claimedAtMs);
       this.lanes.begin(this.placeOf(job));
     }
+    for (const { lane } of rooms) {
+      if (this.lanes.isFull(lane)) this.queued.add(lane);
+      else this.queued.delete(lane);
+    }
     return jobs;
+  }
+
+  /**
+   * Reserves a slot for a request that a step of this process is about to commit; null if it must be
+   * queued. Follow with `release`, or with `run`.
+   */
+  reserve({ kind, jobId: key, accountId }: EffectRequest): JobClaim | null {
+    const lane = this.kinds.get(kind)?.lane;
+    if (lane === undefined || isTimed(lane) || this.queued.has(lane)) return null;
+    const place = { lane, accountId };
+    if (!this.lanes.hasRoom(place)) {
+      this.queued.add(lane);
+      return null;
+    }
+    const claim = randomUUID();
+    this.claims.add({ kind, key, claim }, this.wallTime.nowMs());
+    this.lanes.begin(place);
+    return { claim, claimMs: CLAIM_MS };
+  }
+
+  /** Frees a reserved slot. */
+  release({ kind, jobId: key, accountId, claim }: EffectRequest & JobClaim): void {
+    this.claims.remove({ kind, key, claim });
+    this.lanes.end(this.placeOf({ kind, accountId }));
   }
 
   /** Rejects if the database fails: the claim then expires, and the job is run again. */
@@ -118,11 +153,13 @@ export class JobRunner {
     }
   }
 
-  private placeOf(job: Job): Pick<JobKind, 'lane'> & Pick<Job, 'accountId'> {
+  private placeOf(
+    job: Pick<Job, 'kind' | 'accountId'>,
+  ): Pick<JobKind, 'lane'> & Pick<Job, 'accountId'> {
     return { lane: this.kindOf(job).lane, accountId: job.accountId };
   }
 
-  private kindOf({ kind }: Job): JobKind {
+  private kindOf({ kind }: Pick<Job, 'kind'>): JobKind {
     const known = this.kinds.get(kind);
     assert(known, `the kind '${kind}' is registered`);
     return known;

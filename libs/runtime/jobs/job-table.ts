@@ -96,7 +96,9 @@ export class JobTable {
 
   /** Claims due jobs with free slots for `CLAIM_MS`; per account, the oldest first. */
   async claim({ now, kinds, rooms, load }: ClaimRequest): Promise<readonly Job[]> {
-    const { rows } = await this.pool.query<Omit<Job, 'dueAt'> & { readonly dueAt: Date }>({
+    const { rows } = await this.pool.query<
+      Omit<Job, 'dueAt' | 'isBegun'> & { readonly dueAt: Date }
+    >({
       name: 'claim-jobs',
       text: CLAIM,
       values: [
@@ -112,7 +114,11 @@ export class JobTable {
         load.map(({ running }) => running),
       ],
     });
-    return rows.map((row) => ({ ...row, dueAt: instantFromMs(row.dueAt.getTime()) }));
+    return rows.map((row) => ({
+      ...row,
+      isBegun: false,
+      dueAt: instantFromMs(row.dueAt.getTime()),
+    }));
   }
 
   /** Extends claims by `CLAIM_MS`; returns those that are still held. */

@@ -1,4 +1,5 @@
 import type { Instant } from '#kernel';
+import type { BegunCall } from '#log';
 import type { LaneName } from './lanes.js';
 
 /** The maximum length of a job's note, in characters. */
@@ -21,6 +22,8 @@ export interface Job {
   readonly attempts: number;
   /** `ready`: never started. `running`: its worker failed during the run. */
   readonly found: 'ready' | 'waiting' | 'running';
+  /** Whether this process runs it right after its own commit, so that what the step read is fresh. */
+  readonly isBegun: boolean;
   /** Progress that earlier runs stored for later ones. */
   readonly progress: Readonly<Record<string, unknown>>;
   /** The open action requests that the job serves, in a format defined by the job's kind. */
@@ -28,6 +31,30 @@ export interface Job {
   /** A fencing token: only the holder of the latest claim may change the job. */
   readonly claim: string;
 }
+
+/** The job of a provider request that begins with its commit. */
+export const begunJob = ({
+  jobId: key,
+  kind,
+  subjectId,
+  accountId,
+  askedAt: dueAt,
+  subjectVersion,
+  claim,
+}: BegunCall): Job => ({
+  kind,
+  key,
+  accountId,
+  subjectId,
+  subjectVersion,
+  dueAt,
+  attempts: 1,
+  found: 'ready',
+  isBegun: true,
+  progress: {},
+  askedBy: [],
+  claim,
+});
 
 /** The end of a run that did not end its job in a step of the event log. */
 export type JobEnd =

@@ -15,7 +15,7 @@ import {
   LOGGER,
   Metrics,
 } from '#platform';
-import type { Job, JobKind } from './job.js';
+import { begunJob, type Job, type JobKind } from './job.js';
 import { JobRunner } from './job-runner.js';
 import { JobTable } from './job-table.js';
 import { LANES } from './lanes.js';
@@ -70,6 +70,11 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       idleMs: IDLE_MS,
       claim: () => this.runner.claim(),
       run: (job) => this.runner.run(job),
+    });
+    store.beginCallsBy({
+      reserve: (call) => (this.loop.isRunning ? this.runner.reserve(call) : null),
+      release: (call) => this.runner.release(call),
+      begin: (call) => this.loop.begin(begunJob(call)),
     });
     clock.onMoved(() => this.loop.wake());
     store.onCommitted((step) => {

@@ -37,7 +37,7 @@ const TIMED: Readonly<Record<LaneName, boolean>> = {
 
 export const isTimed = (lane: LaneName): boolean => TIMED[lane];
 
-const NAMES = Object.keys(LANES) as LaneName[];
+export const LANE_NAMES = Object.keys(LANES) as LaneName[];
 
 /**
  * The limits of a pause of an account, in wall time: a short pause avoids repeated checks, and a
@@ -73,7 +73,27 @@ export class Lanes {
 
   /** The free slots of each lane. */
   rooms(): readonly { readonly lane: LaneName; readonly room: number }[] {
-    return NAMES.map((lane) => ({ lane, room: LANES[lane].width - this.inLane(lane) }));
+    return LANE_NAMES.map((lane) => ({ lane, room: LANES[lane].width - this.inLane(lane) }));
+  }
+
+  /** Whether one more job of the account may run in the lane now. */
+  hasRoom(place: Place): boolean {
+    const { lane } = place;
+    const { width, share } = LANES[lane];
+    if (this.inLane(lane) >= width) return false;
+    const own = this.load().find(
+      ({ accountId, ...of }) => keyOf({ ...of, accountId }) === keyOf(place),
+    );
+    return own === undefined || own.running < share;
+  }
+
+  /** Whether the lane, or an account in it, has no free slot. */
+  isFull(lane: LaneName): boolean {
+    const { width, share } = LANES[lane];
+    return (
+      this.inLane(lane) >= width ||
+      this.load().some((place) => place.lane === lane && place.running >= share)
+    );
   }
 
   /** A paused account counts as having all its slots in use. */

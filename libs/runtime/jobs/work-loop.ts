@@ -69,7 +69,13 @@ export class WorkLoop<Job> {
     }
   }
 
-  private begin(job: Job): void {
+  /** Whether `begin` may be called. */
+  get isRunning(): boolean {
+    return this.looping !== null && !this.stopping.signal.aborted;
+  }
+
+  /** Runs a claimed job. */
+  begin(job: Job): void {
     const run = this.parts
       .run(job)
       .catch((err: unknown) => {

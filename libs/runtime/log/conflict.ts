@@ -39,11 +39,18 @@ export class AlreadyAnswered extends Error {
   }
 }
 
-/** One row of the response of `commit_steps`. */
+/** Why a step was not committed. */
 export interface ConflictRow {
   readonly step: number;
   readonly kind: 'version' | 'saga' | 'job' | 'reservation' | 'answer';
   readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** A job of a committed step that was queued instead of claimed; `key` is the job's. */
+export interface QueuedRow {
+  readonly step: number;
+  readonly kind: 'queued';
+  readonly detail: { readonly key: string };
 }
 
 /**

@@ -68,7 +68,7 @@ export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {
         const opened = new EventStore(new PostgresLog(pool, wakes), upcasters, { sagas, clock });
         opened.onCommitted(({ appends, effects }) => {
           if (appends.length > 0) wakes.wake('log');
-          if (effects.length > 0) wakes.wake('jobs');
+          if (effects.some(({ begun }) => begun === null)) wakes.wake('jobs');
         });
         reportFailures(opened, metrics, logger);
         return opened;

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Aggregate, DomainCommand, DomainEvent, StreamType } from '#kernel';
 import { assert, fold } from '#kernel';
+import { beginCalls, type CallStarter, releaseCalls, withClaims } from './begun-calls.js';
 import { StepConflict } from './conflict.js';
 import { type EventRow, recordedEvent } from './event-row.js';
 import type { LogStorage, SavedSaga, StreamRef } from './log-storage.js';
@@ -54,6 +55,7 @@ export class EventStore {
   private readonly recent: RecentStreams;
   private readonly recentSagas = new RecentSagas();
   private readonly pause: (atMostMs: number) => Promise<void>;
+  private starter: CallStarter | null = null;
 
   /**
    * `reactions` are the sagas that react in each step; null only if no step triggers a reaction.
@@ -113,18 +115,31 @@ export class EventStore {
       if (error instanceof ReactionFailed && deferrals.note(error)) return 'again';
       throw error;
     }
-    const step = builder.build();
+    const built = builder.build();
     // Without a commit, the remembered states were not compared with the log.
-    if (step === null) return builder.isUncertain ? 'again' : { result };
+    if (built === null) return builder.isUncertain ? 'again' : { result };
+    const { starter } = this;
+    const step = starter === null ? built : withClaims(built, starter);
+    let queued: readonly string[];
     try {
-      await this.storage.commit(step);
+      queued = await this.storage.commit(step);
     } catch (error) {
+      if (starter !== null) releaseCalls(step, starter);
       if (error instanceof StepConflict && from !== 'log, last try') return 'again';
       throw error;
     }
     this.remember(builder, step);
     for (const listener of this.listeners) listener(step);
+    if (starter !== null) beginCalls(step, starter, queued);
     return { result };
+  }
+
+  /**
+   * Lets this process begin the provider requests that its own steps ask for. Without a starter they
+   * are queued for the workers.
+   */
+  beginCallsBy(starter: CallStarter): void {
+    this.starter = starter;
   }
 
   /**
@@ -197,9 +212,17 @@ export class EventStore {
     id: string,
     leastVersion = 0,
   ): Promise<KnownState<State>> {
+    const known = this.remembered(aggregate, id);
+    return known !== null && known.version >= leastVersion ? known : this.load(aggregate, id);
+  }
+
+  /** Like `loadRecent`, but null if this process does not remember the aggregate. */
+  remembered<State, Command extends DomainCommand, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+  ): KnownState<State> | null {
     const known = this.recent.get(aggregate, aggregate.streamType, id);
-    const isEnough = known !== null && known.version >= leastVersion;
-    return isEnough ? (known as KnownState<State>) : this.load(aggregate, id);
+    return known as KnownState<State> | null;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool } from 'pg';
-import { type ConflictRow, conflictError } from './conflict.js';
+import { conflictError } from './conflict.js';
 import type { Step } from './step.js';
 import { commitCall, type CommitRow, keysOf } from './step-wire.js';
 import type { Wakes } from './wakes.js';
@@ -16,10 +16,12 @@ const MAX_BATCH_STEPS = 64;
  */
 const LANES = 2;
 
+type Outcomes = NonNullable<CommitRow['conflicts']>;
+
 interface Waiting {
   readonly step: Step;
   readonly keys: readonly string[];
-  readonly resolve: () => void;
+  readonly resolve: (queued: readonly string[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -39,8 +41,11 @@ export class GroupCommitter {
     private readonly wakes: Wakes,
   ) {}
 
-  /** Resolves when the step is durable; rejects with its conflict, or with the server's error. */
-  commit(step: Step): Promise<void> {
+  /**
+   * Resolves when the step is durable, to the keys of the claimed jobs that were queued instead;
+   * rejects with its conflict, or with the server's error.
+   */
+  commit(step: Step): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
       this.queue.push({ step, keys: keysOf(step), resolve, reject });
       this.gather();
@@ -106,9 +111,10 @@ export class GroupCommitter {
     return batch;
   }
 
-  private async commitBatch(batch: readonly Waiting[]): Promise<readonly ConflictRow[]> {
+  private async commitBatch(batch: readonly Waiting[]): Promise<Outcomes> {
     const steps = batch.map(({ step }) => step);
-    const topic = steps.some(({ effects }) => effects.length > 0) ? 'jobs' : 'log';
+    const asksOthers = steps.some(({ effects }) => effects.some(({ begun }) => begun === null));
+    const topic = asksOthers ? 'jobs' : 'log';
     const call = commitCall(
       steps,
       batch.flatMap(({ keys }) => keys),
@@ -123,11 +129,16 @@ export class GroupCommitter {
 const isBadData = (error: unknown): boolean =>
   error instanceof DatabaseError && /^2[123]/.test(error.code ?? '');
 
-const settle = (batch: readonly Waiting[], conflicts: readonly ConflictRow[]): void => {
-  const byStep = new Map(conflicts.map((conflict) => [conflict.step, conflict]));
+const settle = (batch: readonly Waiting[], outcomes: Outcomes): void => {
   batch.forEach((waiting, index) => {
-    const conflict = byStep.get(index);
-    if (conflict) waiting.reject(conflictError(waiting.step, conflict));
-    else waiting.resolve();
+    const queued: string[] = [];
+    let failure: Error | null = null;
+    for (const row of outcomes) {
+      if (row.step !== index) continue;
+      if (row.kind === 'queued') queued.push(row.detail.key);
+      else failure = conflictError(waiting.step, row);
+    }
+    if (failure === null) waiting.resolve(queued);
+    else waiting.reject(failure);
   });
 };

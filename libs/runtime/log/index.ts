@@ -5,6 +5,7 @@ export {
   blockedStreams,
   blockStreamsSql,
 } from './blocked-streams.js';
+export type { BegunCall, CallStarter } from './begun-calls.js';
 export {
   AlreadyAnswered,
   conflictError,
@@ -37,7 +38,7 @@ export { LogReader } from './log-reader.js';
 export { type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef } from './log-storage.js';
 export { PostgresLog } from './log-storage.js';
 export type { ReactedEvent, Saga, SagaStep, Stimulus } from './saga.js';
-export type { EndedJob, Step, StoredAnswer } from './step.js';
+export type { EndedJob, JobClaim, Step, StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
 export { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 export type { Reactions } from './step-reactions.js';

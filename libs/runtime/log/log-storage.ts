@@ -25,11 +25,13 @@ export const NEW_SAGA: SavedSaga = { version: 0, state: null, done: false, waiti
 /** The storage operations that the event store needs. */
 export interface LogStorage {
   /**
-   * Commits the whole step or nothing of it.
+   * Commits the whole step or nothing of it. Resolves to the keys of the jobs that were queued
+   * although the step claims them, because an earlier job of their subject is open or their
+   * account is read after a restore.
    * @throws StepConflict, StepSuperseded, ReservationTaken, AlreadyAnswered. After any other error
    * the result is unknown.
    */
-  commit(step: Step): Promise<void>;
+  commit(step: Step): Promise<readonly string[]>;
   /** A whole stream, oldest event first. */
   history(stream: StreamRef): Promise<readonly StoredEvent[]>;
   /** The events of some streams together, in the order of the log. */
@@ -53,7 +55,7 @@ export class PostgresLog implements LogStorage {
     this.committer = new GroupCommitter(pool, wakes);
   }
 
-  commit(step: Step): Promise<void> {
+  commit(step: Step): Promise<readonly string[]> {
     return this.committer.commit(step);
   }
 

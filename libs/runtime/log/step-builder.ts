@@ -224,7 +224,7 @@ export class StepBuilder {
     stream.state = after;
     if (events.length > 0) {
       const due = aggregate.followUps({ id: stream.streamId, before, after, events });
-      this.effects.push(...due.effects);
+      for (const effect of due.effects) this.effects.push({ ...effect, begun: null });
       for (const change of due.deadlines) this.setDeadline(change);
       for (const reservation of due.reservations ?? []) this.reserve(reservation);
     }

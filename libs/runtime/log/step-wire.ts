@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ConflictRow } from './conflict.js';
+import type { ConflictRow, QueuedRow } from './conflict.js';
 import type { SagaWrite, Step } from './step.js';
 import { WAKE_CHANNEL } from './wakes.js';
 
@@ -89,8 +89,12 @@ const addDuties = (lists: Lists, step: Step, s: number): void => {
     subjectId: subject,
     accountId: account,
     askedAt: due,
+    begun,
   } of step.effects) {
-    (lists.jobs ??= []).push({ s, kind, key, state: 'ready', due, subject, account });
+    const row = { s, kind, key, state: 'ready', due, subject, account };
+    (lists.jobs ??= []).push(
+      begun === null ? row : { ...row, claim: begun.claim, ms: begun.claimMs },
+    );
   }
 };
 
@@ -133,9 +137,9 @@ const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
   });
 };
 
-/** The response of `commit_steps`: one row; `null` if every step was committed. */
+/** The response of `commit_steps`: one row; `null` if every step was committed as asked. */
 export interface CommitRow {
-  readonly conflicts: readonly ConflictRow[] | null;
+  readonly conflicts: readonly (ConflictRow | QueuedRow)[] | null;
 }
 
 /**

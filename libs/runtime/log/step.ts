@@ -80,6 +80,18 @@ export interface HandledWebhook {
   readonly note: string;
 }
 
+/** A claim that the commit gives to the process that makes it, so that no other looks for the job. */
+export interface JobClaim {
+  readonly claim: string;
+  /** How long the claim holds unless it is extended, in milliseconds of the database's clock. */
+  readonly claimMs: number;
+}
+
+/** A provider request; with a claim it begins in the process that commits it. */
+export interface RequestedCall extends EffectRequest {
+  readonly begun: JobClaim | null;
+}
+
 /** The unit of commit: all of it is committed, or none of it. */
 export interface Step {
   readonly appends: readonly Append[];
@@ -88,6 +100,6 @@ export interface Step {
   readonly answer: StoredAnswer | null;
   readonly deadlines: readonly DeadlineChange[];
   readonly endedJob: EndedJob | null;
-  readonly effects: readonly EffectRequest[];
+  readonly effects: readonly RequestedCall[];
   readonly webhooks: readonly HandledWebhook[];
 }

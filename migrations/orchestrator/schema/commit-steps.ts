@@ -10,12 +10,12 @@
  * Each list is a JSON array of rows, or NULL if no step of the batch has any; each row has `s`, the
  * number of its step in the batch. A saga instance is compared even if it is unchanged, and written
  * with the stimuli to which it could not react. The end of a job is compared with the claim under
- * which the job was run.
+ * which the job was run. A job with a claim begins at once in the process that commits it, unless an
+ * earlier job of its subject is open or its account is still read after a restore: then it is
+ * queued, and the response says so.
  */
-export const COMMIT_STEPS = `
-CREATE TYPE step_conflict AS (step integer, kind text, detail jsonb);
-
-CREATE FUNCTION commit_steps(
+export const COMMIT_STEPS_FUNCTION = `
+CREATE OR REPLACE FUNCTION commit_steps(
   locks bigint[], appends json, new_events json, saga_writes json, names json, answers json,
   ended json, jobs_set json, webhooks json
 ) RETURNS jsonb
@@ -148,17 +148,33 @@ BEGIN
     DELETE FROM jobs j
      USING json_to_recordset(jobs_set) AS n(s int, kind text, key text, state text)
      WHERE j.kind = n.kind AND j.key = n.key AND n.state IS NULL AND n.s <> ALL (failed);
-    INSERT INTO jobs (kind, key, state, due_at, account_id, subject_id, progress)
-    SELECT n.kind, n.key, n.state, n.due, coalesce(n.account, ''), n.subject,
-           coalesce(n.progress, '{}')
-      FROM json_to_recordset(jobs_set)
-           AS n(s int, kind text, key text, state text, due timestamptz, account text,
-                subject text, progress jsonb)
-     WHERE n.state IS NOT NULL AND n.s <> ALL (failed)
-        ON CONFLICT (kind, key) DO UPDATE
-       SET due_at = excluded.due_at, progress = excluded.progress, state = excluded.state,
-           attempts = 0, claim = NULL, held_until = NULL, note = '',
-           updated_at = clock_timestamp();
+    WITH asked AS MATERIALIZED (
+      -- The least instead of EXISTS: that would be planned as a hash of all open jobs.
+      SELECT n.*, n.claim IS NOT NULL
+               AND (SELECT min(o.ordinal) FROM jobs o
+                     WHERE o.subject_id = n.subject AND o.state <> 'done') IS NULL
+               AND (SELECT min(r.payment_id) FROM restore_reads r
+                     WHERE r.account_id = n.account) IS NULL
+             AS begins
+        FROM json_to_recordset(jobs_set)
+             AS n(s int, kind text, key text, state text, due timestamptz, account text,
+                  subject text, progress jsonb, claim uuid, ms double precision)
+       WHERE n.state IS NOT NULL AND n.s <> ALL (failed)),
+    made AS (
+      INSERT INTO jobs (kind, key, state, due_at, account_id, subject_id, progress, claim, attempts,
+                        held_until)
+      SELECT a.kind, a.key, CASE WHEN a.begins THEN 'running' ELSE a.state END, a.due,
+             coalesce(a.account, ''), a.subject, coalesce(a.progress, '{}'),
+             CASE WHEN a.begins THEN a.claim END, a.begins::int,
+             CASE WHEN a.begins THEN clock_timestamp() + a.ms * interval '1 millisecond' END
+        FROM asked a
+          ON CONFLICT (kind, key) DO UPDATE
+         SET due_at = excluded.due_at, progress = excluded.progress, state = excluded.state,
+             attempts = excluded.attempts, claim = excluded.claim,
+             held_until = excluded.held_until, note = '', updated_at = clock_timestamp())
+    SELECT array_agg((a.s, 'queued', jsonb_build_object('key', a.key))::step_conflict)
+      INTO found FROM asked a WHERE a.claim IS NOT NULL AND NOT a.begins;
+    conflicts := conflicts || found;
   END IF;
   IF webhooks IS NOT NULL THEN
     UPDATE webhooks_received w
@@ -171,3 +187,7 @@ BEGIN
 END
 $$;
 `;
+
+export const COMMIT_STEPS = `
+CREATE TYPE step_conflict AS (step integer, kind text, detail jsonb);
+${COMMIT_STEPS_FUNCTION}`;

@@ -138,8 +138,8 @@ export class SimulatedDatabase {
     return null;
   }
 
-  /** Stores a webhook once; a repeated one changes nothing. */
-  receive(accountId: string, eventId: string, hint: WebhookHint): void {
+  /** Stores a webhook once; a repeated one changes nothing, an ignored one causes no read. */
+  receive(accountId: string, eventId: string, hint: WebhookHint, isIgnored: boolean): void {
     const isKnown = this.webhooks.some(
       (one) => one.accountId === accountId && one.eventId === eventId,
     );
@@ -150,9 +150,9 @@ export class SimulatedDatabase {
       id,
       accountId,
       eventId,
-      handled: false,
+      handled: isIgnored,
     });
-    this.askForRead(accountId, hint.intentId ?? '');
+    if (!isIgnored) this.askForRead(accountId, hint.intentId ?? '');
   }
 
   openWebhooks(intentId: string): readonly WebhookRow[] {
@@ -253,13 +253,34 @@ export class SimulatedDatabase {
       if (dueAt === null) this.jobs.delete(jobName({ kind, key }));
       else this.setJob({ kind, key, dueAt, progress: tries === 0 ? {} : { tries } });
     }
-    for (const { jobId: key, kind, subjectId, accountId, askedAt: dueAt } of effects) {
-      this.setJob({ kind, key, subjectId, accountId, dueAt, state: 'ready' });
+    for (const { jobId: key, kind, subjectId, accountId, askedAt: dueAt, begun } of effects) {
+      const isFree = !this.calls().some(
+        (one) => one.subjectId === subjectId && one.state !== 'done',
+      );
+      const begins: Partial<JobRow> =
+        begun !== null && isFree
+          ? {
+              state: 'running',
+              claim: begun.claim,
+              attempts: 1,
+              heldUntilMs: this.nowMs() + begun.claimMs,
+            }
+          : { state: 'ready' };
+      this.setJob({ kind, key, subjectId, accountId, dueAt, ...begins });
     }
     for (const { id } of webhooks) {
       const webhook = this.webhooks[Number(id) - 1];
       if (webhook) webhook.handled = true;
     }
+  }
+
+  /** The jobs of a committed step that were queued although the step claims them. */
+  queuedOf({ effects }: Step): readonly string[] {
+    return effects
+      .filter(
+        ({ kind, jobId, begun }) => begun !== null && !this.isHeld({ kind, key: jobId, ...begun }),
+      )
+      .map(({ jobId }) => jobId);
   }
 
   /** The calls to the provider, oldest first. */

@@ -63,6 +63,7 @@ export const simulatedJobs = (
       dueAt,
       attempts,
       found,
+      isBegun: false,
       progress,
       claim,
       askedBy: kind === 'intent.read' ? database.openWebhooks(String(progress['intentId'])) : [],

@@ -21,6 +21,7 @@ export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): L
     exchange('commit', 'commit', () => {
       const conflict = database.commit(step);
       if (conflict !== null) throw conflictError(step, conflict);
+      return database.queuedOf(step);
     }),
   history: (ref) => exchange('read history', 'plain', () => [...database.stream(ref)]),
   readStreams: (refs) =>

@@ -1,0 +1,150 @@
+import { begunJob, JobRunner, LANES } from '#jobs';
+import type { BegunCall } from '#log';
+import { ACCOUNT } from '../worker.fixture.js';
+import { EffectsBench } from './calls.fixture.js';
+
+/** Provider requests that begin in the process that commits them. */
+
+let effects: EffectsBench;
+let runner: JobRunner;
+const begun: BegunCall[] = [];
+let runs: Promise<void>[] = [];
+
+const beginBy = (by: JobRunner, run: (call: BegunCall) => void): void =>
+  effects.bench.store.beginCallsBy({
+    reserve: (call) => by.reserve(call),
+    release: (call) => by.release(call),
+    begin: (call) => {
+      begun.push(call);
+      run(call);
+    },
+  });
+
+beforeAll(async () => {
+  effects = await EffectsBench.open();
+});
+beforeEach(async () => {
+  await effects.reset();
+  begun.length = 0;
+  runs = [];
+  runner = effects.newRunner();
+  // A claim that leaves slots free shows that no older job waits for one.
+  await runner.claim();
+  beginBy(runner, (call) => runs.push(runner.run(begunJob(call))));
+});
+afterAll(() => effects.close());
+
+const stateOf = async (id: string): Promise<string | undefined> =>
+  (await effects.jobs(id)).at(-1)?.state;
+
+/** Adds an open job that another process has queued. */
+const addJob = (kind: string, key: string, subjectId: string | null): Promise<unknown> =>
+  effects.bench.admin.query(
+    `INSERT INTO jobs (kind, key, subject_id, account_id, state, due_at)
+     VALUES ($1, $2, $3, $4, 'stuck', now())`,
+    [kind, key, subjectId, ACCOUNT],
+  );
+
+test('a request begins with its commit, under the claim that the commit gave it', async () => {
+  const id = await effects.bench.requestIntent();
+  expect(begun).toMatchObject([{ kind: 'create_intent', subjectId: id, subjectVersion: 1 }]);
+  await Promise.all(runs);
+  expect(await effects.bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
+  expect(await effects.jobs(id)).toMatchObject([{ state: 'done', tries: 1 }]);
+  expect(effects.provider.asked).toEqual(['create']);
+});
+
+test('no other worker claims a request that has begun', async () => {
+  beginBy(runner, () => undefined);
+  const id = await effects.bench.requestIntent();
+  expect(await stateOf(id)).toBe('running');
+  expect(await effects.newRunner().claim()).toEqual([]);
+});
+
+test('a request whose process ends before it runs is claimed when its claim has expired', async () => {
+  beginBy(runner, () => undefined);
+  const id = await effects.bench.requestIntent();
+  await effects.lapse();
+  await effects.runAll(effects.newRunner());
+  // The first process may have sent the request: the provider is read first.
+  expect(effects.provider.asked).toEqual(['find', 'create']);
+  expect(await effects.bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
+});
+
+test('a request is queued while an earlier one of its payment is open', async () => {
+  const id = await effects.bench.requestIntent();
+  await Promise.all(runs);
+  await addJob('refund', 'earlier', id);
+  begun.length = 0;
+  const at = effects.bench.clock.now();
+  await effects.bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at });
+  expect(begun).toEqual([]);
+});
+
+test('a request is queued while payments of its account are read after a restore', async () => {
+  await addJob('restore.payment', 'pay_other', null);
+  const id = await effects.bench.requestIntent();
+  expect(begun).toEqual([]);
+  expect(await stateOf(id)).toBe('ready');
+});
+
+test('a request is queued while the account has no free slot, until the queue is empty', async () => {
+  beginBy(runner, () => undefined);
+  const first = await Promise.all(
+    Array.from({ length: LANES.calls.share }, () => effects.bench.requestIntent()),
+  );
+  const late = await effects.bench.requestIntent();
+  expect(begun).toHaveLength(first.length);
+  expect(await stateOf(late)).toBe('ready');
+  // One slot is free again, but the queued request comes first.
+  const [done] = begun;
+  if (done !== undefined) await runner.run(begunJob(done));
+  const later = await effects.bench.requestIntent();
+  expect(await stateOf(later)).toBe('ready');
+  expect((await runner.claim()).map(({ subjectId }) => subjectId)).toEqual([late]);
+});
+
+describe('a capture', () => {
+  const capture = (id: string): Promise<unknown> =>
+    effects.bench.command(id, {
+      type: 'RequestCapture',
+      captureId: 'cap_1',
+      by: 'policy',
+      at: effects.bench.clock.now(),
+    });
+
+  const authorized = async (): Promise<string> => {
+    const id = await effects.bench.requestIntent();
+    await Promise.all(runs);
+    effects.provider.attempt(effects.provider.intentOf(id)?.id ?? '', 'authorized');
+    await effects.refresh(id);
+    effects.provider.asked.length = 0;
+    return id;
+  };
+
+  test('that begins when its authorization was read just now is sent without a read', async () => {
+    const id = await authorized();
+    await capture(id);
+    await Promise.all(runs);
+    expect(effects.provider.asked).toEqual(['capture']);
+    expect(await effects.bench.payment(id)).toMatchObject({ status: 'to_capture' });
+  });
+
+  test('of an authorization that was read earlier is sent after a read', async () => {
+    const id = await authorized();
+    effects.bench.clock.advance(2_000);
+    await capture(id);
+    await Promise.all(runs);
+    expect(effects.provider.asked).toEqual(['get', 'capture']);
+  });
+
+  test('whose first attempt broke off is read before it is sent again', async () => {
+    const id = await authorized();
+    effects.provider.failNext('capture', 'reset');
+    await capture(id);
+    await Promise.all(runs);
+    effects.bench.clock.advance(60_000);
+    await effects.runAll(runner);
+    expect(effects.provider.asked).toEqual(['capture', 'get', 'attempts']);
+  });
+});
