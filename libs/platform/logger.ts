@@ -59,8 +59,18 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
         streamWrite: (line) => (pretty ? prettyLine(maskLine(line)) : maskLine(line)),
       },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: true }),
+    options.destination ?? standardOutput(),
   );
+};
+
+/**
+ * Standard output, written in the background: a request does not wait for its log line. What is not
+ * written yet is written when the process exits; a kill loses at most the last lines.
+ */
+const standardOutput = (): DestinationStream => {
+  const output = pino.destination({ fd: 1, sync: false });
+  process.on('exit', () => output.flushSync());
+  return output;
 };
 
 /** Forwards Nest's own messages to our logger. */
