@@ -9,17 +9,27 @@ interface ErrorCode {
 type FieldError = NonNullable<ProblemBody['errors']>[number];
 
 /**
- * Defines an error. `field`: which field is wrong and how; given as a pointer, it is the field that
- * the detail is about.
+ * The message of an error, and which field is wrong and how; given as a pointer, it is the field
+ * that the message is about.
  */
-const error = (status: number, detail: string, field?: FieldError | string): ErrorCode => {
-  if (field === undefined) return { status, detail };
-  return {
-    status,
-    detail,
-    errors: [typeof field === 'string' ? { detail, pointer: field } : field],
-  };
+type Says = string | readonly [detail: string, field: FieldError | string];
+
+const errorOf = (status: number, says: Says): ErrorCode => {
+  if (typeof says === 'string') return { status, detail: says };
+  const [detail, field] = says;
+  const error = typeof field === 'string' ? { detail, pointer: field } : field;
+  return { status, detail, errors: [error] };
 };
+
+/** The errors with one HTTP status, by their codes. */
+const withStatus = <C extends string>(
+  status: number,
+  errors: Readonly<Record<C, Says>>,
+): Readonly<Record<C, ErrorCode>> =>
+  // The type of `fromEntries` cannot express that each code has its error.
+  Object.fromEntries(
+    Object.entries<Says>(errors).map(([code, says]) => [code, errorOf(status, says)]),
+  ) as Record<C, ErrorCode>;
 
 const reuse = 'send the same request again, with the same Idempotency-Key';
 
@@ -29,292 +39,231 @@ const wholeOnly =
 
 /** All errors of the API, each with its example response. */
 const CODES = {
-  malformed_request: error(400, 'the request cannot be read: check that the body is valid JSON'),
-  idempotency_key_missing: error(
-    400,
-    'send an Idempotency-Key of 1 to 128 visible characters, new for each intended change',
-    { detail: 'is missing or malformed', parameter: 'Idempotency-Key' },
-  ),
-  unauthorized: error(401, 'send a valid API key as Authorization: Bearer <key>'),
-  scope_missing: error(403, 'this key lacks the scope orders:write'),
-  order_not_found: error(404, 'no order has this id'),
-  payment_not_found: error(404, 'no payment has this id'),
-  merchant_not_found: error(404, 'no merchant has this id'),
-  person_not_found: error(404, 'no owner or representative of the merchant has this id'),
-  document_not_found: error(404, 'no document of the merchant has this id'),
-  terminal_not_found: error(404, 'no terminal of the merchant has this id'),
-  event_not_found: error(404, 'no event has this id'),
-  payout_not_found: error(404, 'no payout has this id'),
-  exception_not_found: error(404, 'no reconciliation break has this id'),
-  account_not_found: error(404, 'no provider account has this id'),
-  ledger_account_not_found: error(404, 'no ledger account has this name'),
-  route_not_found: error(404, 'this method and path do not exist: check them in the API reference'),
-  request_in_progress: error(
-    409,
-    'a request with this Idempotency-Key is still in progress: send it again in a few seconds',
-  ),
-  account_registration_in_progress: error(
-    409,
-    'another request is registering an account of this merchant: send this one again in a few seconds',
-  ),
-  reference_taken: error(
-    409,
-    'the order ord_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: read that order, or use another reference',
-    { detail: 'is taken', pointer: '#/reference' },
-  ),
-  order_paid: error(409, 'the order is paid and cannot be canceled: refund it instead'),
-  order_ended: error(
-    409,
-    'the order cannot be canceled, because it has ended: its status is expired',
-  ),
-  not_authorized: error(409, 'the payment cannot be captured before it is authorized'),
-  payment_closing: error(409, 'the payment is being canceled and cannot be captured'),
-  payment_ended: error(409, 'the payment has ended: its status is canceled'),
-  capture_in_progress: error(
-    409,
-    'another capture of this payment is in progress: try again when it has succeeded or failed',
-  ),
-  not_captured: error(
-    409,
-    'only a captured amount can be refunded: the status of the payment is to_capture',
-  ),
-  payment_disputed: error(
-    409,
-    'the payer has disputed the payment, so it cannot be refunded, whatever the result of the dispute',
-  ),
-  refund_in_progress: error(
-    409,
-    'another refund of this payment is in progress: try again when it has succeeded or failed',
-  ),
-  already_refunded: error(409, 'the whole payment is refunded already'),
-  refund_exceeds_payment: error(
-    409,
-    'at most 750 (in minor units) can still be refunded: request a smaller amount',
-  ),
-  merchant_not_enabled: error(
-    409,
-    'the merchant does not accept orders yet: its contract is not signed: give the merchant ' +
-      'its subscription link',
-    { detail: 'does not accept orders: its status is incomplete', pointer: '#/merchantId' },
-  ),
-  account_disabled: error(
-    409,
-    'the provider account of this merchant is disabled: register another one to accept orders',
-  ),
-  account_in_use: error(
-    409,
-    'orders have used the provider account: disable it instead of withdrawing it',
-  ),
-  provider_key_taken: error(
-    409,
-    'this API key belongs to another account: use the key of this merchant’s own account',
-    {
-      detail: 'belongs to another account',
-      pointer: '#/apiKey',
-    },
-  ),
-  merchant_onboarded: error(
-    409,
-    'this merchant is onboarded here: its provider accounts are registered automatically, so do not register one',
-    {
-      detail: 'is onboarded here',
-      pointer: '#/merchantId',
-    },
-  ),
-  merchant_not_registered: error(
-    409,
-    'the company is not registered at the provider yet: the status of the merchant is requested',
-  ),
-  merchant_not_validated: error(
-    409,
-    'terminals can be ordered when the merchant is validated or available: its status is incomplete',
-  ),
-  registration_in_progress: error(
-    409,
-    'the company is being registered: try again when the merchant’s status shows the result',
-  ),
-  personal_data_erased: error(
-    409,
-    'the personal data of this merchant have been erased here and cannot be used any more',
-  ),
-  people_not_replaceable: error(
-    409,
-    'the company is registered: add, change and remove its owners one by one',
-    { detail: 'must be changed one by one', pointer: '#/details/owners' },
-  ),
-  person_exists: error(
-    409,
-    'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: use another reference',
-    {
-      detail: 'is taken',
-      pointer: '#/reference',
-    },
-  ),
-  terminal_order_in_progress: error(
-    409,
-    'another terminal is being ordered: order this one when the provider has accepted or refused it',
-  ),
-  terminal_not_pending: error(
-    409,
-    'the terminal’s order can be canceled only while it is pending: its status is shipped',
-  ),
-  email_unavailable: error(
-    409,
-    'another merchant of the provider uses this email address: send another one',
-    '#/details/contact/email',
-  ),
-  email_terminated: error(
-    409,
-    'the provider has ended a contract with this email address: send another one',
-    '#/details/contact/email',
-  ),
-  not_allowed: error(
-    409,
-    'the provider does not allow this change in the present status of the merchant',
-    '#/details/payoutAccount/iban',
-  ),
-  provider_conflict: error(
-    409,
-    'the change conflicts with the data at the provider: the last representative cannot be removed',
-  ),
-  document_too_large: error(413, 'the file is larger than 10 MiB: send a smaller one', '#/file'),
-  already_requested: error(409, 'an equal action is already open (act_3xKq0Zb7Yw2m4c9NfTgV1hJa)'),
-  exception_closed: error(
-    409,
-    'the reconciliation break is closed already: the payment is in a payout',
-  ),
-  body_too_large: error(413, 'the request body is larger than this route accepts'),
-  uri_too_long: error(414, 'a part of the path is too long: shorten it'),
-  unsupported_media_type: error(415, 'send the body as application/json'),
-  unsupported_document_type: error(
-    415,
-    'the content of the file is not PDF, JPEG or PNG: send one of these',
-    '#/file',
-  ),
-  document_empty: error(422, 'the file is empty: send it with its content', '#/file'),
-  document_not_expected: error(
-    422,
-    'the provider does not expect this document: GET the merchant’s documents to see which ones it expects',
-    { detail: 'is not a person whose identity card is expected', parameter: 'personId' },
-  ),
-  mode_not_offered: error(
-    422,
-    'merchants cannot be onboarded in the mode live, because no partner key is configured for it',
-    { detail: 'is not offered', pointer: '#/mode' },
-  ),
-  validation_failed: error(422, 'some fields are invalid: errors lists each of them', {
-    code: 'unknown_field',
-    detail: 'amount is not a field of this request',
-    pointer: '#/amount',
+  ...withStatus(400, {
+    malformed_request: 'the request cannot be read: check that the body is valid JSON',
+    idempotency_key_missing: [
+      'send an Idempotency-Key of 1 to 128 visible characters, new for each intended change',
+      { detail: 'is missing or malformed', parameter: 'Idempotency-Key' },
+    ],
   }),
-  idempotency_key_reused: error(
-    422,
-    'this Idempotency-Key was used for a request with another content: use a new key',
-    { detail: 'was used for another request', parameter: 'Idempotency-Key' },
-  ),
-  card_number_not_allowed: error(
-    422,
-    'a field contains what looks like a card number: the payer enters card numbers on the payment page only',
-    { detail: 'looks like a card number', pointer: '#/reference' },
-  ),
-  iban_not_allowed: error(
-    422,
-    'a text contains an IBAN: send account numbers in the field for them only',
-    { detail: 'holds an IBAN', pointer: '#/description' },
-  ),
-  unstorable_text: error(422, 'a text contains characters that cannot be stored: remove them', {
-    detail: 'contains NUL or half a surrogate pair',
-    pointer: '#/description',
+  ...withStatus(401, {
+    unauthorized: 'send a valid API key as Authorization: Bearer <key>',
   }),
-  too_deep: error(422, 'the request body is nested too deeply: use at most 32 levels'),
-  merchant_unknown: error(
-    422,
-    'register an account for this merchant first: POST /v1/provider-accounts',
-    { detail: 'has no provider account', pointer: '#/merchantId' },
-  ),
-  mandate_unknown: error(422, 'no payer of this merchant has signed a mandate with this id', {
-    detail: 'is not a mandate of this merchant',
-    pointer: '#/mandateId',
+  ...withStatus(403, {
+    scope_missing: 'this key lacks the scope orders:write',
   }),
-  invalid_methods: error(422, 'an order with a mandate must have sepa as its only method'),
-  mode_required: error(
-    422,
-    'this merchant has a test and a live account: set mode to the one to use',
-  ),
-  invalid_amount: error(422, 'a capture takes a positive amount, in minor units', '#/amountMinor'),
-  invalid_expiry: error(422, 'expiresAt must be later than now, and within 30 days'),
-  invalid_capture_delay: error(422, 'the capture delay must be positive and at most 144 hours'),
-  invalid_currency: error(
-    422,
-    'a SEPA direct debit is possible in eur only: change the currency, or remove sepa from methods',
-  ),
-  invalid_provider_key: error(422, 'a test key begins with stest_', {
-    detail: 'must begin with stest_',
-    pointer: '#/apiKey',
+  ...withStatus(404, {
+    order_not_found: 'no order has this id',
+    payment_not_found: 'no payment has this id',
+    merchant_not_found: 'no merchant has this id',
+    person_not_found: 'no owner or representative of the merchant has this id',
+    document_not_found: 'no document of the merchant has this id',
+    terminal_not_found: 'no terminal of the merchant has this id',
+    event_not_found: 'no event has this id',
+    payout_not_found: 'no payout has this id',
+    exception_not_found: 'no reconciliation break has this id',
+    account_not_found: 'no provider account has this id',
+    ledger_account_not_found: 'no ledger account has this name',
+    route_not_found: 'this method and path do not exist: check them in the API reference',
   }),
-  provider_key_rejected: error(422, 'the provider rejected this API key: check it', {
-    detail: 'is rejected by the provider',
-    pointer: '#/apiKey',
+  ...withStatus(408, {
+    upload_too_slow: 'the document was sent too slowly: send it again over a faster connection',
   }),
-  capture_exceeds_authorized: error(
-    422,
-    'at most 1250 (in minor units) can still be captured: request a smaller amount',
-  ),
-  capability_missing: error(422, wholeOnly, {
-    code: 'partialCapture',
-    detail: wholeOnly,
-    pointer: '#/amountMinor',
+  ...withStatus(409, {
+    request_in_progress:
+      'a request with this Idempotency-Key is still in progress: send it again in a few seconds',
+    account_registration_in_progress:
+      'another request is registering an account of this merchant: send this one again in a few seconds',
+    reference_taken: [
+      'the order ord_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: read that order, or use another reference',
+      { detail: 'is taken', pointer: '#/reference' },
+    ],
+    order_paid: 'the order is paid and cannot be canceled: refund it instead',
+    order_ended: 'the order cannot be canceled, because it has ended: its status is expired',
+    not_authorized: 'the payment cannot be captured before it is authorized',
+    payment_closing: 'the payment is being canceled and cannot be captured',
+    payment_ended: 'the payment has ended: its status is canceled',
+    capture_in_progress:
+      'another capture of this payment is in progress: try again when it has succeeded or failed',
+    not_captured: 'only a captured amount can be refunded: the status of the payment is to_capture',
+    payment_disputed:
+      'the payer has disputed the payment, so it cannot be refunded, whatever the result of the dispute',
+    refund_in_progress:
+      'another refund of this payment is in progress: try again when it has succeeded or failed',
+    already_refunded: 'the whole payment is refunded already',
+    refund_exceeds_payment:
+      'at most 750 (in minor units) can still be refunded: request a smaller amount',
+    merchant_not_enabled: [
+      'the merchant does not accept orders yet: its contract is not signed: give the merchant ' +
+        'its subscription link',
+      { detail: 'does not accept orders: its status is incomplete', pointer: '#/merchantId' },
+    ],
+    account_disabled:
+      'the provider account of this merchant is disabled: register another one to accept orders',
+    account_in_use: 'orders have used the provider account: disable it instead of withdrawing it',
+    provider_key_taken: [
+      'this API key belongs to another account: use the key of this merchant’s own account',
+      { detail: 'belongs to another account', pointer: '#/apiKey' },
+    ],
+    merchant_onboarded: [
+      'this merchant is onboarded here: its provider accounts are registered automatically, so do not register one',
+      { detail: 'is onboarded here', pointer: '#/merchantId' },
+    ],
+    merchant_not_registered:
+      'the company is not registered at the provider yet: the status of the merchant is requested',
+    merchant_not_validated:
+      'terminals can be ordered when the merchant is validated or available: its status is incomplete',
+    registration_in_progress:
+      'the company is being registered: try again when the merchant’s status shows the result',
+    personal_data_erased:
+      'the personal data of this merchant have been erased here and cannot be used any more',
+    people_not_replaceable: [
+      'the company is registered: add, change and remove its owners one by one',
+      { detail: 'must be changed one by one', pointer: '#/details/owners' },
+    ],
+    person_exists: [
+      'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: use another reference',
+      { detail: 'is taken', pointer: '#/reference' },
+    ],
+    terminal_order_in_progress:
+      'another terminal is being ordered: order this one when the provider has accepted or refused it',
+    terminal_not_pending:
+      'the terminal’s order can be canceled only while it is pending: its status is shipped',
+    email_unavailable: [
+      'another merchant of the provider uses this email address: send another one',
+      '#/details/contact/email',
+    ],
+    email_terminated: [
+      'the provider has ended a contract with this email address: send another one',
+      '#/details/contact/email',
+    ],
+    not_allowed: [
+      'the provider does not allow this change in the present status of the merchant',
+      '#/details/payoutAccount/iban',
+    ],
+    provider_conflict:
+      'the change conflicts with the data at the provider: the last representative cannot be removed',
+    already_requested: 'an equal action is already open (act_3xKq0Zb7Yw2m4c9NfTgV1hJa)',
+    exception_closed: 'the reconciliation break is closed already: the payment is in a payout',
   }),
-  limit_exceeded: error(
-    422,
-    'the daily limit key.refund.amount is 10000000000 eur in minor units: the request exceeds it',
-    { code: 'key.refund.amount', detail: '0 of 10000000000 eur in minor units are used today' },
-  ),
-  limit_reached: error(
-    429,
-    'the daily limit platform.refund.count is 100000, and 100000 are used: retry on the next day (UTC)',
-    { code: 'platform.refund.count', detail: '100000 of 100000 are used today' },
-  ),
-  upload_too_slow: error(
-    408,
-    'the document was sent too slowly: send it again over a faster connection',
-  ),
-  too_many_documents: error(
-    429,
-    'too many documents are being transferred at this moment: try again in a few seconds',
-  ),
-  rate_limited: error(
-    429,
-    'too many requests: wait for the seconds of the header Retry-After, then send it again',
-  ),
-  internal_error: error(
-    500,
-    'an internal error occurred: send the same request again, or contact the operator of the service with the request id',
-  ),
-  provider_rejected: error(
-    502,
-    'the payment provider rejected a request of this service: contact its operator with the request id',
-  ),
-  provider_unauthorized: error(
-    502,
-    'the payment provider does not accept the API key of this account: register a valid key',
-  ),
-  temporarily_unavailable: error(503, `a dependency is temporarily unavailable: ${reuse}`),
-  unavailable: error(503, 'the service is starting or stopping: try again in a few seconds'),
-  busy: error(
-    503,
-    'too many changes of this resource at the same time: send the same request again',
-  ),
-  provider_unavailable: error(
-    503,
-    'the payment provider does not respond: send the same request again later; it is not executed twice',
-  ),
-  reference_data_unavailable: error(
-    503,
-    'the provider’s lists of codes cannot be read at this moment: send the request again later; ' +
+  ...withStatus(413, {
+    document_too_large: ['the file is larger than 10 MiB: send a smaller one', '#/file'],
+    body_too_large: 'the request body is larger than this route accepts',
+  }),
+  ...withStatus(414, {
+    uri_too_long: 'a part of the path is too long: shorten it',
+  }),
+  ...withStatus(415, {
+    unsupported_media_type: 'send the body as application/json',
+    unsupported_document_type: [
+      'the content of the file is not PDF, JPEG or PNG: send one of these',
+      '#/file',
+    ],
+  }),
+  ...withStatus(422, {
+    document_empty: ['the file is empty: send it with its content', '#/file'],
+    document_not_expected: [
+      'the provider does not expect this document: GET the merchant’s documents to see which ones it expects',
+      { detail: 'is not a person whose identity card is expected', parameter: 'personId' },
+    ],
+    mode_not_offered: [
+      'merchants cannot be onboarded in the mode live, because no partner key is configured for it',
+      { detail: 'is not offered', pointer: '#/mode' },
+    ],
+    validation_failed: [
+      'some fields are invalid: errors lists each of them',
+      {
+        code: 'unknown_field',
+        detail: 'amount is not a field of this request',
+        pointer: '#/amount',
+      },
+    ],
+    idempotency_key_reused: [
+      'this Idempotency-Key was used for a request with another content: use a new key',
+      { detail: 'was used for another request', parameter: 'Idempotency-Key' },
+    ],
+    card_number_not_allowed: [
+      'a field contains what looks like a card number: the payer enters card numbers on the payment page only',
+      { detail: 'looks like a card number', pointer: '#/reference' },
+    ],
+    iban_not_allowed: [
+      'a text contains an IBAN: send account numbers in the field for them only',
+      { detail: 'holds an IBAN', pointer: '#/description' },
+    ],
+    unstorable_text: [
+      'a text contains characters that cannot be stored: remove them',
+      { detail: 'contains NUL or half a surrogate pair', pointer: '#/description' },
+    ],
+    too_deep: 'the request body is nested too deeply: use at most 32 levels',
+    merchant_unknown: [
+      'register an account for this merchant first: POST /v1/provider-accounts',
+      { detail: 'has no provider account', pointer: '#/merchantId' },
+    ],
+    mandate_unknown: [
+      'no payer of this merchant has signed a mandate with this id',
+      { detail: 'is not a mandate of this merchant', pointer: '#/mandateId' },
+    ],
+    invalid_methods: 'an order with a mandate must have sepa as its only method',
+    mode_required: 'this merchant has a test and a live account: set mode to the one to use',
+    invalid_amount: ['a capture takes a positive amount, in minor units', '#/amountMinor'],
+    invalid_expiry: 'expiresAt must be later than now, and within 30 days',
+    invalid_capture_delay: 'the capture delay must be positive and at most 144 hours',
+    invalid_currency:
+      'a SEPA direct debit is possible in eur only: change the currency, or remove sepa from methods',
+    invalid_provider_key: [
+      'a test key begins with stest_',
+      { detail: 'must begin with stest_', pointer: '#/apiKey' },
+    ],
+    provider_key_rejected: [
+      'the provider rejected this API key: check it',
+      { detail: 'is rejected by the provider', pointer: '#/apiKey' },
+    ],
+    capture_exceeds_authorized:
+      'at most 1250 (in minor units) can still be captured: request a smaller amount',
+    capability_missing: [
+      wholeOnly,
+      {
+        code: 'partialCapture',
+        detail: wholeOnly,
+        pointer: '#/amountMinor',
+      },
+    ],
+    limit_exceeded: [
+      'the daily limit key.refund.amount is 10000000000 eur in minor units: the request exceeds it',
+      { code: 'key.refund.amount', detail: '0 of 10000000000 eur in minor units are used today' },
+    ],
+  }),
+  ...withStatus(429, {
+    limit_reached: [
+      'the daily limit platform.refund.count is 100000, and 100000 are used: retry on the next day (UTC)',
+      { code: 'platform.refund.count', detail: '100000 of 100000 are used today' },
+    ],
+    too_many_documents:
+      'too many documents are being transferred at this moment: try again in a few seconds',
+    rate_limited:
+      'too many requests: wait for the seconds of the header Retry-After, then send it again',
+  }),
+  ...withStatus(500, {
+    internal_error:
+      'an internal error occurred: send the same request again, or contact the operator of the service with the request id',
+  }),
+  ...withStatus(502, {
+    provider_rejected:
+      'the payment provider rejected a request of this service: contact its operator with the request id',
+    provider_unauthorized:
+      'the payment provider does not accept the API key of this account: register a valid key',
+  }),
+  ...withStatus(503, {
+    temporarily_unavailable: `a dependency is temporarily unavailable: ${reuse}`,
+    unavailable: 'the service is starting or stopping: try again in a few seconds',
+    busy: 'too many changes of this resource at the same time: send the same request again',
+    provider_unavailable:
+      'the payment provider does not respond: send the same request again later; it is not executed twice',
+    reference_data_unavailable:
+      'the provider’s lists of codes cannot be read at this moment: send the request again later; ' +
       'nothing was changed',
-  ),
-  too_many_streams: error(503, 'too many event streams are open: close some, or try again later'),
+    too_many_streams: 'too many event streams are open: close some, or try again later',
+  }),
 };
 
 /** The machine-readable part of an error. */
