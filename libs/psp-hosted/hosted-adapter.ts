@@ -11,7 +11,6 @@ import {
   type WebhookDelivery,
   type WebhookHint,
 } from '#psp';
-import { HostedOnboarding } from './hosted-onboarding.js';
 import { OnboardingClient, type OnboardingTransports } from './onboarding-client.js';
 import { PaymentClient } from './payment-client.js';
 import { PayoutClient } from './payout-client.js';
@@ -80,7 +79,7 @@ export class HostedAdapter implements ProviderAdapter {
   onboarding(partnerKey: string): Onboarding {
     const { partners } = this;
     if (partners === null) return NO_ONBOARDING;
-    return new HostedOnboarding(new OnboardingClient(partners, partnerKey));
+    return new OnboardingClient(partners, partnerKey);
   }
 
   checkWebhook({

@@ -5,6 +5,7 @@ import { ONBOARDING_REFUSALS } from './classify-outcome.js';
 import { json, MisbehavingServer, raw, reset, silence } from './misbehaving-server.fixture.js';
 import { OnboardingClient } from './onboarding-client.js';
 import {
+  type CompanyDetails,
   type DocumentFile,
   isProviderError,
   MAX_DOCUMENT_BYTES,
@@ -61,12 +62,9 @@ const UPLOADED = {
 };
 const TERMINAL_ANSWER = { id: TERMINAL, name: 'Counter', status: 'pendingOrder' };
 
-const NEW_COMPANY = {
-  user: { 'first-name': 'Jane', 'last-name': 'Doe', contact: { email: 'jane@example.test' } },
-  country: 'fra',
-  'legal-form': 'fra-sas',
-  'legal-id': '732829320',
-  'legal-name': 'A',
+const NEW_COMPANY: CompanyDetails = {
+  contact: { firstName: 'Jane', lastName: 'Doe', email: 'jane@example.test' },
+  company: { country: 'FR', legalForm: 'fr_sas', registrationNumber: '732829320', legalName: 'A' },
 };
 
 let server: MisbehavingServer;
@@ -129,12 +127,12 @@ describe('each method sends the specified request', () => {
   const account = `${company}&account=${ACCOUNT}`;
   const deleted = (id: string) => ({ deleted: true, id });
   const verbs: readonly [string, unknown, Call][] = [
-    ['POST /company', ANSWER, (client) => client.createCompany(NEW_COMPANY)],
+    ['POST /company', ANSWER, (client) => client.createCompany(NEW_COMPANY, 'mer_1')],
     [`GET /company?id=${COMPANY}`, ANSWER, (client) => client.getCompany(COMPANY)],
     [
       `PATCH /company?id=${COMPANY}`,
       ANSWER,
-      (client) => client.changeCompany(COMPANY, { url: null }),
+      (client) => client.changeCompany(COMPANY, { company: { website: null } }),
     ],
     [
       `DELETE /company-head?${company}&id=${PERSON}&type=owner`,
@@ -142,9 +140,9 @@ describe('each method sends the specified request', () => {
       (client) => client.removePerson(COMPANY, PERSON, 'owner'),
     ],
     [
-      `GET /document-upload-url?${company}`,
-      ANSWER['documents-to-upload'],
-      (client) => client.uploadUrls(COMPANY),
+      `PATCH /company?id=${COMPANY}`,
+      ANSWER,
+      (client) => client.putPerson(COMPANY, 'owner', { person: { id: PERSON } }),
     ],
     [`POST /document/${TOKEN}`, UPLOADED, upload()],
     [
@@ -160,12 +158,12 @@ describe('each method sends the specified request', () => {
     [
       `GET /subscription-link?${company}`,
       { link: 'https://sign.example' },
-      (client) => client.subscriptionLink(COMPANY),
+      (client) => client.signatureLink(COMPANY),
     ],
     [
       `GET /registration-progress?${company}`,
       { company: COMPANY, status: 'notComplete', steps: [], percent: 0 },
-      (client) => client.registrationProgress(COMPANY),
+      (client) => client.progress(COMPANY),
     ],
     [
       'GET /manage/company-status-history?since=2026-03-01&until=2026-03-02',
@@ -199,11 +197,11 @@ describe('each method sends the specified request', () => {
       TERMINAL_ANSWER,
       (client) => client.cancelTerminal(COMPANY, ACCOUNT, TERMINAL),
     ],
-    ['GET /naf-code', [{ code: '47.71Z' }], (client) => client.codes('/naf-code')],
+    ['GET /naf-code', [{ code: '47.71Z' }], (client) => client.codes({ list: 'activities' })],
     [
       'GET /countries?type=birth',
       ['fra'],
-      (client) => client.codes('/countries', { type: 'birth' }),
+      (client) => client.codes({ list: 'countries', of: 'birth' }),
     ],
   ];
 
@@ -248,9 +246,9 @@ describe('each method sends the specified request', () => {
 });
 
 describe('provider answers', () => {
-  test('keep an unknown status unchanged', async () => {
+  test('keep the word of an unknown status', async () => {
     server.always(json(200, ANSWER));
-    expect((await clientOf().getCompany(COMPANY)).company.status).toBe('onHoliday');
+    expect((await clientOf().getCompany(COMPANY)).status).toBe('unrecognized onHoliday');
   });
 
   test('about another company are rejected', async () => {
@@ -265,21 +263,20 @@ describe('provider answers', () => {
   });
 
   test('that reject a request contain its type and the fields that caused it', async () => {
-    const type = 'email-unavailable';
-    server.always(json(409, { message: 'email unavailable', type }));
-    expect(await errorOf(clientOf().createCompany(NEW_COMPANY))).toMatchObject({
+    server.always(json(409, { message: 'email unavailable', type: 'email-unavailable' }));
+    expect(await errorOf(clientOf().createCompany(NEW_COMPANY, 'mer_1'))).toMatchObject({
       kind: 'rejected',
       status: 409,
-      code: type,
-      faults: [],
+      code: 'email_unavailable',
+      faults: [{ field: 'contact.email', message: '' }],
     });
     const errors = [{ field: 'user.contact.email', message: 'jane@example.test is no email' }];
     server.always(json(422, { message: 'not valid', type: 'validation', errors }));
-    const refused = await errorOf(clientOf().createCompany(NEW_COMPANY));
+    const refused = await errorOf(clientOf().createCompany(NEW_COMPANY, 'mer_1'));
     expect(refused).toBeInstanceOf(ProviderRejected);
     expect(refused).toMatchObject({
       code: 'validation',
-      faults: [{ field: 'user.contact.email', message: '[redacted] is no email' }],
+      faults: [{ field: 'contact.email', message: '[redacted] is no email' }],
     });
   });
 
@@ -288,7 +285,7 @@ describe('provider answers', () => {
     expect(await errorOf(clientOf().readDocument(COMPANY, DOCUMENT))).toMatchObject({
       kind: 'rejected',
       status: 403,
-      code: 'not-allowed',
+      code: 'not_allowed',
     });
     server.always(json(401, { message: 'no key', type: 'unauthorized' }));
     expect(await errorOf(clientOf().readDocument(COMPANY, DOCUMENT))).toMatchObject({
@@ -302,7 +299,7 @@ describe('provider answers', () => {
     [422, { type: 7, message: '' }],
   ])('with %d but without the provider’s error body are no rejection', async (status, body) => {
     server.always(json(status, body));
-    expect(await errorOf(clientOf().createCompany(NEW_COMPANY))).toMatchObject({
+    expect(await errorOf(clientOf().createCompany(NEW_COMPANY, 'mer_1'))).toMatchObject({
       kind: 'unknown_outcome',
       reason: 'unreadable_answer',
     });
@@ -314,7 +311,7 @@ describe('provider answers', () => {
       server.always(behaviour);
       const client = clientOf({ readRepeats: 0 });
       const errors = [
-        await errorOf(client.createCompany(NEW_COMPANY)),
+        await errorOf(client.createCompany(NEW_COMPANY, 'mer_1')),
         await errorOf(upload(file(pdf(), 'canary-name.pdf'))(client)),
         await errorOf(
           client
@@ -415,7 +412,7 @@ describe('documents', () => {
         code,
       });
       expect(server.requests).toHaveLength(0);
-      await expect(upload()(client)).resolves.toEqual(UPLOADED);
+      await expect(upload()(client)).resolves.toEqual([DOCUMENT]);
     },
   );
 
@@ -428,7 +425,7 @@ describe('documents', () => {
     const client = clientOf({ breakerFailures: 1 });
     await expect(upload(file(broken()))(client)).rejects.toThrow('the sender has disconnected');
     expect(server.requests).toHaveLength(0);
-    await expect(upload()(client)).resolves.toEqual(UPLOADED);
+    await expect(upload()(client)).resolves.toEqual([DOCUMENT]);
   });
 
   test('that are not read are released', async () => {

@@ -1,13 +1,28 @@
 import { assert } from '#kernel';
-import { type DocumentUpload, MAX_DOCUMENT_BYTES, type OpenedDocument } from '#psp';
+import {
+  type CodeList,
+  type CompanyChange,
+  type CompanyDetails,
+  type CompanyFacts,
+  type CompanyKeys,
+  type DocumentUpload,
+  MAX_DOCUMENT_BYTES,
+  type Onboarding,
+  type OpenedDocument,
+  type OwnerDetails,
+  type PersonRole,
+  type ProgressFacts,
+  type RepresentativeDetails,
+  type StatusHistory,
+  type TerminalFacts,
+} from '#psp';
 import { ONBOARDING_REFUSALS } from './classify-outcome.js';
 import { uploadContent } from './document-upload.js';
-import {
-  decodeCompanyAnswer,
-  decodeUploads,
-  type WireCompanyAnswer,
-  type WireUploads,
-} from './onboarding-company-wire.js';
+import { decodeCompanyAnswer } from './onboarding-company-wire.js';
+import { wireOf } from './onboarding-details.js';
+import { companyOf, historyOf, progressOf, terminalOf } from './onboarding-facts.js';
+import { lookupOf } from './onboarding-lookups.js';
+import { refusedInOurWords } from './onboarding-refusals.js';
 import {
   decodeCodes,
   decodeDeleted,
@@ -16,18 +31,13 @@ import {
   decodeLink,
   decodeProgress,
   decodeTerminal,
-  decodeTerminals,
   decodeUploadResult,
-  type WireHistory,
-  type WireKeys,
-  type WireProgress,
-  type WireTerminal,
-  type WireUploadResult,
 } from './onboarding-wire.js';
 import type { ProviderRequest } from './provider-request.js';
 import { ProviderTransport, type TransportListeners } from './provider-transport.js';
 import type { TransportLimits } from './transport-limits.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
+import { listOf } from './wire-shape.js';
 
 /**
  * The maximum size of a history response. A row is about 120 bytes: this is a day on which a
@@ -62,12 +72,20 @@ const DOCUMENT = '/document';
 const UPLOAD = '/document/{id}';
 const TERMINAL = '/payment-terminal';
 
+const LISTS = { owner: 'owners', representative: 'representatives' } as const;
+
+type Decode<T> = (value: unknown) => T;
+
+const company = (value: unknown): CompanyFacts => companyOf(decodeCompanyAnswer(value));
+const terminal = (value: unknown): TerminalFacts => terminalOf(decodeTerminal(value));
+const terminals = listOf(terminal);
+
 /** Checks that a response is about the requested company; otherwise it is rejected. */
 const about =
-  <T>(company: string, decode: (value: unknown) => T, companyOf: (decoded: T) => string) =>
-  (value: unknown): T => {
+  <T>(companyId: string, decode: Decode<T>, idOf: (decoded: T) => string): Decode<T> =>
+  (value) => {
     const decoded = decode(value);
-    if (companyOf(decoded) === company) return decoded;
+    if (idOf(decoded) === companyId) return decoded;
     throw new MalformedWire('company must be the one asked for');
   };
 
@@ -97,14 +115,20 @@ async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
+/** Maps a refusal to our words; `prefix` precedes the path of the request's object. */
+const inOurWords = async <T>(call: Promise<T>, prefix?: string): Promise<T> => {
+  try {
+    return await call;
+  } catch (error) {
+    throw refusedInOurWords(error, prefix);
+  }
+};
+
 /**
- * The onboarding API with one partner key. It sends and returns the provider's formats without
- * interpreting them. Every method throws a `ProviderError` as `PaymentClient` does: reads are
- * repeated within limits, writes never, and a write with `ProviderUnknownOutcome` may have been
- * executed. A rejection has the provider's error type in `code` (`email-unavailable`, `validation`,
- * …), and the fields that caused it in `faults`.
+ * The onboarding API with one partner key; the port documents each method. As in `PaymentClient`,
+ * reads are repeated within limits, writes never.
  */
-export class OnboardingClient {
+export class OnboardingClient implements Onboarding {
   readonly #partners: ProviderTransport;
   readonly #manage: ProviderTransport;
   readonly #partnerKey: string;
@@ -115,39 +139,33 @@ export class OnboardingClient {
     this.#partnerKey = partnerKey;
   }
 
-  /**
-   * Creates a company. After an unknown result, first search it by its day's history, email and
-   * legal id. `merchantId` is our id for the call log; the provider accepts none.
-   */
-  createCompany(body: object, merchantId?: string): Promise<WireCompanyAnswer> {
-    const about = merchantId === undefined ? {} : { about: merchantId };
-    return this.#send(
-      { method: 'POST', pathTemplate: COMPANY, body, ...about },
-      decodeCompanyAnswer,
-    );
+  createCompany(details: CompanyDetails, merchantId: string): Promise<CompanyFacts> {
+    const body = wireOf(details);
+    return this.#send({ method: 'POST', pathTemplate: COMPANY, body, about: merchantId }, company);
   }
 
-  getCompany(companyId: string): Promise<WireCompanyAnswer> {
+  getCompany(companyId: string): Promise<CompanyFacts> {
     return this.#onCompany(companyId, { method: 'GET', pathTemplate: COMPANY });
   }
 
-  /**
-   * Changes a company. Persons without an id are added by each call: after an unknown result, read
-   * before a repetition.
-   */
-  changeCompany(companyId: string, body: object): Promise<WireCompanyAnswer> {
+  changeCompany(companyId: string, change: CompanyChange): Promise<CompanyFacts> {
+    const body = wireOf(change);
     return this.#onCompany(companyId, { method: 'PATCH', pathTemplate: COMPANY, body });
   }
 
-  /**
-   * Removes a person; `personId` is `pers_…`, or `comp_…` of a legal person. 409 for the last
-   * representative.
-   */
-  removePerson(
+  putPerson(
     companyId: string,
-    personId: string,
-    type: 'owner' | 'representative',
-  ): Promise<void> {
+    role: PersonRole,
+    details: OwnerDetails | RepresentativeDetails,
+  ): Promise<CompanyFacts> {
+    const list = LISTS[role];
+    const body = wireOf({ [list]: [details] });
+    const request = { method: 'PATCH', pathTemplate: COMPANY, body } as const;
+    return this.#onCompany(companyId, request, `${list}.0.`);
+  }
+
+  /** `personId` is `pers_…`, or `comp_…` of a legal person. */
+  removePerson(companyId: string, personId: string, type: PersonRole): Promise<void> {
     assert(
       isIdOf(personId, 'pers') || isIdOf(personId, 'comp'),
       'an owner or representative is a person or a company',
@@ -160,37 +178,58 @@ export class OnboardingClient {
     );
   }
 
-  uploadUrls(companyId: string): Promise<WireUploads> {
-    return this.#get('/document-upload-url', companyId, decodeUploads);
+  /**
+   * The first row of a company's history is its creation
+   * (docs/provider/onboarding-completion.md#creation).
+   */
+  async createdCompanies(
+    since: string,
+    until: string,
+  ): Promise<{ readonly companyIds: readonly string[]; readonly unreadable: number }> {
+    const { changes, unreadable } = await this.statusHistory(since, until);
+    return { companyIds: [...new Set(changes.map(({ companyId }) => companyId))], unreadable };
   }
 
-  /**
-   * Forwards documents while they arrive. Also throws the `Rejection`s of `DocumentUpload`, and any
-   * error of the content stream; then the provider has stored nothing.
-   */
-  sendDocuments(
+  statusHistory(since: string, until: string): Promise<StatusHistory> {
+    const query = { since, until };
+    const request = { method: 'GET', pathTemplate: '/company-status-history', query } as const;
+    const history = (value: unknown) => historyOf(decodeHistory(value));
+    return inOurWords(this.#manage.send(this.#partnerKey, request, history));
+  }
+
+  async progress(companyId: string): Promise<ProgressFacts> {
+    const ofCompany = about(companyId, decodeProgress, (progress) => progress.company);
+    return progressOf(await this.#get('/registration-progress', companyId, ofCompany));
+  }
+
+  async signatureLink(companyId: string): Promise<string> {
+    return (await this.#get('/subscription-link', companyId, decodeLink)).link;
+  }
+
+  /** 409 `not_allowed` before `available`, and from `deactivate` on. */
+  companyKeys(companyId: string): Promise<CompanyKeys> {
+    return this.#get('/company-keys', companyId, decodeKeys);
+  }
+
+  async sendDocuments(
     companyId: string,
-    uploadUrl: string,
+    to: string,
     content: DocumentUpload,
-  ): Promise<WireUploadResult> {
-    const { company } = this.#of(companyId);
+  ): Promise<readonly string[]> {
     const method = content.replaces === true ? 'PATCH' : 'POST';
-    const id = tokenOf(uploadUrl);
-    const decode = about(company, decodeUploadResult, (result) => result.company);
+    const id = tokenOf(to);
+    const decode = about(companyId, decodeUploadResult, (result) => result.company);
     const upload = uploadContent(content);
     // The token authorizes the upload, so the log contains the company's id in its place.
-    return this.#ofCompany(company, { method, pathTemplate: UPLOAD, id, upload }, decode);
+    const request = { method, pathTemplate: UPLOAD, id, upload } as const;
+    const { files } = await this.#ofCompany(this.#of(companyId).company, request, decode);
+    return files.map((file) => file.id);
   }
 
-  /** Reads a document; 403 `not-allowed` after the registration was finalized. */
   async readDocument(companyId: string, documentId: string): Promise<OpenedDocument> {
     const query = this.#ofDocument(companyId, documentId);
-    const answer = await this.#partners.open(this.#partnerKey, {
-      method: 'GET',
-      pathTemplate: DOCUMENT,
-      query,
-      about: companyId,
-    });
+    const request = { method: 'GET', pathTemplate: DOCUMENT, query, about: companyId } as const;
+    const answer = await inOurWords(this.#partners.open(this.#partnerKey, request));
     const mediaType = String(answer.headers['content-type'] ?? 'application/octet-stream');
     return { mediaType, content: limited(answer.body) };
   }
@@ -204,64 +243,27 @@ export class OnboardingClient {
     );
   }
 
-  /** The address at which the merchant reviews and signs; it shows the details to every visitor. */
-  async subscriptionLink(companyId: string): Promise<string> {
-    return (await this.#get('/subscription-link', companyId, decodeLink)).link;
-  }
-
-  registrationProgress(companyId: string): Promise<WireProgress> {
-    const ofCompany = about(companyId, decodeProgress, ({ company }) => company);
-    return this.#get('/registration-progress', companyId, ofCompany);
-  }
-
-  /**
-   * The most recent change of each company in the window of days, including `since` and excluding
-   * `until`.
-   */
-  statusHistory(since: string, until: string): Promise<WireHistory> {
-    const query = { since, until };
-    const request = { method: 'GET', pathTemplate: '/company-status-history', query } as const;
-    return this.#manage.send(this.#partnerKey, request, decodeHistory);
-  }
-
-  /** The company's keys; 409 `not-allowed` before `available`, and from `deactivate` on. */
-  companyKeys(companyId: string): Promise<WireKeys> {
-    return this.#get('/company-keys', companyId, decodeKeys);
-  }
-
-  /** Orders a terminal. After an unknown result the list shows whether a new one exists. */
-  orderTerminal(companyId: string, accountId: string, name: string): Promise<WireTerminal> {
+  orderTerminal(companyId: string, accountId: string, name: string): Promise<TerminalFacts> {
     const query = { ...this.#ofAccount(companyId, accountId), name };
-    return this.#ofCompany(
-      companyId,
-      { method: 'POST', pathTemplate: TERMINAL, query },
-      decodeTerminal,
-    );
+    return this.#ofCompany(companyId, { method: 'POST', pathTemplate: TERMINAL, query }, terminal);
   }
 
-  listTerminals(companyId: string, accountId: string): Promise<readonly WireTerminal[]> {
+  listTerminals(companyId: string, accountId: string): Promise<readonly TerminalFacts[]> {
     const query = this.#ofAccount(companyId, accountId);
-    return this.#ofCompany(
-      companyId,
-      { method: 'GET', pathTemplate: TERMINAL, query },
-      decodeTerminals,
-    );
+    return this.#ofCompany(companyId, { method: 'GET', pathTemplate: TERMINAL, query }, terminals);
   }
 
-  /** Cancels a terminal; 409 unless its order is pending. */
-  cancelTerminal(companyId: string, accountId: string, terminalId: string): Promise<WireTerminal> {
+  cancelTerminal(companyId: string, accountId: string, terminalId: string): Promise<TerminalFacts> {
     assert(isIdOf(terminalId, 'term'), 'a terminal is addressed by a term_ id');
     const query = { ...this.#ofAccount(companyId, accountId), 'payment-terminal': terminalId };
     const pathTemplate = '/cancel-payment-terminal-order';
-    return this.#ofCompany(companyId, { method: 'POST', pathTemplate, query }, decodeTerminal);
+    return this.#ofCompany(companyId, { method: 'POST', pathTemplate, query }, terminal);
   }
 
-  /** One of the lists of codes, e.g. at `/legal-form`. They change rarely: cache the result. */
-  codes(
-    pathTemplate: string,
-    query: Readonly<Record<string, string>> = {},
-  ): Promise<readonly string[]> {
-    return this.#send({ method: 'GET', pathTemplate, query }, decodeCodes);
+  async codes(list: CodeList): Promise<readonly string[]> {
+    const { path: pathTemplate, query = {}, code } = lookupOf(list);
+    const codes = await this.#send({ method: 'GET', pathTemplate, query }, decodeCodes);
+    return codes.map((one) => String(code.toOurs(one)));
   }
 
   #of(companyId: string): { readonly company: string } {
@@ -279,19 +281,20 @@ export class OnboardingClient {
     return { ...this.#of(companyId), document: documentId };
   }
 
-  #send<T>(request: ProviderRequest, decode: (value: unknown) => T): Promise<T> {
-    return this.#partners.send(this.#partnerKey, request, decode);
+  #send<T>(request: ProviderRequest, decode: Decode<T>, prefix?: string): Promise<T> {
+    return inOurWords(this.#partners.send(this.#partnerKey, request, decode), prefix);
   }
 
   #ofCompany<T>(
     companyId: string,
     request: ProviderRequest,
-    decode: (value: unknown) => T,
+    decode: Decode<T>,
+    prefix?: string,
   ): Promise<T> {
-    return this.#send({ ...request, about: companyId }, decode);
+    return this.#send({ ...request, about: companyId }, decode, prefix);
   }
 
-  #get<T>(pathTemplate: string, companyId: string, decode: (value: unknown) => T): Promise<T> {
+  #get<T>(pathTemplate: string, companyId: string, decode: Decode<T>): Promise<T> {
     const query = this.#of(companyId);
     return this.#ofCompany(companyId, { method: 'GET', pathTemplate, query }, decode);
   }
@@ -299,9 +302,10 @@ export class OnboardingClient {
   #onCompany(
     companyId: string,
     request: Pick<ProviderRequest, 'method' | 'pathTemplate' | 'body'>,
-  ): Promise<WireCompanyAnswer> {
+    prefix?: string,
+  ): Promise<CompanyFacts> {
     const { company: id } = this.#of(companyId);
-    const decode = about(id, decodeCompanyAnswer, ({ company }) => company.id);
-    return this.#ofCompany(id, { ...request, query: { id } }, decode);
+    const decode = about(id, company, (facts) => facts.companyId);
+    return this.#ofCompany(id, { ...request, query: { id } }, decode, prefix);
   }
 }

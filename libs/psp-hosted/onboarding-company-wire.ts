@@ -1,34 +1,26 @@
-import { codeAndName, legalForm, range } from './onboarding-wire.js';
-import { flag, text, textOrNull, wholeNumber } from './wire-decode.js';
+import { codeOfRow } from './onboarding-wire.js';
+import { flag, text, textOrNull } from './wire-decode.js';
 import { day, type FieldReader, id, inner, listOf, optional, shape, share } from './wire-shape.js';
 
 /**
- * Companies as the onboarding API shows them, with its own names and not interpreted. They contain
- * personal data: the caller receives them, and they are stored in no event, topic or log.
+ * The fields of companies that are used, as the onboarding API shows them: with its own names and
+ * not interpreted. They contain personal data: the caller receives them, and they are stored in no event, topic or log.
  */
 
-const country = shape('country', {
-  alpha2: text,
-  alpha3: text,
-  name: text,
-  numeric: wholeNumber,
-});
+const country = shape('country', { alpha3: text });
 
-const addressFields = {
-  id: id('addr'),
+const address = shape('address', {
   line1: textOrNull,
   'zip-code': textOrNull,
   city: textOrNull,
   country: optional(inner(country)),
-};
-
-const contactFields = { email: text, phone: textOrNull, lang: textOrNull };
+});
 
 const person = shape('person', {
   id: id('pers'),
   'first-name': text,
   'last-name': text,
-  address: optional(inner(shape('address', addressFields))),
+  address: optional(inner(address)),
   birth: optional(
     inner(
       shape('birth', {
@@ -39,12 +31,9 @@ const person = shape('person', {
       }),
     ),
   ),
-  contact: optional(inner(shape('contact', contactFields))),
   'country-residence': optional(inner(country)),
   nationality: optional(inner(country)),
 });
-
-const headquarters = shape('headquarters', { 'business-name': textOrNull, ...addressFields });
 
 /** A document's id, kind and name; its content is not read. */
 const document = shape('document', {
@@ -74,7 +63,7 @@ export interface WireRepresentative {
     readonly 'legal-name': string;
     readonly representatives: readonly WireRepresentative[];
   } | null;
-  readonly position: { readonly code: string; readonly name: string } | null;
+  readonly position: { readonly code: string } | null;
   readonly documents: readonly WireDocument[];
   readonly 'transaction-identifier': string | null;
 }
@@ -94,7 +83,7 @@ const representative: (value: unknown) => WireRepresentative = shape('representa
       }),
     ),
   ),
-  position: optional(inner(codeAndName)),
+  position: optional(inner(codeOfRow)),
   documents: inner(listOf(document)),
   'transaction-identifier': textOrNull,
 });
@@ -102,23 +91,20 @@ const representative: (value: unknown) => WireRepresentative = shape('representa
 const company = shape('company', {
   id: id('comp'),
   status: text,
-  accounts: inner(listOf(shape('account', { id: id('acct'), name: text, created: day }))),
+  accounts: inner(listOf(shape('account', { id: id('acct') }))),
   'legal-id': text,
   'legal-name': text,
-  'trade-name': textOrNull,
-  'legal-form': optional(inner(legalForm)),
+  'legal-form': optional(inner(codeOfRow)),
   country: optional(inner(country)),
   'date-registration': optional(day),
   url: textOrNull,
   iban: textOrNull,
   pnfe: optional(flag),
-  mcc: optional(inner(shape('mcc', { code: wholeNumber, name: text }))),
   'activity-reference': textOrNull,
-  'average-basket': optional(inner(range)),
-  'forecast-turnover': optional(inner(range)),
+  'average-basket': optional(inner(codeOfRow)),
+  'forecast-turnover': optional(inner(codeOfRow)),
   'enabled-services': inner(listOf(shape('service', { type: text }))),
-  'headquarters-address': optional(inner(headquarters)),
-  contact: inner(shape('contact', { ...contactFields, name: text })),
+  'headquarters-address': optional(inner(address)),
   documents: inner(listOf(document)),
   owners: inner(listOf(owner)),
   representatives,
@@ -137,8 +123,6 @@ export const decodeUploads = shape('uploads', {
     listOf(
       shape('expected identity document', {
         id: id('pers'),
-        'first-name': text,
-        'last-name': text,
         'transaction-identifier': textOrNull,
         'upload-url': text,
       }),
@@ -152,9 +136,7 @@ export const decodeCompanyAnswer = shape('company answer', {
   'documents-to-upload': inner(decodeUploads),
   user: inner(
     shape('user', {
-      id: id('user'),
-      username: text,
-      contact: inner(shape('contact', contactFields)),
+      contact: inner(shape('contact', { email: text, phone: textOrNull, lang: textOrNull })),
       person: inner(person),
     }),
   ),

@@ -6,18 +6,8 @@ import { code, day, id, inner, listOf, shape } from './wire-shape.js';
  * stay unchanged: the reader of the response interprets them.
  */
 
-export const codeAndName = shape('code', { code: text, name: text });
-
-export const range = shape('range', { code: text, minimum: wholeNumber, maximum: wholeNumber });
-
-export const legalForm = shape('legal form', {
-  code: text,
-  label: text,
-  description: text,
-  'has-legal-status': flag,
-});
-
-const codeOfRow = shape('code', { code: text });
+/** A row of a list of codes. */
+export const codeOfRow = shape('code', { code: text });
 
 /** A list of codes: of texts, or of rows that contain more than the code. */
 export const decodeCodes = listOf((row) =>
@@ -81,27 +71,15 @@ export const decodeTerminal = shape('terminal', {
   'tracking-url': textOrNull,
 });
 
-export const decodeTerminals = listOf(decodeTerminal);
-
 /** The company's keys are secret, and stored only in provider accounts. */
 export const decodeKeys = shape('keys', { test: text, live: text });
 
 export const decodeUploadResult = shape('upload result', {
   company: id('comp'),
-  files: inner(
-    listOf(
-      shape('file', {
-        id: id('dcmt'),
-        'file-type': text,
-        'user-file-name': text,
-      }),
-    ),
-  ),
+  files: inner(listOf(shape('file', { id: id('dcmt') }))),
 });
 
 export const decodeDeleted = shape('deletion', { deleted: flag, id: text });
 
 export type WireProgress = ReturnType<typeof decodeProgress>;
 export type WireTerminal = ReturnType<typeof decodeTerminal>;
-export type WireKeys = ReturnType<typeof decodeKeys>;
-export type WireUploadResult = ReturnType<typeof decodeUploadResult>;

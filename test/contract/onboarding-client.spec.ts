@@ -1,5 +1,6 @@
 import { newId, randomText } from '#kernel';
 import { isSought } from '#onboarding';
+import type { CompanyDetails, CompanyFacts, DocumentKind } from '#psp';
 import { OnboardingClient, onboardingTransports, ProviderTransport } from '#psp-hosted';
 import {
   createDatabase,
@@ -60,26 +61,33 @@ afterAll(async () => {
   await database?.drop();
 }, 60_000);
 
-const ADDRESS = { line1: '12 rue des Lilas', 'zip-code': '75011', city: 'Paris', country: 'fra' };
-const person = (first: string) => ({
-  'first-name': first,
-  'last-name': 'Martin',
+const ADDRESS = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
+const person = (firstName: string) => ({
+  firstName,
+  lastName: 'Martin',
   address: ADDRESS,
-  nationality: 'fra',
-  birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
-  'country-residence': 'fra',
+  nationality: 'FR',
+  birth: { country: 'FR', date: '1984-05-17', department: '75', place: 'Paris' },
+  residenceCountry: 'FR',
 });
-const body = () => ({
-  user: {
-    'first-name': 'Camille',
-    'last-name': 'Martin',
-    contact: { email: `user-${randomText(12)}@example.test` },
+const details = (): CompanyDetails => ({
+  contact: {
+    firstName: 'Camille',
+    lastName: 'Martin',
+    email: `user-${randomText(12)}@example.test`,
   },
-  country: 'fra',
-  'legal-form': 'fra-sas',
-  'legal-id': '732829320',
-  'legal-name': 'Atelier',
+  company: {
+    country: 'FR',
+    legalForm: 'fr_sas',
+    registrationNumber: '732829320',
+    legalName: 'Atelier',
+  },
 });
+const create = (more: Partial<CompanyDetails> = {}): Promise<CompanyFacts> =>
+  client.createCompany({ ...details(), ...more }, 'mer_1');
+/** The upload address of a document that the provider expects. */
+const uploadTo = ({ expected }: CompanyFacts, kind: DocumentKind): string =>
+  expected.find((one) => one.kind === kind)?.uploadTo ?? '';
 
 const content = async function* (text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text, 'latin1');
@@ -105,212 +113,204 @@ const today = async (plusDays = 0): Promise<string> => {
   return new Date(Date.parse(day) + plusDays * 86_400_000).toISOString().slice(0, 10);
 };
 
-test('reads the ten lookup lists', async () => {
-  const eur = { currency: 'eur' };
-  expect(await client.codes('/naf-code')).toHaveLength(732);
-  expect(await client.codes('/countries', { type: 'legal_form' })).toContain('fra');
-  expect(await client.codes('/currency')).toContain('eur');
-  expect(await client.codes('/legal-form', { country: 'fra' })).toContain('fra-sas');
-  const positions = { 'legal-form': 'fra-sas' };
-  expect(await client.codes('/legal-form-position', positions)).toContain('president');
-  const [basket] = await client.codes('/average-basket', eur);
-  expect(basket).toMatch(/^\d+_\d+$/);
+test('reads the lookup lists', async () => {
+  expect(await client.codes({ list: 'activities' })).toHaveLength(732);
+  expect(await client.codes({ list: 'countries', of: 'legal_form' })).toContain('FR');
+  expect(await client.codes({ list: 'legal_forms', of: 'FR' })).toContain('fr_sas');
+  const positions = { list: 'positions', of: 'fr_sas', country: 'FR' } as const;
+  expect(await client.codes(positions)).toContain('president');
+  const [basket] = await client.codes({ list: 'average_baskets', of: 'EUR' });
+  expect(basket).toMatch(/^\d+_to_\d+$/);
   for (const list of [
-    await client.codes('/forecast-turnover', eur),
-    await client.codes('/field-of-activity'),
-    await client.codes('/language'),
-    await client.codes('/service'),
+    await client.codes({ list: 'forecast_turnovers', of: 'EUR' }),
+    await client.codes({ list: 'sectors' }),
+    await client.codes({ list: 'languages' }),
+    await client.codes({ list: 'products' }),
   ])
     expect(list.length).toBeGreaterThan(0);
-  await expect(client.codes('/legal-form', { country: 'xxx' })).rejects.toMatchObject({
+  await expect(client.codes({ list: 'legal_forms', of: 'XXX' })).rejects.toMatchObject({
     kind: 'rejected',
     status: 422,
     code: 'validation',
-    faults: [{ field: 'country' }],
+    faults: [{ field: 'company.country' }],
   });
 });
 
 test('creates, reads and changes a company, and adds and removes its persons', async () => {
-  const { company } = await client.createCompany(body());
-  expect(company).toMatchObject({
-    status: 'notComplete',
-    'legal-id': expect.stringMatching(/^732829320\d{5}$/),
-  });
-  const changed = await client.changeCompany(company.id, {
-    url: 'https://atelier.example.test',
+  const { companyId, status, identity } = await create();
+  expect(status).toBe('incomplete');
+  expect(identity.registrationNumber).toMatch(/^732829320\d{5}$/);
+  const changed = await client.changeCompany(companyId, {
+    company: { website: 'https://atelier.example.test' },
     owners: [
-      { person: person('Camille'), capital: 0.5, votes: 0.5, control: true },
-      { person: person('Dominique'), capital: 0.25, votes: 0.5, control: false },
+      { person: person('Camille'), ownershipPercent: 50, votingPercent: 50, controls: true },
+      { person: person('Dominique'), ownershipPercent: 25, votingPercent: 50, controls: false },
     ],
     representatives: [
       { person: person('Camille'), position: 'president' },
       {
         company: {
-          'legal-form': 'fra-sas',
-          country: 'fra',
-          'legal-id': '552081317',
-          'legal-name': 'Holding',
+          legalForm: 'fr_sas',
+          country: 'FR',
+          registrationNumber: '552081317',
+          legalName: 'Holding',
           representatives: [{ person: person('Alex'), position: 'president' }],
         },
         position: 'president',
       },
     ],
   });
-  expect(changed.company.owners.map(({ capital }) => capital)).toEqual([0.5, 0.25]);
-  const [, holding] = changed.company.representatives;
-  expect(holding?.company?.representatives[0]?.person?.['first-name']).toBe('Alex');
-  const second = changed.company.owners[1]?.person.id ?? '';
-  await client.removePerson(company.id, second, 'owner');
-  await client.removePerson(company.id, holding?.company?.id ?? '', 'representative');
-  const read = await client.getCompany(company.id);
-  expect(read.company).toMatchObject({ url: 'https://atelier.example.test' });
-  expect(read.company.owners).toHaveLength(1);
+  const { owners, representatives } = changed.details;
+  expect(owners?.map(({ ownershipPercent }) => ownershipPercent)).toEqual([50, 25]);
+  expect(representatives?.[1]?.company?.representatives?.[0]?.person?.firstName).toBe('Alex');
+  await client.removePerson(companyId, changed.owners[1]?.id ?? '', 'owner');
+  await client.removePerson(companyId, changed.representatives[1]?.id ?? '', 'representative');
+  const read = await client.getCompany(companyId);
+  expect(read.details.company).toMatchObject({ website: 'https://atelier.example.test' });
+  expect(read.owners).toHaveLength(1);
   await expect(
-    client.removePerson(
-      company.id,
-      read.company.representatives[0]?.person?.id ?? '',
-      'representative',
-    ),
+    client.removePerson(companyId, read.representatives[0]?.id ?? '', 'representative'),
   ).rejects.toMatchObject({ kind: 'rejected', status: 409 });
 });
 
 test('rejections have their type and the fields that caused them', async () => {
-  const first = body();
-  await client.createCompany(first);
-  await expect(client.createCompany(first)).rejects.toMatchObject({
+  const first = details();
+  await create(first);
+  await expect(create(first)).rejects.toMatchObject({
     kind: 'rejected',
     status: 409,
-    code: 'email-unavailable',
+    code: 'email_unavailable',
   });
+  const { company } = details();
   await expect(
-    client.createCompany({ ...body(), iban: 'FR00', 'legal-form': 'none' }),
+    create({ payoutAccount: { iban: 'FR00' }, company: { ...company, legalForm: 'none' } }),
   ).rejects.toMatchObject({
     code: 'validation',
     faults: expect.arrayContaining([
-      expect.objectContaining({ field: 'iban' }),
-      expect.objectContaining({ field: 'legal-form' }),
+      expect.objectContaining({ field: 'payoutAccount.iban' }),
+      expect.objectContaining({ field: 'company.legalForm' }),
     ]),
   });
   await expect(client.getCompany(newId('comp'))).rejects.toMatchObject({
     kind: 'rejected',
     status: 404,
-    code: 'not-found',
+    code: 'not_found',
   });
   await expect(
-    new OnboardingClient(transports, 'spart_test_nobody').codes('/service'),
+    new OnboardingClient(transports, 'spart_test_nobody').codes({ list: 'products' }),
   ).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
 test('sends, replaces, reads and removes documents', async () => {
-  const { company } = await client.createCompany({
-    ...body(),
+  const company = await create({
     representatives: [{ person: person('Camille'), position: 'president' }],
   });
-  const uploads = await client.uploadUrls(company.id);
-  const urlOf = (kind: string): string =>
-    uploads['company-documents'].find(({ document }) => document === kind)?.['upload-url'] ?? '';
+  const { companyId } = company;
+  const extract = uploadTo(company, 'registration_extract');
   const file = { name: 'kbis é.pdf', content: content(PDF) };
-  const added = await client.sendDocuments(company.id, urlOf('kbis'), { files: [file] });
-  expect(added.files).toMatchObject([
-    { 'file-type': 'application/pdf', 'user-file-name': 'kbis é.pdf' },
+  const added = await client.sendDocuments(companyId, extract, { files: [file] });
+  expect((await client.getCompany(companyId)).documents).toEqual([
+    {
+      documentId: added[0],
+      kind: 'registration_extract',
+      personId: null,
+      name: 'kbis é.pdf',
+    },
   ]);
-  const replaced = await client.sendDocuments(company.id, urlOf('kbis'), {
+  const [id = ''] = await client.sendDocuments(companyId, extract, {
     replaces: true,
     files: [{ name: 'new.pdf', content: content(PDF) }],
   });
-  const id = replaced.files[0]?.id ?? '';
-  const opened = await client.readDocument(company.id, id);
+  const opened = await client.readDocument(companyId, id);
+  expect(opened.mediaType).toBe('application/pdf');
   const read: Uint8Array[] = [];
   for await (const chunk of opened.content) read.push(chunk);
   expect(Buffer.concat(read).toString('latin1')).toBe(PDF);
-  expect((await client.getCompany(company.id)).company.documents.map((one) => one.id)).toEqual([
-    id,
-  ]);
-  await client.removeDocument(company.id, id);
-  const card = uploads['identity-documents'][0]?.['upload-url'] ?? '';
+  const { documents } = await client.getCompany(companyId);
+  expect(documents.map(({ documentId }) => documentId)).toEqual([id]);
+  await client.removeDocument(companyId, id);
+  const card = uploadTo(company, 'identity_card');
   const meta = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
   const sides = [1, 2].map((side) => ({
     name: `${side}.jpg`,
     content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9'),
   }));
-  const identity = await client.sendDocuments(company.id, card, { files: sides, meta: () => meta });
-  expect(identity.files).toHaveLength(2);
+  const identity = await client.sendDocuments(companyId, card, { files: sides, meta: () => meta });
+  expect(identity).toHaveLength(2);
   await expect(
-    client.sendDocuments(company.id, urlOf('iban'), {
+    client.sendDocuments(companyId, uploadTo(company, 'bank_account_proof'), {
       files: [{ name: 'iban.pdf', content: content('\xff\xd8\xff\xe0\x00\x10JFIF\xff\xd9') }],
     }),
-  ).rejects.toMatchObject({ kind: 'rejected', status: 415, code: 'unsupported-media-type' });
+  ).rejects.toMatchObject({ kind: 'rejected', status: 415, code: 'unsupported_media_type' });
 });
 
 test('an upload that its sender aborts stores nothing', async () => {
-  const { company } = await client.createCompany(body());
-  const uploads = await client.uploadUrls(company.id);
+  const company = await create();
   const broken = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.alloc(600_000, '%PDF-1.7\n');
     throw new Error('the sender has disconnected');
   };
   await expect(
-    client.sendDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
+    client.sendDocuments(company.companyId, uploadTo(company, 'registration_extract'), {
       files: [{ name: 'kbis.pdf', content: broken() }],
     }),
   ).rejects.toThrow('the sender has disconnected');
-  expect((await client.getCompany(company.id)).company.documents).toEqual([]);
+  expect((await client.getCompany(company.companyId)).documents).toEqual([]);
 });
 
 test('reads the link, the missing items, the history at its own address, keys and terminals', async () => {
-  const { company } = await client.createCompany({
-    ...body(),
-    'shipping-address': { ...ADDRESS, 'business-name': 'Atelier' },
+  const { companyId, companyAccountId } = await create({
+    deliveryAddress: { ...ADDRESS, businessName: 'Atelier' },
   });
-  expect(await client.subscriptionLink(company.id)).toMatch(/^http.*\/subscription\/\w+$/);
-  const progress = await client.registrationProgress(company.id);
+  expect(await client.signatureLink(companyId)).toMatch(/^http.*\/subscription\/\w+$/);
+  const progress = await client.progress(companyId);
   expect(progress.steps.find(({ code }) => code === 'documents')?.missing).toEqual(
-    expect.arrayContaining(['kbis', 'iban']),
+    expect.arrayContaining(['documents.registration_extract', 'documents.bank_account_proof']),
   );
-  await expect(client.companyKeys(company.id)).rejects.toMatchObject({
+  await expect(client.companyKeys(companyId)).rejects.toMatchObject({
     kind: 'rejected',
     status: 409,
-    code: 'not-allowed',
+    code: 'not_allowed',
   });
-  await setStatus(company.id, 'available');
-  const { rows } = await client.statusHistory(await today(), await today(1));
-  expect(rows.find(({ id }) => id === company.id)).toEqual({
-    id: company.id,
-    'date-update': await today(),
+  const lastChange = async () => {
+    const { changes } = await client.statusHistory(await today(), await today(1));
+    return changes.find((change) => change.companyId === companyId);
+  };
+  await setStatus(companyId, 'available');
+  expect(await lastChange()).toEqual({
+    companyId,
+    day: await today(),
     status: 'available',
-    'terminated-by-service': null,
+    terminatedByProvider: null,
   });
-  const keys = await client.companyKeys(company.id);
+  const keys = await client.companyKeys(companyId);
   expect(Object.keys(keys)).toEqual(['test', 'live']);
-  const account = company.accounts[0]?.id ?? '';
-  const terminal = await client.orderTerminal(company.id, account, 'Counter');
-  expect(await client.listTerminals(company.id, account)).toEqual([terminal]);
-  expect((await client.cancelTerminal(company.id, account, terminal.id)).status).toBe(
-    'orderCancelled',
+  const account = companyAccountId ?? '';
+  const terminal = await client.orderTerminal(companyId, account, 'Counter');
+  expect(await client.listTerminals(companyId, account)).toEqual([terminal]);
+  expect((await client.cancelTerminal(companyId, account, terminal.terminalId)).status).toBe(
+    'canceled',
   );
-  await setStatus(company.id, 'deactivate');
-  const [ended] = (await client.statusHistory(await today(), await today(1))).rows.filter(
-    ({ id }) => id === company.id,
-  );
-  expect(ended).toMatchObject({ status: 'deactivate', 'terminated-by-service': false });
+  await setStatus(companyId, 'deactivate');
+  expect(await lastChange()).toMatchObject({ status: 'closed', terminatedByProvider: false });
 });
 
 test('finds a company whose creation has an unknown result by history, email and legal id', async () => {
-  await client.createCompany(body());
-  const sent = body();
+  await create();
+  const sent = details();
   await sandbox.addFault({ route: 'POST /api/partners/company', kind: 'drop_after', count: 1 });
-  await expect(client.createCompany(sent)).rejects.toMatchObject({ kind: 'unknown_outcome' });
-  const sought = { email: sent.user.contact.email, registrationNumber: sent['legal-id'] };
+  await expect(create(sent)).rejects.toMatchObject({ kind: 'unknown_outcome' });
+  const { email } = sent.contact;
+  const sought = { email, registrationNumber: sent.company.registrationNumber };
   const found: string[] = [];
-  for (const { id } of (await client.statusHistory(await today(), await today(1))).rows) {
-    const { company, user } = await client.getCompany(id);
-    const seen = { email: user.contact.email, registrationNumber: company['legal-id'] };
-    if (isSought(seen, sought)) found.push(id);
+  for (const id of (await client.createdCompanies(await today(), await today(1))).companyIds) {
+    const { identity } = await client.getCompany(id);
+    if (isSought(identity, sought)) found.push(id);
   }
   expect(found).toHaveLength(1);
-  await expect(client.createCompany(sent)).rejects.toMatchObject({
+  await expect(create(sent)).rejects.toMatchObject({
     kind: 'rejected',
-    code: 'email-unavailable',
+    code: 'email_unavailable',
   });
 });
 
@@ -323,37 +323,39 @@ test('finds nothing when a request goes to the wrong one of the two addresses', 
     kind: 'rejected',
     status: 404,
   });
-  await expect(swapped.codes('/service')).rejects.toMatchObject({ kind: 'rejected', status: 404 });
+  await expect(swapped.codes({ list: 'products' })).rejects.toMatchObject({
+    kind: 'rejected',
+    status: 404,
+  });
 });
 
 test('calls fail at once while the provider is unavailable, and succeed again afterwards', async () => {
   const away = new ProviderTransport('http://127.0.0.1:9', { breakerFailures: 1, readRepeats: 0 });
   const lost = new OnboardingClient({ partners: away, manage: away }, KEY);
-  await expect(lost.codes('/service')).rejects.toMatchObject({
+  await expect(lost.codes({ list: 'products' })).rejects.toMatchObject({
     kind: 'unavailable',
     reason: 'unreachable',
   });
-  await expect(lost.createCompany(body())).rejects.toMatchObject({
+  await expect(lost.createCompany(details(), 'mer_1')).rejects.toMatchObject({
     kind: 'unavailable',
     reason: 'circuit_open',
   });
   await away.close();
   await app.restart();
-  expect((await client.codes('/service')).length).toBeGreaterThan(0);
+  expect((await client.codes({ list: 'products' })).length).toBeGreaterThan(0);
 }, 60_000);
 
 test('logs each call under its company, and no upload under its upload token', async () => {
   logged = [];
-  const { company } = await client.createCompany(body(), 'mer_1');
-  await client.getCompany(company.id);
-  const uploads = await client.uploadUrls(company.id);
-  await client.sendDocuments(company.id, uploads['company-documents'][0]?.['upload-url'] ?? '', {
+  const company = await create();
+  const { companyId } = company;
+  await client.getCompany(companyId);
+  await client.sendDocuments(companyId, uploadTo(company, 'registration_extract'), {
     files: [{ name: 'kbis.pdf', content: content(PDF) }],
   });
   expect(logged).toEqual([
     'POST /company mer_1',
-    `GET /company ${company.id}`,
-    `GET /document-upload-url ${company.id}`,
-    `POST /document/{id} ${company.id}`,
+    `GET /company ${companyId}`,
+    `POST /document/{id} ${companyId}`,
   ]);
 });
