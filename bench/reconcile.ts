@@ -165,14 +165,9 @@ export const benchReconcile = async (
   const store = new EventStore(new PostgresLog(pool), UPCASTERS, null);
   const clock = { now: () => later };
   const keep = () => Promise.resolve();
-  const reconciliation = new Reconciliation({
-    pool,
-    store,
-    clock,
-    lines: new PayoutLines(pool),
-    queue: { save: keep },
-  });
-  const overdue = new Overdue({ pool, clock });
+  const lines = new PayoutLines(pool);
+  const reconciliation = new Reconciliation(pool, store, { save: keep }, lines, clock);
+  const overdue = new Overdue(pool, clock);
   const payoutId = await seed(pool, store);
   const owner = { id: account.accountId, platformId: 'plat_1', merchantId: 'm_1' };
   const results: { seconds: number; exceptions: string }[] = [];

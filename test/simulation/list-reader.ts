@@ -7,6 +7,7 @@ import type { Capabilities, ProviderAccount, ProviderClient } from '#psp';
 import { HOSTED_CALENDAR } from '#psp-hosted';
 import { AccountLists } from '../../apps/worker/payouts/account-lists.js';
 import { PaymentIngest } from '../../apps/worker/payouts/ingest-payments.js';
+import { PaymentReferences } from '../../apps/worker/payouts/payment-references.js';
 import type { PayoutTasks } from '../../apps/worker/payouts/payout-tasks.js';
 import type { Reconciliation } from '../../apps/worker/payouts/reconciliation.js';
 import { TaskQueue } from '../../apps/worker/payouts/task-queue.js';
@@ -47,23 +48,26 @@ export const listReaders = ({
 }: ListReaderParts): readonly JobKind[] => {
   const queue = new TaskQueue({} as Pool, table);
   const lines = { paymentsOf: () => Promise.resolve(new Map<string, string>()) };
-  const ingest = new PaymentIngest({ store, clock, logger });
-  const runner = new TaskRunner({
+  const references = new PaymentReferences(lines, logger);
+  const ingest = new PaymentIngest(store, clock, logger);
+  const reads = {
+    of: () =>
+      Promise.resolve({
+        account,
+        capabilities,
+        calendar: HOSTED_CALENDAR,
+        payouts: client.payouts,
+        paced: () => client,
+      }),
+  };
+  const lists = new AccountLists(queue, references, ingest, clock);
+  const runner = new TaskRunner(
+    reads,
+    lists,
+    {} as PayoutTasks,
+    {} as Reconciliation,
     clock,
     logger,
-    reads: {
-      of: () =>
-        Promise.resolve({
-          account,
-          capabilities,
-          calendar: HOSTED_CALENDAR,
-          payouts: client.payouts,
-          paced: () => client,
-        }),
-    },
-    lists: new AccountLists({ queue, lines, ingest, clock, logger }),
-    payouts: {} as PayoutTasks,
-    reconciliation: {} as Reconciliation,
-  });
+  );
   return runner.kinds().filter(({ kind }) => SIMULATED.includes(kind));
 };

@@ -93,7 +93,7 @@ export const WALKS = [
       'apps/worker/payouts/payouts.part.ts',
       'apps/worker/payouts/task-runner.ts',
       'apps/worker/payouts/payout-tasks.ts',
-      'apps/worker/payouts/line-pages.ts',
+      'apps/worker/payouts/listed-lines.ts',
       'apps/worker/payouts/payment-references.ts',
       'apps/worker/payouts/ingest-payments.ts',
       'apps/worker/payouts/payout-lines.ts',

@@ -382,7 +382,7 @@ const listed = (paid: Paid, capture: CaptureFacts): ListedPayment => ({
 
 const ingest = async (paid: Paid, fact: PaymentFact): Promise<void> => {
   const { store, clock } = bench;
-  await new PaymentIngest({ store, clock, logger: quiet }).ingest(
+  await new PaymentIngest(store, clock, quiet).ingest(
     { accountId: ACCOUNT, capabilities: provider.capabilities },
     [{ reference: { paymentId: paid.id, intentId: paid.intentId }, fact }],
     'lines pout_1',

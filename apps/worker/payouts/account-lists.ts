@@ -1,23 +1,11 @@
-import type { Logger } from '#platform';
-import type { ListedPayment } from '#psp';
+import type { Clock } from '#kernel';
 import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type ListKind, type TaskEnd } from './account-task.js';
-import { type AccountList, type ListReadDependencies, readList } from './read-list.js';
-import type { AddressedFact, PaymentIngest } from './ingest-payments.js';
-import { disputeFacts, PaymentReferences, referenceOf, refundFacts } from './payment-references.js';
-import type { PayoutLines } from './payout-lines.js';
-
-export interface AccountListsDependencies extends ListReadDependencies {
-  readonly lines: Pick<PayoutLines, 'paymentsOf'>;
-  readonly ingest: PaymentIngest;
-  readonly logger: Logger;
-}
-
-const paymentFacts = (listed: readonly ListedPayment[]): readonly AddressedFact[] =>
-  listed.flatMap((shown) => {
-    const reference = referenceOf(shown);
-    return reference === null ? [] : [{ reference, fact: { of: 'payment', shown } }];
-  });
+import type { PaymentIngest } from './ingest-payments.js';
+import { addressed, linesFrom, type ListedLine } from './listed-lines.js';
+import type { PaymentReferences } from './payment-references.js';
+import { type AccountList, readList } from './read-list.js';
+import type { TaskQueue } from './task-queue.js';
 
 /**
  * Reads an account's lists, so that a few calls serve all its payments: the payments that were sent
@@ -25,43 +13,35 @@ const paymentFacts = (listed: readonly ListedPayment[]): readonly AddressedFact[
  * recorded on its payment. Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`.
  */
 export class AccountLists {
-  private readonly references: PaymentReferences;
-
-  constructor(private readonly dependencies: AccountListsDependencies) {
-    this.references = new PaymentReferences(dependencies.lines, dependencies.logger);
-  }
+  constructor(
+    private readonly queue: Pick<TaskQueue, 'save'>,
+    private readonly references: PaymentReferences,
+    private readonly ingest: PaymentIngest,
+    private readonly clock: Clock,
+  ) {}
 
   read(kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { references, dependencies } = this;
     const { payouts, calendar, capabilities } = reader;
+    const lines = linesFrom(reader, this.references);
     const source = { accountId: task.accountId, capabilities };
     const read = <T>(
       page: AccountList<T>['page'],
-      factsOf: (items: readonly T[]) => Promise<readonly AddressedFact[]>,
+      linesOf: (items: readonly T[]) => Promise<readonly ListedLine[]>,
     ): Promise<TaskEnd> =>
-      readList(dependencies, kind, task, {
+      readList(this.queue, this.clock, kind, task, {
         page,
         calendar,
         take: async (items) => {
-          await dependencies.ingest.ingest(source, await factsOf(items), causeOf(task));
+          await this.ingest.ingest(source, addressed(await linesOf(items)), causeOf(task));
         },
       });
     switch (kind) {
       case 'payments':
-        return read(
-          (from) => payouts.listPayments(from),
-          (listed) => Promise.resolve(paymentFacts(listed)),
-        );
+        return read((from) => payouts.listPayments(from), lines.payments);
       case 'refunds':
-        return read(
-          (from) => payouts.listRefunds(from),
-          (listed) => refundFacts(reader, references, listed),
-        );
+        return read((from) => payouts.listRefunds(from), lines.refunds);
       case 'disputes':
-        return read(
-          (from) => payouts.listDisputes(from),
-          (listed) => disputeFacts(reader, references, listed),
-        );
+        return read((from) => payouts.listDisputes(from), lines.disputes);
     }
   }
 }

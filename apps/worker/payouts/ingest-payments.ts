@@ -40,12 +40,6 @@ export interface FactSource {
   readonly capabilities: Pick<Capabilities, 'partialCapture'>;
 }
 
-export interface PaymentIngestDependencies {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /** The status that the intent must have reached at least; null if the fact does not show it. */
 const reachedBy = ({ of, shown }: PaymentFact): ReachedStatus =>
   of === 'dispute' ? 'captured' : shown.reached;
@@ -137,7 +131,11 @@ const isOurFault = (error: unknown): boolean =>
  * already recorded costs no commit.
  */
 export class PaymentIngest {
-  constructor(private readonly dependencies: PaymentIngestDependencies) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
 
   /**
    * Returns the facts that concern our payments. `cause` names the task. Rejects when the database
@@ -150,7 +148,7 @@ export class PaymentIngest {
     cause: string,
   ): Promise<ReadonlySet<PaymentFact>> {
     if (facts.length === 0) return new Set();
-    const { store } = this.dependencies;
+    const { store } = this;
     const ids = [...new Set(facts.map(({ reference }) => reference.paymentId))];
     await store.recall(paymentAggregate, ids);
     // Pages are newest first: the older of two facts about a payment is recorded first.
@@ -176,7 +174,7 @@ export class PaymentIngest {
     { reference: { paymentId }, fact }: AddressedFact,
     { source, cause }: { readonly source: FactSource; readonly cause: string },
   ): Promise<void> {
-    const { store, clock, logger } = this.dependencies;
+    const { store, clock, logger } = this;
     const status = reachedBy(fact);
     if (status === null || isOfUnknownDispute(payment, fact)) return;
     const command: PaymentCommand = {

@@ -1,7 +1,6 @@
-import type { LineKind } from '#payout';
-import type { ListedDispute, ListedPayment, ListedRefund, Page } from '#psp';
+import type { ListedDispute, ListedPayment, ListedRefund } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
-import type { PaymentFact, PaymentReference } from './ingest-payments.js';
+import type { AddressedFact, PaymentFact, PaymentReference } from './ingest-payments.js';
 import { type PaymentReferences, referenceOf } from './payment-references.js';
 import type { PayoutLine } from './payout-lines.js';
 
@@ -10,12 +9,6 @@ export interface ListedLine {
   readonly line: Omit<PayoutLine, 'paymentId'>;
   readonly reference: PaymentReference | null;
   readonly fact: PaymentFact;
-}
-
-/** One page of a payout's lines. */
-export interface LinePage {
-  readonly lines: readonly ListedLine[];
-  readonly hasMore: boolean;
 }
 
 const fromPayment = (shown: ListedPayment): ListedLine => {
@@ -66,37 +59,36 @@ const fromDispute = (shown: ListedDispute, reference: PaymentReference | null): 
   fact: { of: 'dispute', shown },
 });
 
-/** Refunds and disputes name the provider's payment: ours is looked up for the whole page. */
-const withReferences = async <T extends { readonly attemptId: string }>(
-  { items, hasMore }: Page<T>,
-  referencesOf: (ids: readonly string[]) => ReturnType<PaymentReferences['of']>,
-  lineOf: (shown: T, reference: PaymentReference | null) => ListedLine,
-): Promise<LinePage> => {
-  const known = await referencesOf(items.map(({ attemptId }) => attemptId));
-  return {
-    lines: items.map((shown) => lineOf(shown, known.get(shown.attemptId) ?? null)),
-    hasMore,
-  };
-};
+/** What a page of a list shows about payments of ours. */
+export const addressed = (listed: readonly ListedLine[]): readonly AddressedFact[] =>
+  listed.flatMap(({ reference, fact }) => (reference === null ? [] : [{ reference, fact }]));
 
-/** Reads one page of lines. Throws `BudgetSpent` or a `ProviderError`. */
-export const readLinePage = async (
+type Lines<T> = (items: readonly T[]) => Promise<readonly ListedLine[]>;
+
+/**
+ * Converts listed items to lines. Refunds and disputes name the provider's payment: ours is looked
+ * up for the whole page. Throws `BudgetSpent` or a `ProviderError`.
+ */
+export const linesFrom = (
   reader: Reader,
   references: PaymentReferences,
-  payoutId: string,
-  kind: LineKind,
-  start: number,
-): Promise<LinePage> => {
-  const { payouts } = reader;
-  const known = (ids: readonly string[]) => references.of(reader, ids);
-  switch (kind) {
-    case 'payment': {
-      const { items, hasMore } = await payouts.payoutPayments(payoutId, start);
-      return { lines: items.map(fromPayment), hasMore };
-    }
-    case 'refund':
-      return withReferences(await payouts.payoutRefunds(payoutId, start), known, fromRefund);
-    case 'dispute':
-      return withReferences(await payouts.payoutDisputes(payoutId, start), known, fromDispute);
-  }
+): {
+  readonly payments: Lines<ListedPayment>;
+  readonly refunds: Lines<ListedRefund>;
+  readonly disputes: Lines<ListedDispute>;
+} => {
+  const referring =
+    <T extends { readonly attemptId: string }>(
+      lineOf: (shown: T, reference: PaymentReference | null) => ListedLine,
+    ): Lines<T> =>
+    async (items) => {
+      const ids = items.map(({ attemptId }) => attemptId);
+      const known = await references.of(reader, ids);
+      return items.map((shown) => lineOf(shown, known.get(shown.attemptId) ?? null));
+    };
+  return {
+    payments: (items) => Promise.resolve(items.map(fromPayment)),
+    refunds: referring(fromRefund),
+    disputes: referring(fromDispute),
+  };
 };

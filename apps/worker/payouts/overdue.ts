@@ -25,30 +25,28 @@ const dayFrom = (day: string, days: number): string =>
   instantFromMs(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).slice(0, 10);
 const earlierOf = (a: string, b: string): string => (a < b ? a : b);
 
-export interface OverdueDependencies {
-  readonly pool: Pool;
-  readonly clock: Clock;
-  /** The number of rows per statement; `CHUNK_ROWS` unless given. */
-  readonly chunkRows?: number;
-}
-
 /**
  * Finds journal entries that are in no payout though they should be, and writes their
  * reconciliation breaks.
  */
 export class Overdue {
-  constructor(private readonly dependencies: OverdueDependencies) {}
+  /** `chunkRows`: the number of rows per statement. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly chunkRows = CHUNK_ROWS,
+  ) {}
 
   /** Closes the breaks of payouts that have failed since. */
   closeFailed(accountId: string, keep: KeepTask): Promise<void> {
-    return this.inChunks(CLOSE_FAILED, [accountId, this.dependencies.clock.now()], keep);
+    return this.inChunks(CLOSE_FAILED, [accountId, this.clock.now()], keep);
   }
 
   /**
    * Closes breaks from a time when the provider had payouts: no read can resolve them any more.
    */
   closeWithoutPayouts(accountId: string, keep: KeepTask): Promise<void> {
-    return this.inChunks(CLOSE_WITHOUT_PAYOUTS, [accountId, this.dependencies.clock.now()], keep);
+    return this.inChunks(CLOSE_WITHOUT_PAYOUTS, [accountId, this.clock.now()], keep);
   }
 
   /**
@@ -60,7 +58,7 @@ export class Overdue {
     calendar: Calendar,
     keep: KeepTask,
   ): Promise<void> {
-    const { pool, clock } = this.dependencies;
+    const { pool, clock } = this;
     const { id, platformId, merchantId } = account;
     const newestRead = newestReadDay(clock.now(), calendar);
     const seen = await this.seenMorning(id, calendar);
@@ -80,16 +78,14 @@ export class Overdue {
 
   /** The last morning whose payouts are all recorded; null when none is. */
   private async seenMorning(accountId: string, calendar: Calendar): Promise<string | null> {
-    const { rows } = await this.dependencies.pool.query<{ at: string | null }>(LAST_LIST_READ, [
-      accountId,
-    ]);
+    const { rows } = await this.pool.query<{ at: string | null }>(LAST_LIST_READ, [accountId]);
     const at = rows[0]?.at ?? null;
     return at === null ? null : seenMorning(parseInstant(at), calendar);
   }
 
   /** Repeats the statement in chunks until it changes no more rows. */
   private async inChunks(text: string, values: readonly unknown[], keep: KeepTask): Promise<void> {
-    const { pool, chunkRows = CHUNK_ROWS } = this.dependencies;
+    const { pool, chunkRows } = this;
     for (let changed: number | null = chunkRows; changed === chunkRows;) {
       ({ rowCount: changed } = await pool.query(text, [...values, chunkRows]));
       await keep();

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type ListedDispute, type ListedPayment, type ListedRefund, ProviderRejected } from '#psp';
+import { type ListedPayment, ProviderRejected } from '#psp';
 import type { Logger } from '#platform';
 import type { Reader } from '../reads/background-reads.js';
 import { patiently } from '../reads/intent-reads.js';
-import type { AddressedFact, PaymentFact, PaymentReference } from './ingest-payments.js';
+import type { PaymentReference } from './ingest-payments.js';
 import type { PayoutLines } from './payout-lines.js';
 
 /** The reference of a listed payment. One without an intent is not ours. */
@@ -82,38 +82,3 @@ export class PaymentReferences {
     return patiently(() => reader.payouts.getPayment(id));
   }
 }
-
-/** The listed items that belong to payments of ours. */
-const addressed = async <Listed extends { readonly attemptId: string }>(
-  reader: Reader,
-  references: PaymentReferences,
-  listed: readonly Listed[],
-  factOf: (shown: Listed) => PaymentFact,
-): Promise<readonly AddressedFact[]> => {
-  const known = await references.of(
-    reader,
-    listed.map(({ attemptId }) => attemptId),
-  );
-  return listed.flatMap((shown) => {
-    const reference = known.get(shown.attemptId);
-    return reference === undefined ? [] : [{ reference, fact: factOf(shown) }];
-  });
-};
-
-/**
- * Converts refunds into facts about our payments: a refund carries no reference, its payment does.
- */
-export const refundFacts = (
-  reader: Reader,
-  references: PaymentReferences,
-  listed: readonly ListedRefund[],
-): Promise<readonly AddressedFact[]> =>
-  addressed(reader, references, listed, (shown) => ({ of: 'refund', shown }));
-
-/** Disputes as facts of our payments, by their payments. */
-export const disputeFacts = (
-  reader: Reader,
-  references: PaymentReferences,
-  listed: readonly ListedDispute[],
-): Promise<readonly AddressedFact[]> =>
-  addressed(reader, references, listed, (shown) => ({ of: 'dispute', shown }));

@@ -4,19 +4,20 @@ import {
   announcedLines,
   isOver,
   LINE_KINDS,
+  type LineKind,
   type Payout,
   payoutAggregate,
   type PayoutCommand,
   sameLines,
 } from '#payout';
 import type { Logger } from '#platform';
-import type { PayoutFacts } from '#psp';
+import type { Page, PayoutFacts } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type TaskEnd } from './account-task.js';
-import { type ListedLine, readLinePage } from './line-pages.js';
+import { addressed, linesFrom, type ListedLine } from './listed-lines.js';
 import { readList } from './read-list.js';
 import type { PaymentIngest } from './ingest-payments.js';
-import { PaymentReferences } from './payment-references.js';
+import type { PaymentReferences } from './payment-references.js';
 import type { PayoutLine, PayoutLines } from './payout-lines.js';
 import type { TaskQueue } from './task-queue.js';
 import { nextLinesRead, nextPayoutRead } from './task-schedule.js';
@@ -32,26 +33,26 @@ const PAGES_AT_ONCE = 50;
  */
 const MAX_LINE_TRIES = 8;
 
-export interface PayoutTasksDependencies {
-  readonly store: EventStore;
-  readonly queue: TaskQueue;
-  readonly lines: PayoutLines;
-  readonly ingest: PaymentIngest;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+const pageOf = async <T>(
+  { items, hasMore }: Page<T>,
+  linesOf: (items: readonly T[]) => Promise<readonly ListedLine[]>,
+): Promise<Page<ListedLine>> => ({ items: await linesOf(items), hasMore });
 
 /** Reads payouts and their lines. Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`. */
 export class PayoutTasks {
-  private readonly references: PaymentReferences;
-
-  constructor(private readonly dependencies: PayoutTasksDependencies) {
-    this.references = new PaymentReferences(dependencies.lines, dependencies.logger);
-  }
+  constructor(
+    private readonly store: EventStore,
+    private readonly queue: TaskQueue,
+    private readonly lines: PayoutLines,
+    private readonly references: PaymentReferences,
+    private readonly ingest: PaymentIngest,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
 
   /** Records the payouts that were made since the last read. */
   findPayouts(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    return readList(this.dependencies, 'payouts', task, {
+    return readList(this.queue, this.clock, 'payouts', task, {
       calendar: reader.calendar,
       page: (from) => reader.payouts.listPayouts(from),
       take: async (payouts) => {
@@ -62,7 +63,7 @@ export class PayoutTasks {
 
   /** Reads one payout; it is scheduled again until the payout has ended. */
   async follow(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { clock, store } = this.dependencies;
+    const { clock, store } = this;
     const before = (await store.load(payoutAggregate, task.subject)).state;
     const shown = await reader.payouts.getPayout(task.subject);
     const after = await this.observe(task, reader, shown);
@@ -74,14 +75,14 @@ export class PayoutTasks {
 
   /** Reads a payout's lines page by page, and resumes at the page where it stopped. */
   async readLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { queue, lines, clock } = this.dependencies;
+    const { queue, lines, clock } = this;
     let { kind = 'payment', start = 0 } = task.progress;
     for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
-      const page = await readLinePage(reader, this.references, task.subject, kind, start);
+      const page = await this.readPage(reader, task.subject, kind, start);
       const place = { pass: task.tries, start };
-      const passed = await this.passed(task, reader, page.lines);
+      const passed = await this.passed(task, reader, page.items);
       await lines.write(task.accountId, task.subject, place, passed);
-      start += page.lines.length;
+      start += page.items.length;
       if (!page.hasMore) {
         const next = LINE_KINDS[LINE_KINDS.indexOf(kind) + 1];
         if (next === undefined) return this.noteLines(task, reader);
@@ -92,17 +93,32 @@ export class PayoutTasks {
     return { next: 'again', dueAt: clock.now(), tries: task.tries };
   }
 
+  private async readPage(
+    reader: Reader,
+    payoutId: string,
+    kind: LineKind,
+    start: number,
+  ): Promise<Page<ListedLine>> {
+    const { payouts } = reader;
+    const lines = linesFrom(reader, this.references);
+    switch (kind) {
+      case 'payment':
+        return pageOf(await payouts.payoutPayments(payoutId, start), lines.payments);
+      case 'refund':
+        return pageOf(await payouts.payoutRefunds(payoutId, start), lines.refunds);
+      case 'dispute':
+        return pageOf(await payouts.payoutDisputes(payoutId, start), lines.disputes);
+    }
+  }
+
   /** The lines of a page, each with our payment if it belongs to one of ours. */
   private async passed(
     task: AccountTask,
     { capabilities }: Reader,
     listed: readonly ListedLine[],
   ): Promise<readonly PayoutLine[]> {
-    const facts = listed.flatMap(({ reference, fact }) =>
-      reference === null ? [] : [{ reference, fact }],
-    );
     const source = { accountId: task.accountId, capabilities };
-    const ours = await this.dependencies.ingest.ingest(source, facts, causeOf(task));
+    const ours = await this.ingest.ingest(source, addressed(listed), causeOf(task));
     return listed.map(({ line, reference, fact }) => ({
       ...line,
       paymentId: ours.has(fact) && reference !== null ? reference.paymentId : null,
@@ -111,7 +127,7 @@ export class PayoutTasks {
 
   /** Records a payout that was found, and schedules the reads that it still needs. */
   private async announce(task: AccountTask, reader: Reader, shown: PayoutFacts): Promise<void> {
-    const { queue, clock, logger } = this.dependencies;
+    const { queue, clock, logger } = this;
     try {
       const payout = await this.observe(task, reader, shown);
       if (payout.status === 'none' || payout.terms.accountId !== task.accountId) return;
@@ -133,7 +149,7 @@ export class PayoutTasks {
       type: 'ObservePayout',
       account: { accountId, platformId, merchantId, mode },
       observation: shown,
-      at: this.dependencies.clock.now(),
+      at: this.clock.now(),
     });
   }
 
@@ -143,7 +159,7 @@ export class PayoutTasks {
    * because a list that grows during its read shows some lines twice.
    */
   private async noteLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { lines, clock } = this.dependencies;
+    const { lines, clock } = this;
     const { subject, tries } = task;
     await lines.keepPass(subject, tries);
     const { sums, repeats } = await lines.totals(subject);
@@ -166,7 +182,7 @@ export class PayoutTasks {
    * lines are not reported as duplicates.
    */
   private async lookAtSharing(task: AccountTask, reader: Reader): Promise<void> {
-    const { lines, store } = this.dependencies;
+    const { lines, store } = this;
     for (const id of await lines.sharing(task.subject)) {
       const { state } = await store.load(payoutAggregate, id);
       if (isOver(state)) continue;
@@ -175,12 +191,12 @@ export class PayoutTasks {
   }
 
   private callReconciliation({ accountId }: AccountTask): Promise<void> {
-    const { queue, clock } = this.dependencies;
+    const { queue, clock } = this;
     return queue.callFor({ accountId, kind: 'reconcile', subject: '' }, clock.now());
   }
 
   private command(task: AccountTask, payoutId: string, command: PayoutCommand): Promise<Payout> {
-    return this.dependencies.store.execute(
+    return this.store.execute(
       payoutAggregate,
       payoutId,
       command,

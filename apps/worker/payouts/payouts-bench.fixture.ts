@@ -18,6 +18,7 @@ import { AccountLists } from './account-lists.js';
 import { type AccountTask, jobOf, type TaskProgress } from './account-task.js';
 import { Overdue } from './overdue.js';
 import { PaymentIngest } from './ingest-payments.js';
+import { PaymentReferences } from './payment-references.js';
 import { PayoutLines } from './payout-lines.js';
 import { type LinePayment, PayoutProvider } from './payout-provider.fixture.js';
 import { PayoutTasks } from './payout-tasks.js';
@@ -67,26 +68,23 @@ export class PayoutsBench {
     const budget = new ProviderBudget(pool, callsPerMinute);
     const reads = new BackgroundReads({ accounts, budget });
     this.reads = reads;
-    const ingest = new PaymentIngest({ store, clock, logger: quiet });
+    const ingest = new PaymentIngest(store, clock, quiet);
     const lines = new PayoutLines(pool);
+    const references = new PaymentReferences(lines, quiet);
     const { queue } = this;
-    this.reconciliation = new Reconciliation({
-      pool,
-      store,
-      lines,
-      clock,
-      chunkRows: CHUNK_ROWS,
-      queue: { save: (task, progress) => this.saveOrCut(task, progress) },
-    });
-    this.overdue = new Overdue({ pool, clock, chunkRows: CHUNK_ROWS });
-    const runner = new TaskRunner({
+    const cut: Pick<TaskQueue, 'save'> = {
+      save: (task, progress) => this.saveOrCut(task, progress),
+    };
+    this.reconciliation = new Reconciliation(pool, store, cut, lines, clock, CHUNK_ROWS);
+    this.overdue = new Overdue(pool, clock, CHUNK_ROWS);
+    const runner = new TaskRunner(
       reads,
+      new AccountLists(queue, references, ingest, clock),
+      new PayoutTasks(store, queue, lines, references, ingest, clock, quiet),
+      this.reconciliation,
       clock,
-      logger: quiet,
-      reconciliation: this.reconciliation,
-      lists: new AccountLists({ queue, lines, ingest, clock, logger: quiet }),
-      payouts: new PayoutTasks({ store, queue, lines, ingest, clock, logger: quiet }),
-    });
+      quiet,
+    );
     this.jobs = new JobsBench(bench, ...runner.kinds());
     this.projections = new ProjectionRunner(pool, reader, [ledger, payoutList]);
   }

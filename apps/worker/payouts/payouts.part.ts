@@ -7,6 +7,7 @@ import { type BusinessClock, CLOCK, type Logger, LOGGER, Metrics } from '#platfo
 import { BackgroundReads } from '../reads/background-reads.js';
 import { AccountLists } from './account-lists.js';
 import { PaymentIngest } from './ingest-payments.js';
+import { PaymentReferences } from './payment-references.js';
 import { PayoutLines } from './payout-lines.js';
 import { PayoutTasks } from './payout-tasks.js';
 import { Reconciliation } from './reconciliation.js';
@@ -30,15 +31,12 @@ export class PayoutsPart {
   ) {
     const queue = new TaskQueue(pool, new JobTable(pool));
     const lines = new PayoutLines(pool);
-    const ingest = new PaymentIngest({ store, clock, logger });
-    const runner = new TaskRunner({
-      reads,
-      clock,
-      logger,
-      lists: new AccountLists({ queue, lines, ingest, clock, logger }),
-      payouts: new PayoutTasks({ store, queue, lines, ingest, clock, logger }),
-      reconciliation: new Reconciliation({ pool, store, queue, lines, clock }),
-    });
+    const references = new PaymentReferences(lines, logger);
+    const ingest = new PaymentIngest(store, clock, logger);
+    const lists = new AccountLists(queue, references, ingest, clock);
+    const payouts = new PayoutTasks(store, queue, lines, references, ingest, clock, logger);
+    const reconciliation = new Reconciliation(pool, store, queue, lines, clock);
+    const runner = new TaskRunner(reads, lists, payouts, reconciliation, clock, logger);
     jobs.register(...runner.kinds());
     metrics.gauge(
       'accounts_with_overdue_reads',

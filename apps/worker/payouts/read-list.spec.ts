@@ -39,9 +39,9 @@ class Looker {
       this.progress = progress;
       return Promise.resolve();
     };
-    const parts = { queue: { save }, clock: { now: () => this.now } };
+    const clock = { now: () => this.now };
     try {
-      const end = await readList(parts, 'disputes', task, {
+      const end = await readList({ save }, clock, 'disputes', task, {
         calendar: HOSTED_CALENDAR,
         page: (from) => this.page(from),
         take: (items) => {

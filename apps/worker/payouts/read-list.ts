@@ -4,11 +4,6 @@ import type { AccountTask, ListKind, TaskEnd } from './account-task.js';
 import type { TaskQueue } from './task-queue.js';
 import { listReadSince, nextListRead, nextListReadSince } from './task-schedule.js';
 
-export interface ListReadDependencies {
-  readonly queue: Pick<TaskQueue, 'save'>;
-  readonly clock: Clock;
-}
-
 /** One list of an account: each page costs one call, and its items are recorded. */
 export interface AccountList<T> {
   readonly page: (from: ListPage) => Promise<Page<T>>;
@@ -22,7 +17,8 @@ export interface AccountList<T> {
  * covers the time since this read began. Rethrows the errors of `page` and `take`.
  */
 export const readList = async <T>(
-  { queue, clock }: ListReadDependencies,
+  queue: Pick<TaskQueue, 'save'>,
+  clock: Clock,
   kind: ListKind,
   task: AccountTask,
   { page, take, calendar }: AccountList<T>,

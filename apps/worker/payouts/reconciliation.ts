@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Clock } from '#kernel';
 import { type EventStore, untraced } from '#log';
 import {
   type AnnouncedPayout,
@@ -11,7 +13,7 @@ import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, JournalBehind, type KeepTask, type TaskEnd } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';
 import { figureProblems, TRANSFER_DAYS } from './figure-problems.js';
-import { Overdue, type OverdueDependencies } from './overdue.js';
+import { Overdue } from './overdue.js';
 import type { PayoutLines } from './payout-lines.js';
 import {
   COMMITTED_BY_NOW,
@@ -43,12 +45,6 @@ interface LogEnd {
 /** Whether to compare all lines, or only those that differed in the last comparison. */
 type WhichLines = 'all' | 'differing';
 
-export interface ReconciliationDependencies extends OverdueDependencies {
-  readonly store: EventStore;
-  readonly queue: Pick<TaskQueue, 'save'>;
-  readonly lines: Pick<PayoutLines, 'sharing'>;
-}
-
 /**
  * Compares the lines of payouts with our journal, line by line, and finds entries that are in no
  * payout though they should be. The database does it many rows at a time, in short statements, each
@@ -59,8 +55,16 @@ export class Reconciliation {
   /** The end of the event log that the projections did not reach in time; null if they did. */
   private missed: LogEnd | null = null;
 
-  constructor(private readonly dependencies: ReconciliationDependencies) {
-    this.overdue = new Overdue(dependencies);
+  /** `chunkRows`: the number of rows per statement. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly store: EventStore,
+    private readonly queue: Pick<TaskQueue, 'save'>,
+    private readonly lines: Pick<PayoutLines, 'sharing'>,
+    private readonly clock: Clock,
+    private readonly chunkRows = CHUNK_ROWS,
+  ) {
+    this.overdue = new Overdue(pool, clock, chunkRows);
   }
 
   /** Throws `ClaimLapsed` when another worker has claimed the task, and `JournalBehind`. */
@@ -68,7 +72,7 @@ export class Reconciliation {
     task: AccountTask,
     { account, calendar, capabilities }: Pick<Reader, 'account' | 'calendar' | 'capabilities'>,
   ): Promise<TaskEnd> {
-    const { clock, queue } = this.dependencies;
+    const { clock, queue } = this;
     const keep = () => queue.save(task, {});
     if (capabilities.payouts) {
       await this.untilProjected();
@@ -88,7 +92,7 @@ export class Reconciliation {
    * stream.
    */
   async comparePayout(payoutId: string, which: WhichLines, keep: KeepTask): Promise<void> {
-    const { store, pool, clock } = this.dependencies;
+    const { store, pool, clock } = this;
     const { state: payout } = await store.load(payoutAggregate, payoutId);
     if (payout.status === 'none') return;
     const isComparable = payout.status !== 'failed' && payout.lines !== null;
@@ -113,7 +117,7 @@ export class Reconciliation {
    * before it, because it no longer counts as new after its comparison.
    */
   private async comparePayouts(accountId: string, keep: KeepTask): Promise<void> {
-    const { pool, clock, lines } = this.dependencies;
+    const { pool, clock, lines } = this;
     const { rows } = await pool.query<{ id: string; isNew: boolean }>(PAYOUTS_TO_COMPARE, [
       accountId,
       clock.now(),
@@ -127,14 +131,14 @@ export class Reconciliation {
   }
 
   private async compareFigures(payoutId: string, payout: AnnouncedPayout): Promise<void> {
-    const now = this.dependencies.clock.now();
+    const now = this.clock.now();
     const problems = JSON.stringify(figureProblems(payout, now));
-    await this.dependencies.pool.query(COMPARE_FIGURES, [payoutId, problems, now]);
+    await this.pool.query(COMPARE_FIGURES, [payoutId, problems, now]);
   }
 
   /** Returns the total number of lines that match our records. */
   private async compareLines(payoutId: string, which: WhichLines, keep: KeepTask): Promise<number> {
-    const { pool, clock, chunkRows = CHUNK_ROWS } = this.dependencies;
+    const { pool, clock, chunkRows } = this;
     const text = which === 'all' ? COMPARE_LINES : COMPARE_DIFFERING;
     let [lastKind, lastObject, differing] = ['', '', 0];
     for (let isLonger = true; isLonger;) {
@@ -169,7 +173,7 @@ export class Reconciliation {
       throw new JournalBehind('the journal is still behind the log');
     }
     this.missed = null;
-    const { rows } = await this.dependencies.pool.query<LogEnd>(COMMITTED_BY_NOW);
+    const { rows } = await this.pool.query<LogEnd>(COMMITTED_BY_NOW);
     const end = rows[0] ?? { epoch: 0, id: '0' };
     const untilMs = performance.now() + PROJECTED_WITHIN_MS;
     while (!(await this.haveProcessed(end))) {
@@ -182,7 +186,7 @@ export class Reconciliation {
   }
 
   private async haveProcessed({ epoch, id }: LogEnd): Promise<boolean> {
-    const { rows } = await this.dependencies.pool.query<{ taken: boolean }>({
+    const { rows } = await this.pool.query<{ taken: boolean }>({
       name: 'have-taken',
       text: HAVE_PROCESSED,
       values: [epoch, id, PROJECTIONS],

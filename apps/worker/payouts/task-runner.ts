@@ -22,15 +22,6 @@ import { afterRefusal, afterUnavailable, nextListRead } from './task-schedule.js
 /** The retry interval while the journal is behind the event log, in wall time. */
 const BEHIND_MS = 5_000;
 
-export interface TaskRunnerDependencies {
-  readonly reads: Pick<BackgroundReads, 'of'>;
-  readonly lists: AccountLists;
-  readonly payouts: PayoutTasks;
-  readonly reconciliation: Reconciliation;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /**
  * Whether this kind of task runs for a provider: payouts are read if it has them, refunds unless
  * webhooks report them.
@@ -60,7 +51,14 @@ const skipped = (task: AccountTask, { calendar }: Reader, at: Instant): TaskEnd 
 
 /** Runs an account's due tasks, and schedules their next runs. */
 export class TaskRunner {
-  constructor(private readonly dependencies: TaskRunnerDependencies) {}
+  constructor(
+    private readonly reads: Pick<BackgroundReads, 'of'>,
+    private readonly lists: AccountLists,
+    private readonly payouts: PayoutTasks,
+    private readonly reconciliation: Reconciliation,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
 
   kinds(): readonly JobKind[] {
     return TASK_KINDS.map((kind) => ({
@@ -73,14 +71,13 @@ export class TaskRunner {
   private async run(kind: TaskKind, job: Job): Promise<JobEnd> {
     const task = taskOf(kind, job);
     const { accountId, subject } = task;
-    const { reads, logger } = this.dependencies;
     try {
-      return jobEndOf(task, await this.execute(task, await reads.of(accountId)));
+      return jobEndOf(task, await this.execute(task, await this.reads.of(accountId)));
     } catch (err) {
       if (err instanceof BudgetSpent) return { next: 'later', waitMs: err.waitMs };
       const isNoFault = isProviderError(err) || err instanceof JournalBehind;
       if (!isNoFault) throw err;
-      logger.warn({ accountId, kind, subject, err }, 'a task is put off');
+      this.logger.warn({ accountId, kind, subject, err }, 'a task is put off');
       return isProviderError(err)
         ? jobEndOf(task, this.later(task, err.kind === 'unavailable'))
         : { next: 'later', waitMs: BEHIND_MS };
@@ -88,7 +85,7 @@ export class TaskRunner {
   }
 
   private execute(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { lists, payouts, reconciliation, clock } = this.dependencies;
+    const { lists, payouts, reconciliation, clock } = this;
     if (!isPolled(task.kind, reader.capabilities)) {
       return Promise.resolve(skipped(task, reader, clock.now()));
     }
@@ -114,7 +111,7 @@ export class TaskRunner {
    * consecutive failures.
    */
   private later({ subject, tries: before }: AccountTask, isAway: boolean): TaskEnd {
-    const now = this.dependencies.clock.now();
+    const now = this.clock.now();
     const tries = subject === '' ? before + 1 : before;
     return { next: 'again', dueAt: isAway ? afterUnavailable(now) : afterRefusal(now), tries };
   }
