@@ -26,12 +26,9 @@ export interface CreateIntentBody {
   readonly order_id: string;
   readonly unique_id: string;
   /** Separated by commas. */
-  readonly methods_allowed?: string;
-  readonly threeds?: 'required' | 'none';
+  readonly methods_allowed: string;
   readonly description?: string;
   readonly return_url?: string;
-  readonly customer?: string;
-  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** `amount` in minor units, `created_at` in epoch seconds; `payment` is the latest attempt. */

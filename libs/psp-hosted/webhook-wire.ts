@@ -10,56 +10,29 @@ import {
   textOrNull,
 } from './wire-decode.js';
 
-/** A webhook's body: an event of an object. Its `data` is only a hint: GET the object. */
-export interface WireEvent {
-  readonly id: string;
-  /** `<object_type>.<event>`, e.g. `payment.authorized`. */
-  readonly type: string;
-  readonly objectId: string;
-  /** The intent that the event concerns, if any. */
-  readonly intentId: string | null;
-  /** The object's fields at the event: our reference, and its status. */
-  readonly orderId: string | null;
-  readonly status: string | null;
-}
-
-/** Reads a webhook's body; throws `MalformedWire`. Verify its signature first. */
-export const decodeWebhookEvent = (rawBody: Uint8Array): WireEvent => {
+const decodeHint = (rawBody: Uint8Array): WebhookHint => {
   const fields = fieldsOf(parseWireJson(rawBody), 'event');
   const data = fieldsOf(fields['data'], 'data');
+  // `<object_type>.<event>`, e.g. `payment.authorized`.
   const type = text(fields, 'type');
-  const objectId = text(data, 'id');
-  const isIntent = type.startsWith('payment_intent.');
-  return {
-    id: idOf(fields, 'id', 'evt'),
-    type,
-    objectId,
-    intentId: isIntent ? idOf(data, 'id', 'pi') : idOrNull(data, 'payment_intent', 'pi'),
-    orderId: textOrNull(data, 'order_id'),
-    status: textOrNull(data, 'status'),
-  };
-};
-
-const statusOf = (type: string, status: string | null): string | null => {
-  if (status === null) return null;
-  return type.startsWith('payment_intent.') ? intentStatus(status) : attemptStatus(status);
+  const eventId = idOf(fields, 'id', 'evt');
+  const reference = textOrNull(data, 'order_id');
+  const status = textOrNull(data, 'status');
+  if (type.startsWith('payment_intent.')) {
+    const intentId = idOf(data, 'id', 'pi');
+    return { eventId, type, intentId, reference, status: status && intentStatus(status) };
+  }
+  const intentId = type.startsWith('payment.') ? idOrNull(data, 'payment_intent', 'pi') : null;
+  return { eventId, type, intentId, reference, status: status && attemptStatus(status) };
 };
 
 /**
- * The object to read because a webhook's body names it; null if the body is no event. Verify its
- * signature first.
+ * The object to read because a webhook's body names it; its fields are only a hint. Null if the
+ * body is no event. Verify its signature first.
  */
 export const hintOf = (rawBody: Uint8Array): WebhookHint | null => {
   try {
-    const { id: eventId, type, intentId, orderId: reference, status } = decodeWebhookEvent(rawBody);
-    const isOfPayment = /^payment(?:_intent)?\./.test(type);
-    return {
-      eventId,
-      type,
-      intentId: isOfPayment ? intentId : null,
-      reference,
-      status: statusOf(type, status),
-    };
+    return decodeHint(rawBody);
   } catch (error) {
     if (!(error instanceof MalformedWire)) throw error;
     return null;
