@@ -1,6 +1,5 @@
 import { holdsCardNumber, withoutCardNumbers } from './card-number.js';
 import { instantFromMs, parseDurationMs, parseInstant, plusMs } from './instant.js';
-import { money } from './money.js';
 import { Rejection } from './rejection.js';
 
 const code = (work: () => unknown): string => {
@@ -12,23 +11,6 @@ const code = (work: () => unknown): string => {
   }
   return 'accepted';
 };
-
-describe('money', () => {
-  test.each([1, 1250, 4_294_967_295])('%p minor units are a valid amount', (amountMinor) => {
-    expect(money(amountMinor, 'eur')).toEqual({ amountMinor, currency: 'eur' });
-  });
-
-  test.each([0, -1, 12.5, Number.NaN, 4_294_967_296])(
-    '%p minor units are an invalid amount',
-    (amountMinor) => {
-      expect(code(() => money(amountMinor, 'eur'))).toBe('invalid_amount');
-    },
-  );
-
-  test.each(['EUR', 'jpy', ''])('%p is not a currency of the provider', (currency) => {
-    expect(code(() => money(1, currency))).toBe('invalid_currency');
-  });
-});
 
 describe('time', () => {
   test('an instant needs a time zone, and is stored in UTC', () => {

@@ -1,7 +1,5 @@
-import { Rejection } from './rejection.js';
-
 /**
- * The currencies in which the provider settles. docs/provider/payments-completion.md#conventions.
+ * The currencies in which the provider settles; all of them have two decimals. docs/provider/payments-completion.md#conventions.
  */
 export const CURRENCIES = [
   'eur',
@@ -28,25 +26,5 @@ export type MinorUnits = number;
  */
 export const MAX_AMOUNT_MINOR = 4_294_967_295;
 
-/** An amount in integer minor units with its currency. All ten currencies have two decimals. */
-export interface Money {
-  readonly amountMinor: number;
-  readonly currency: Currency;
-}
-
 export const isCurrency = (text: string): text is Currency =>
   (CURRENCIES as readonly string[]).includes(text);
-
-/** Checked money; throws `Rejection` with code `invalid_amount` or `invalid_currency`. */
-export const money = (amountMinor: number, currency: string): Money => {
-  if (!isCurrency(currency)) {
-    throw new Rejection('invalid_currency', `currency must be one of ${CURRENCIES.join(', ')}`);
-  }
-  if (!Number.isSafeInteger(amountMinor) || amountMinor < 1 || amountMinor > MAX_AMOUNT_MINOR) {
-    throw new Rejection(
-      'invalid_amount',
-      `amount must be a whole number of minor units from 1 to ${MAX_AMOUNT_MINOR}`,
-    );
-  }
-  return { amountMinor, currency };
-};

@@ -24,6 +24,7 @@ import { IdleChecks } from './idle-checks.js';
 import { InternalPort } from './internal-listener.js';
 import { LOGGER, type Logger } from './logger.js';
 import { Problem } from './problem.js';
+import { frameworkProblem } from './problem-mapping.js';
 import { clockUrlFromEnv } from './production.js';
 
 /** Injection token of the app's `BusinessClock`; code that only reads the time injects `Clock`. */
@@ -67,12 +68,7 @@ class ClockController {
     @Req() request: FastifyRequest,
   ): Promise<{ next?: Instant }> {
     const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? '');
-    if (!isLocal)
-      throw new Problem(
-        404,
-        'not_found',
-        'this method and path do not exist: check them in the API reference',
-      );
+    if (!isLocal) throw frameworkProblem(404);
     this.clock.moveTo(parseInstant(now));
     const busy = await this.idle.untilIdle(IDLE_WITHIN_MS);
     if (busy !== null) throw new Problem(503, 'not_idle', busy);

@@ -64,13 +64,6 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  /** Wraps a claim of timed work: it claims nothing unless the clock is known to be right. */
-  timed<T>(
-    claim: (limit: number) => Promise<readonly T[]>,
-  ): (limit: number) => Promise<readonly T[]> {
-    return (limit) => (this.isRight ? claim(limit) : Promise.resolve([]));
-  }
-
   /**
    * Compares the clocks once; the verdict is kept if the database does not respond or responds too
    * late.

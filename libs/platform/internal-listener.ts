@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { listen, type Listener } from './listener.js';
-import { Problem } from './problem.js';
+import { frameworkProblem } from './problem-mapping.js';
 
 /** Routes for operators; a process with an internal port serves them only there. */
 const INTERNAL_ROUTES: ReadonlySet<string> = new Set(['/metrics', '/clock']);
@@ -22,15 +22,7 @@ export const keepRoutesApart = (fastify: FastifyInstance, internal: InternalPort
     const { url = '' } = request.routeOptions;
     const isInternalPort = request.raw.socket.localPort === internal.number;
     const isHere = HEALTH_ROUTES.has(url) || INTERNAL_ROUTES.has(url) === isInternalPort;
-    done(
-      isHere
-        ? undefined
-        : new Problem(
-            404,
-            'route_not_found',
-            'this method and path do not exist: check them in the API reference',
-          ),
-    );
+    done(isHere ? undefined : frameworkProblem(404));
   });
 };
 

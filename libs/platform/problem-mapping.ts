@@ -48,7 +48,8 @@ const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]
   503: ['unavailable', 'the service is starting or stopping: try again in a few seconds'],
 };
 
-const frameworkProblem = (status: number, cause: unknown): Problem => {
+/** The problem of a request that no route has handled, by its HTTP status. */
+export const frameworkProblem = (status: number, cause?: unknown): Problem => {
   const [code, detail] = FRAMEWORK[status] ?? ['refused', 'the request was refused'];
   return new Problem(status, code, detail, { cause });
 };

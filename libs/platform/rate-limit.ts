@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { Problem } from './problem.js';
+import { frameworkProblem } from './problem-mapping.js';
 
 type Counted = (error: null, result: { current: number; ttl: number }) => void;
 
@@ -45,11 +45,6 @@ export const limitRates = async (
     store: CountStore,
     keyGenerator: (request) => callerOf(request) ?? '',
     allowList: (request) => callerOf(request) === null,
-    errorResponseBuilder: () =>
-      new Problem(
-        429,
-        'rate_limited',
-        'too many requests: wait for the seconds of the header Retry-After, then send it again',
-      ),
+    errorResponseBuilder: () => frameworkProblem(429),
   });
 };

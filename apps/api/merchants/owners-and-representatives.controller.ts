@@ -60,7 +60,7 @@ export class OwnersAndRepresentativesController {
   @Post('owners')
   @Allow('merchants:write', LONG_NUMBERS)
   @TakesIdempotencyKey()
-  @ApiOperation({ summary: 'Add an owner', operationId: 'addOwner' })
+  @ApiOperation({ summary: 'Add an owner' })
   @Answers(
     { status: 201, type: PersonReference, description: 'The owner, by its id at the provider.' },
     ...ADD_ERRORS,
@@ -75,7 +75,7 @@ export class OwnersAndRepresentativesController {
 
   @Patch('owners/:personId')
   @Allow('merchants:write', LONG_NUMBERS)
-  @ApiOperation({ summary: 'Change an owner', operationId: 'changeOwner' })
+  @ApiOperation({ summary: 'Change an owner' })
   @Answers(
     {
       type: PersonReference,
@@ -96,7 +96,6 @@ export class OwnersAndRepresentativesController {
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Remove an owner',
-    operationId: 'removeOwner',
     description: 'A person who is also a representative stays one.',
   })
   @Answers({ status: 204, description: 'The person is removed.' }, ...REMOVE_ERRORS)
@@ -111,7 +110,7 @@ export class OwnersAndRepresentativesController {
   @Post('representatives')
   @Allow('merchants:write', LONG_NUMBERS)
   @TakesIdempotencyKey()
-  @ApiOperation({ summary: 'Add a representative', operationId: 'addRepresentative' })
+  @ApiOperation({ summary: 'Add a representative' })
   @Answers(
     {
       status: 201,
@@ -130,7 +129,7 @@ export class OwnersAndRepresentativesController {
 
   @Patch('representatives/:personId')
   @Allow('merchants:write', LONG_NUMBERS)
-  @ApiOperation({ summary: 'Change a representative', operationId: 'changeRepresentative' })
+  @ApiOperation({ summary: 'Change a representative' })
   @Answers(
     {
       type: PersonReference,
@@ -156,7 +155,6 @@ export class OwnersAndRepresentativesController {
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Remove a representative',
-    operationId: 'removeRepresentative',
     description: 'The last representative cannot be removed.',
   })
   @Answers({ status: 204, description: 'The person is removed.' }, ...REMOVE_ERRORS)
