@@ -75,7 +75,7 @@ export const WALKS = [
       'apps/worker/merchants/history-rows.ts',
       'apps/worker/merchants/merchant-reader.ts',
       'through the adapter of the partner',
-      'libs/psp-hosted/hosted-onboarding.ts',
+      'libs/psp-hosted/onboarding-client.ts',
       'libs/psp-hosted/onboarding-facts.ts',
       'libs/onboarding/company-reading.ts',
       'libs/onboarding/domain/history-windows.ts',
