@@ -20,6 +20,8 @@ export const MAX_RATE = 1_000_000;
 
 const MAX_TIMER_MS = 2_147_483_647;
 const RETRY_AFTER_MS = 1_000;
+/** In real time, work that falls due within this time is done together. */
+const GATHER_MS = 20;
 
 /**
  * Runs the work that falls due. In real time it waits for the next due instant; when the clock is
@@ -132,7 +134,8 @@ export class TimeKeeper
     if (this.stopping) return;
     if (this.timer !== null) clearTimeout(this.timer);
     this.clock.runUntil(this.clock.rate() === 1 ? null : at);
-    const ms = Math.min(Math.ceil(this.clock.wallMsUntil(at)), MAX_TIMER_MS);
+    const leastMs = this.clock.rate() === 1 ? GATHER_MS : 0;
+    const ms = Math.min(Math.max(Math.ceil(this.clock.wallMsUntil(at)), leastMs), MAX_TIMER_MS);
     this.timer = setTimeout(() => void this.turns.run(() => this.runDueWork()), ms);
   }
 

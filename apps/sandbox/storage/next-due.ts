@@ -1,9 +1,43 @@
 import type { Instant } from '#kernel';
 import type { Database } from './database.js';
 
-/** When a table next has due work: the earliest `due_at` in it, by its index. */
+/** The tables that are asked for in one turn, and their answers. */
+interface Asking {
+  readonly tables: Set<string>;
+  readonly answers: Promise<ReadonlyMap<string, Instant | null>>;
+}
+
+const asking = new WeakMap<Database, Asking>();
+
+const read = async (
+  database: Database,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, Instant | null>> => {
+  const minimums = tables.map(
+    (table) => `(SELECT min(due_at) FROM ${table} WHERE due_at IS NOT NULL) AS ${table}`,
+  );
+  // Prepared by name where there are few combinations: all tables, those of the money, single ones.
+  const name = `due:next:${tables.length > 1 ? `${tables[0]}-${tables.length}` : tables[0]}`;
+  const statement = { name, text: `SELECT ${minimums.join(', ')}` };
+  const [row] = await database.query<Record<string, Instant | null>>(statement);
+  return new Map(tables.map((table) => [table, row?.[table] ?? null]));
+};
+
+/**
+ * When a table next has due work: the earliest `due_at` in it, by its index. The tables that are
+ * asked for in one turn are read by one statement.
+ */
 export const nextDueOf = async (database: Database, table: string): Promise<Instant | null> => {
-  const text = `SELECT min(due_at) AS at FROM ${table} WHERE due_at IS NOT NULL`;
-  const [row] = await database.query<{ at: Instant | null }>({ name: `due:next:${table}`, text });
-  return row?.at ?? null;
+  let one = asking.get(database);
+  if (one === undefined) {
+    const tables = new Set<string>();
+    const answers = Promise.resolve().then(() => {
+      asking.delete(database);
+      return read(database, [...tables].sort());
+    });
+    one = { tables, answers };
+    asking.set(database, one);
+  }
+  one.tables.add(table);
+  return (await one.answers).get(table) ?? null;
 };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Instant, plusMs } from '#kernel';
 import type { WebhookFaultKind } from '../faults/fault.js';
 import { Database } from '../storage/database.js';
+import { Grouped } from '../storage/grouped.js';
 import { ATTEMPT_DELAYS_MS, delayAfterMs, MAX_ATTEMPTS } from './schedule.js';
 import { type AttemptOutcome, isReceived } from './webhook-sender.js';
 
@@ -29,7 +30,7 @@ const LEASE = `interval '20 seconds'`;
  * Maximum number of concurrent attempts per endpoint, so that a slow endpoint does not block the
  * others.
  */
-const MAX_OF_ENDPOINT = 8;
+const MAX_OF_ENDPOINT = 32;
 
 const SENDING_OF_ENDPOINT = `(SELECT count(*) FROM deliveries s WHERE s.endpoint_id = w.id AND s.status = 'sending')`;
 
@@ -84,20 +85,34 @@ const CLAIM = {
 const FINISH = {
   name: 'deliveries:finish',
   text: `
-    WITH logged AS (
-      UPDATE delivery_attempts
-      SET ended_at = $5, duration_ms = $6, outcome = $7, http_status = $8, error = $9
-      WHERE delivery_id = $1 AND attempt = $2
+    WITH ended AS (
+      SELECT r.*, w.enabled AND w.deleted_at IS NULL AS wanted
+      FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::timestamptz[],
+                  $6::timestamptz[], $7::integer[], $8::text[], $9::integer[], $10::text[])
+             AS r(delivery_id, attempt, endpoint_id, status, due_at, ended_at, duration_ms, outcome,
+                  http_status, error)
+      JOIN webhook_endpoints w ON w.id = r.endpoint_id
+    ), logged AS (
+      UPDATE delivery_attempts a
+      SET ended_at = e.ended_at, duration_ms = e.duration_ms, outcome = e.outcome,
+          http_status = e.http_status, error = e.error
+      FROM ended e WHERE a.delivery_id = e.delivery_id AND a.attempt = e.attempt
     )
     UPDATE deliveries d
-    SET status = CASE WHEN $3 <> 'waiting' OR wanted THEN $3 ELSE 'dropped' END,
-        due_at = CASE WHEN wanted THEN $4::timestamptz END, leased_until_wall = NULL
-    FROM (
-      SELECT w.enabled AND w.deleted_at IS NULL AS wanted
-      FROM deliveries same JOIN webhook_endpoints w ON w.id = same.endpoint_id WHERE same.id = $1
-    ) endpoint
-    WHERE d.id = $1 AND d.attempts = $2 AND d.status = 'sending'`,
+    SET status = CASE WHEN e.status <> 'waiting' OR e.wanted THEN e.status ELSE 'dropped' END,
+        due_at = CASE WHEN e.wanted THEN e.due_at END, leased_until_wall = NULL
+    FROM ended e
+    WHERE d.id = e.delivery_id AND d.attempts = e.attempt AND d.status = 'sending'`,
 };
+
+/** The result of an attempt, as it is stored. */
+interface EndedAttempt extends Pick<ClaimedAttempt, 'delivery_id' | 'attempt' | 'endpoint_id'> {
+  readonly status: 'delivered' | 'given_up' | 'waiting';
+  readonly dueAt: Instant | null;
+  readonly endedAt: Instant;
+  readonly durationMs: number;
+  readonly outcome: AttemptOutcome;
+}
 
 /** The retry delays as an SQL array, for the statement that computes the next attempt. */
 const DELAYS_SQL = `(ARRAY[${ATTEMPT_DELAYS_MS.join(',')}]::bigint[])[d.attempts + 1]`;
@@ -128,6 +143,8 @@ const SENDING = {
 /** Stores deliveries. Claims skip rows locked by other processes. */
 @Injectable()
 export class DeliveryStore {
+  private readonly ended = new Grouped<EndedAttempt>((attempts) => this.storeEnded(attempts));
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -148,25 +165,29 @@ export class DeliveryStore {
    * none.
    */
   async finish(
-    { delivery_id: id, attempt }: ClaimedAttempt,
+    { delivery_id, attempt, endpoint_id }: ClaimedAttempt,
     outcome: AttemptOutcome,
     endedAt: Instant,
     durationMs: number,
   ): Promise<Instant | null> {
     const delayMs = isReceived(outcome) ? null : delayAfterMs(attempt);
     const dueAt = delayMs === null ? null : plusMs(endedAt, delayMs);
-    const status = isReceived(outcome) ? 'delivered' : dueAt === null ? 'given_up' : 'waiting';
-    await this.database.query(FINISH, [
-      id,
+    const status: EndedAttempt['status'] = isReceived(outcome)
+      ? 'delivered'
+      : dueAt === null
+        ? 'given_up'
+        : 'waiting';
+    const ended = {
+      delivery_id,
       attempt,
+      endpoint_id,
       status,
       dueAt,
       endedAt,
       durationMs,
-      outcome.kind,
-      outcome.kind === 'http' ? outcome.status : null,
-      outcome.kind === 'error' ? outcome.error : null,
-    ]);
+      outcome,
+    };
+    await this.ended.add(ended);
     return dueAt;
   }
 
@@ -177,6 +198,22 @@ export class DeliveryStore {
       [now],
     );
     return { count: row?.count ?? 0, nextDue: row?.at ?? null };
+  }
+
+  private async storeEnded(attempts: readonly EndedAttempt[]): Promise<void> {
+    const outcomes = attempts.map(({ outcome }) => outcome);
+    await this.database.query(FINISH, [
+      attempts.map((one) => one.delivery_id),
+      attempts.map((one) => one.attempt),
+      attempts.map((one) => one.endpoint_id),
+      attempts.map((one) => one.status),
+      attempts.map((one) => one.dueAt),
+      attempts.map((one) => one.endedAt),
+      attempts.map((one) => one.durationMs),
+      outcomes.map(({ kind }) => kind),
+      outcomes.map((outcome) => (outcome.kind === 'http' ? outcome.status : null)),
+      outcomes.map((outcome) => (outcome.kind === 'error' ? outcome.error : null)),
+    ]);
   }
 
   /** Whether an attempt of any process is in progress. */

@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { assert, type Instant, newId } from '#kernel';
+import { earliest } from '../../clock/earliest.js';
 import { bankDaysAfter, dateOf, nextCutOff } from '../../money/bank-days.js';
 import { type LineSum, payoutFigures } from '../../money/payout-figures.js';
 import { type Balance, closeLines } from '../../money/waiting-lines.js';
 import { scopeOf, scopeValues } from '../../storage/account-scope.js';
 import type { Transaction } from '../../storage/database.js';
+import { nextDueOf } from '../../storage/next-due.js';
 import { Store } from '../../storage/store.js';
 import type { Unit } from '../../storage/unit.js';
 import { fillPayout, releasePayout } from './payout-membership.js';
 import { type PayoutRow, PAYOUTS } from './payout-resource.js';
 import { payoutMachine } from './payout-states.js';
 
-const NEXT = {
-  name: 'due:next-payout',
-  text: `SELECT least(
-           (SELECT min(due_at) FROM payouts WHERE due_at IS NOT NULL),
-           (SELECT min(due_at) FROM payout_lines WHERE due_at IS NOT NULL)) AS at`,
-};
 const DUE_PAYOUT = {
   name: 'due:payout',
   text: 'SELECT id FROM payouts WHERE due_at <= $1 ORDER BY due_at, id LIMIT 1',
@@ -68,8 +64,10 @@ export class DuePayouts {
   constructor(private readonly store: Store) {}
 
   async nextDue(): Promise<Instant | null> {
-    const [row] = await this.store.database.query<{ at: Instant | null }>(NEXT);
-    return row?.at ?? null;
+    const { database } = this.store;
+    return earliest(
+      await Promise.all(['payouts', 'payout_lines'].map((table) => nextDueOf(database, table))),
+    );
   }
 
   /** Completes started payouts before it creates another one. */
