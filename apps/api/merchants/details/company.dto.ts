@@ -1,4 +1,5 @@
 import {
+  changeOf,
   Code,
   CodeList,
   Country,
@@ -35,7 +36,19 @@ class ActivityDto {
   forecastTurnover?: string | null;
 }
 
-class BusinessFieldsDto {
+export class BusinessDto {
+  @Country('required')
+  country!: string;
+
+  @Code('required', 'legal forms of the country', 'fr_sas')
+  legalForm!: string;
+
+  @Text('required', 40, REGISTRATION_NUMBER)
+  registrationNumber!: string;
+
+  @Text('required', 200, { example: 'Atelier Lumière' })
+  legalName!: string;
+
   @Day('clearable', '2019-03-04')
   registeredOn?: string | null;
 
@@ -52,33 +65,7 @@ class BusinessFieldsDto {
   passiveNonFinancialEntity?: boolean | null;
 }
 
-export class BusinessDto extends BusinessFieldsDto {
-  @Country('required')
-  country!: string;
-
-  @Code('required', 'legal forms of the country', 'fr_sas')
-  legalForm!: string;
-
-  @Text('required', 40, REGISTRATION_NUMBER)
-  registrationNumber!: string;
-
-  @Text('required', 200, { example: 'Atelier Lumière' })
-  legalName!: string;
-}
-
-class BusinessChangeDto extends BusinessFieldsDto {
-  @Country('optional')
-  country?: string;
-
-  @Code('optional', 'legal forms of the country', 'fr_sas')
-  legalForm?: string;
-
-  @Text('optional', 40, REGISTRATION_NUMBER)
-  registrationNumber?: string;
-
-  @Text('optional', 200)
-  legalName?: string;
-}
+class BusinessChangeDto extends changeOf(BusinessDto) {}
 
 class PayoutAccountDto {
   @Iban('clearable')

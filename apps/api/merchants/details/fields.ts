@@ -1,5 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { applyDecorators, type Type as ClassOf } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -38,6 +38,13 @@ const needed = (need: Need): PropertyDecorator => {
     ? IsDefined()
     : ValidateIf((_object: object, value: unknown) => value !== undefined);
 };
+
+/**
+ * The class of a change of the object: no field is required, and null still clears only those that
+ * are clearable.
+ */
+export const changeOf = <T>(of: ClassOf<T>): ClassOf<Partial<T>> =>
+  PartialType(of, { skipNullProperties: false });
 
 /** Declares a field in the API reference, required or not, and then its checks. */
 const field = (

@@ -1,4 +1,5 @@
-import { Code, Country, Flag, Nested, NestedList, Percent, Text } from './fields.js';
+import { OmitType } from '@nestjs/swagger';
+import { changeOf, Code, Country, Flag, Nested, NestedList, Percent, Text } from './fields.js';
 import { AddressDto, PersonChangeDto, PersonDto } from './person.dto.js';
 
 const REFERENCE = {
@@ -37,16 +38,8 @@ class EntityActivityDto {
   code?: string | null;
 }
 
-class LegalEntityFieldsDto {
-  @Nested('clearable', () => AddressDto)
-  address?: AddressDto | null;
-
-  @Nested('clearable', () => EntityActivityDto)
-  activity?: EntityActivityDto | null;
-}
-
 /** A company that represents the merchant, through representatives of its own. */
-export class LegalEntityDto extends LegalEntityFieldsDto {
+export class LegalEntityDto {
   @Country('required')
   country!: string;
 
@@ -59,23 +52,17 @@ export class LegalEntityDto extends LegalEntityFieldsDto {
   @Text('required', 200)
   legalName!: string;
 
+  @Nested('clearable', () => AddressDto)
+  address?: AddressDto | null;
+
+  @Nested('clearable', () => EntityActivityDto)
+  activity?: EntityActivityDto | null;
+
   @NestedList('required', () => RepresentativeDto, true)
   representatives!: RepresentativeDto[];
 }
 
-class LegalEntityChangeDto extends LegalEntityFieldsDto {
-  @Country('optional')
-  country?: string;
-
-  @Code('optional', 'legal forms of the country', 'fr_sas')
-  legalForm?: string;
-
-  @Text('optional', 40)
-  registrationNumber?: string;
-
-  @Text('optional', 200)
-  legalName?: string;
-}
+class LegalEntityChangeDto extends changeOf(OmitType(LegalEntityDto, ['representatives'])) {}
 
 class RepresentingDto {
   @Code('clearable', 'positions of the legal form', 'president')

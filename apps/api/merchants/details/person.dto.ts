@@ -1,4 +1,4 @@
-import { Code, Country, Day, Email, Nested, Phone, Text } from './fields.js';
+import { changeOf, Code, Country, Day, Email, Nested, Phone, Text } from './fields.js';
 
 export class AddressDto {
   @Text('clearable', 200)
@@ -43,7 +43,13 @@ export class BirthDto {
   country?: string | null;
 }
 
-class CivilStatusDto {
+export class PersonDto {
+  @Text('required', 100)
+  firstName!: string;
+
+  @Text('required', 100)
+  lastName!: string;
+
   @Nested('clearable', () => AddressDto)
   address?: AddressDto | null;
 
@@ -57,23 +63,7 @@ class CivilStatusDto {
   nationality?: string | null;
 }
 
-export class PersonDto extends CivilStatusDto {
-  @Text('required', 100)
-  firstName!: string;
-
-  @Text('required', 100)
-  lastName!: string;
-}
-
-export class PersonChangeDto extends CivilStatusDto {
-  @Text('optional', 100)
-  firstName?: string;
-
-  @Text('optional', 100)
-  lastName?: string;
-}
-
-const LANGUAGE = 'fr';
+export class PersonChangeDto extends changeOf(PersonDto) {}
 
 /** The person who signs for the merchant and signs in at the provider. */
 export class ContactDto extends PersonDto {
@@ -83,17 +73,8 @@ export class ContactDto extends PersonDto {
   @Phone('clearable')
   phone?: string | null;
 
-  @Code('clearable', 'languages', LANGUAGE)
+  @Code('clearable', 'languages', 'fr')
   language?: string | null;
 }
 
-export class ContactChangeDto extends PersonChangeDto {
-  @Email('optional')
-  email?: string;
-
-  @Phone('clearable')
-  phone?: string | null;
-
-  @Code('clearable', 'languages', LANGUAGE)
-  language?: string | null;
-}
+export class ContactChangeDto extends changeOf(ContactDto) {}
