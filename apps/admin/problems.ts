@@ -3,62 +3,35 @@ import { UNDECIDED } from '#operations';
 import { type ProblemOptions, Problem } from '#platform';
 import { isProviderError } from '#psp';
 
-const REJECTIONS: Readonly<Record<string, number>> = {
-  entity_not_found: 404,
-  user_not_found: 404,
-  key_not_found: 404,
-  action_not_found: 404,
-  account_not_found: 404,
-  account_disabled: 409,
-  account_in_use: 409,
-  already_approved: 409,
-  name_taken: 409,
-  own_action: 409,
-  not_pending: 409,
-  already_requested: 409,
-  preview_changed: 409,
-  account_in_doubt: 409,
-  requester_not_allowed: 409,
-  no_intent: 409,
-  no_account: 409,
-  order_paid: 409,
-  order_ended: 409,
-  not_authorized: 409,
-  payment_closing: 409,
-  payment_ended: 409,
-  last_admin: 409,
-  user_enabled: 409,
-  user_changed: 409,
-  own_account: 409,
-  too_many_keys: 409,
-  refund_not_open: 409,
-  not_stuck: 409,
-  not_blocked: 409,
-  already_reacted: 409,
-  limit_unknown: 422,
-  workflow_missing: 422,
-  stimulus_missing: 422,
-  not_seen: 422,
-  merchant_not_found: 404,
-  order_not_found: 404,
-  payment_not_found: 404,
-  marked_failed: 409,
-  not_captured: 409,
-  already_refunded: 409,
-  capture_in_progress: 409,
-  refund_in_progress: 409,
-  payment_disputed: 409,
-  refund_exceeds_payment: 409,
-  capability_missing: 422,
-  capture_exceeds_authorized: 422,
-  invalid_amount: 422,
-  invalid_day: 422,
-  invalid_expiry: 422,
-  invalid_name: 422,
-  invalid_platform: 422,
-  weak_password: 422,
-  wrong_password: 422,
-  ...Object.fromEntries(UNDECIDED.map((code) => [code, 409])),
+/** The rejection codes with one HTTP status. */
+const withStatus = (
+  status: number,
+  ...codes: readonly string[]
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(codes.flatMap((names) => names.split(' ')).map((code) => [code, status]));
+
+const REJECTIONS = {
+  ...withStatus(
+    404,
+    'entity_not_found user_not_found key_not_found action_not_found account_not_found',
+    'merchant_not_found order_not_found payment_not_found',
+  ),
+  ...withStatus(
+    409,
+    'account_disabled account_in_use already_approved name_taken own_action not_pending',
+    'already_requested preview_changed account_in_doubt requester_not_allowed no_intent',
+    'no_account order_paid order_ended not_authorized payment_closing payment_ended',
+    'last_admin user_enabled user_changed own_account too_many_keys refund_not_open not_stuck',
+    'not_blocked already_reacted marked_failed not_captured already_refunded',
+    'capture_in_progress refund_in_progress payment_disputed refund_exceeds_payment',
+    ...UNDECIDED,
+  ),
+  ...withStatus(
+    422,
+    'limit_unknown workflow_missing stimulus_missing not_seen capability_missing',
+    'capture_exceeds_authorized invalid_amount invalid_day invalid_expiry invalid_name',
+    'invalid_platform weak_password wrong_password',
+  ),
 };
 
 /** The HTTP statuses of the rejections of this app. */
@@ -70,10 +43,7 @@ export const problems: ProblemOptions = {
         503,
         'busy',
         'too many changes of this resource at the same time: send the same request again',
-        {
-          headers: { 'retry-after': '1' },
-          cause: error,
-        },
+        { headers: { 'retry-after': '1' }, cause: error },
       );
     }
     if (!isProviderError(error)) return undefined;
@@ -83,9 +53,7 @@ export const problems: ProblemOptions = {
           502,
           'provider_refused',
           `the provider rejected the request: ${error.message}`,
-          {
-            cause: error,
-          },
+          { cause: error },
         )
       : new Problem(503, 'provider_unavailable', 'the provider does not respond: try again later', {
           headers: { 'retry-after': '5' },

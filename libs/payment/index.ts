@@ -17,11 +17,13 @@ export { reasonToIgnore, type WebhookNotice } from './domain/passed-webhook.js';
 export type { PaymentCommand } from './domain/payment-command.js';
 export { identityMismatch, moneyMismatch } from './domain/observed-mismatch.js';
 export { paymentDecider } from './domain/payment-decider.js';
-export type {
-  DisputeKind,
-  DisputeStatus,
-  PaymentEvent,
-  ProviderCall,
+export {
+  DISPUTE_KINDS,
+  DISPUTE_STATUSES,
+  type DisputeKind,
+  type DisputeStatus,
+  type PaymentEvent,
+  type ProviderCall,
 } from './domain/payment-event.js';
 export {
   exists,
@@ -53,7 +55,7 @@ export {
   PAYMENT_READ_DEADLINE,
   paymentAggregate,
 } from './domain/payment-aggregate.js';
-export { DISPUTE_KINDS, DISPUTE_LIST, DISPUTE_STATUSES } from './read/dispute-list.js';
+export { DISPUTE_LIST } from './read/dispute-list.js';
 export { MANDATE_LIST } from './read/mandate-list.js';
 export { mandateUse, type MandateUseRow } from './read/mandate-use.js';
 export { PAYMENT_LIST, PAYMENT_STATUSES } from './read/payment-list.js';

@@ -55,18 +55,6 @@ export interface OwnerDetails {
   readonly documents?: readonly string[];
 }
 
-/** A company that represents the merchant, through representatives of its own. */
-export interface LegalEntityDetails {
-  readonly id?: string;
-  readonly country?: string;
-  readonly legalForm?: string;
-  readonly registrationNumber?: string;
-  readonly legalName?: string;
-  readonly address?: AddressDetails | null;
-  readonly activity?: { readonly code?: string | null } | null;
-  readonly representatives?: readonly RepresentativeDetails[];
-}
-
 /** A representative: exactly one of `person` and `company`. */
 export interface RepresentativeDetails {
   readonly person?: PersonDetails;
@@ -96,6 +84,16 @@ export interface BusinessDetails {
   readonly passiveNonFinancialEntity?: boolean | null;
 }
 
+/** A company that represents the merchant, through representatives of its own. */
+export interface LegalEntityDetails extends Pick<
+  BusinessDetails,
+  'country' | 'legalForm' | 'registrationNumber' | 'legalName' | 'address'
+> {
+  readonly id?: string;
+  readonly activity?: { readonly code?: string | null } | null;
+  readonly representatives?: readonly RepresentativeDetails[];
+}
+
 export interface CompanyChange {
   readonly company?: BusinessDetails;
   readonly contact?: ContactDetails;
@@ -108,15 +106,8 @@ export interface CompanyChange {
 
 /** The details with all fields that a registration requires. */
 export interface CompanyDetails extends CompanyChange {
-  readonly company: BusinessDetails & {
-    readonly country: string;
-    readonly legalForm: string;
-    readonly registrationNumber: string;
-    readonly legalName: string;
-  };
-  readonly contact: ContactDetails & {
-    readonly firstName: string;
-    readonly lastName: string;
-    readonly email: string;
-  };
+  readonly company: BusinessDetails &
+    Required<Pick<BusinessDetails, 'country' | 'legalForm' | 'registrationNumber' | 'legalName'>>;
+  readonly contact: ContactDetails &
+    Required<Pick<ContactDetails, 'firstName' | 'lastName' | 'email'>>;
 }

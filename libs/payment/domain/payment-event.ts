@@ -69,27 +69,32 @@ interface ProviderRefund {
   readonly amountMinor: MinorUnits;
 }
 
+export const DISPUTE_KINDS = ['chargeback', 'sepa_return'] as const;
+
 /**
  * `chargeback`: the payer disputes a card payment. `sepa_return`: the payer's bank returned a
  * direct debit after its capture.
  * @see docs/provider/payments-completion.md#resources
  */
-export type DisputeKind = 'chargeback' | 'sepa_return';
+export type DisputeKind = (typeof DISPUTE_KINDS)[number];
+
+export const DISPUTE_STATUSES = [
+  'open',
+  'evidence_pending',
+  'evidence_sent',
+  'evidence_verification',
+  'accepted',
+  'won',
+  'lost',
+  'out_of_time',
+  'not_contestable',
+] as const;
 
 /**
  * The status of the dispute, in the provider's words. Only `won` moves money.
  * @see docs/provider/payments-completion.md#resources
  */
-export type DisputeStatus =
-  | 'open'
-  | 'evidence_pending'
-  | 'evidence_sent'
-  | 'evidence_verification'
-  | 'accepted'
-  | 'won'
-  | 'lost'
-  | 'out_of_time'
-  | 'not_contestable';
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
 /** Which fact at the provider does not match the payment. */
 export type MismatchAspect =

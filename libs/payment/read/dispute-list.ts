@@ -1,23 +1,6 @@
 import { AMOUNT_FILTERS, type List, timeFilters, usualSorts } from '#lists';
-import type { DisputeKind, DisputeStatus } from '../domain/payment-event.js';
+import { DISPUTE_KINDS, DISPUTE_STATUSES } from '../domain/payment-event.js';
 import { METHOD, ofAccount } from './payment-list.js';
-
-export const DISPUTE_KINDS = [
-  'chargeback',
-  'sepa_return',
-] as const satisfies readonly DisputeKind[];
-
-export const DISPUTE_STATUSES = [
-  'open',
-  'evidence_pending',
-  'evidence_sent',
-  'evidence_verification',
-  'accepted',
-  'won',
-  'lost',
-  'out_of_time',
-  'not_contestable',
-] as const satisfies readonly DisputeStatus[];
 
 const ACCOUNT = ofAccount('dispute_list');
 
