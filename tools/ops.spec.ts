@@ -19,7 +19,7 @@ afterAll(() => bench.close());
 
 const settleCall = () => {
   const { pool, store, clock, clientOf } = bench;
-  return Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
+  return Promise.resolve(new SettleCall(pool, store, clock, clientOf));
 };
 
 const origin = { actor: 'ops:ann', requestId: 'ops' };

@@ -39,14 +39,9 @@ const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<S
     secretBox: createSecretBox(secretsKey),
     publicWebhookUrl,
   });
-  return new SettleCall({
-    pool,
-    store,
-    clock,
-    clientOf: async (accountId) => {
-      const client = await accounts.clientOf(accountId);
-      return client && client.payments;
-    },
+  return new SettleCall(pool, store, clock, async (accountId) => {
+    const client = await accounts.clientOf(accountId);
+    return client && client.payments;
   });
 };
 

@@ -6,6 +6,7 @@ import { OrchestratorModule } from '#orchestrator';
 import { Metrics } from '#platform';
 import { ProviderAccounts, ProviderBudget } from '#psp';
 import { EffectsPart } from './calls.part.js';
+import { Loops } from './loops.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
 import { MerchantsPart } from './merchants/merchants.part.js';
 import { PollsPart } from './payments/polls.part.js';
@@ -27,11 +28,8 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
       'Background calls to the provider, by whether they were made or held back by the budget',
       ['outcome'],
     );
-    return new BackgroundReads({
-      accounts,
-      budget: new ProviderBudget(pool, readsPerMinute),
-      onCall: (outcome) => calls.inc({ outcome }),
-    });
+    const budget = new ProviderBudget(pool, readsPerMinute);
+    return new BackgroundReads(accounts, budget, (outcome) => calls.inc({ outcome }));
   },
 });
 
@@ -54,6 +52,7 @@ export class WorkerModule {
         backgroundReads(config),
         MerchantCalls,
         Jobs,
+        Loops,
         PollsPart,
         EffectsPart,
         MerchantsPart,

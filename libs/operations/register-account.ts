@@ -22,14 +22,6 @@ const LATEST_INTENT = `
    WHERE account_id = $1 AND intent_id IS NOT NULL
    ORDER BY requested_at DESC, payment_id DESC LIMIT 1`;
 
-/** The dependencies of a registration. */
-export interface RegisterAccountParts {
-  readonly pool: Pool;
-  readonly store: EventStore;
-  readonly accounts: ProviderAccounts;
-  readonly clock: Clock;
-}
-
 /** The actor of a registration, and the time from which orders use the account. */
 export interface RegistrationOrder {
   readonly actor: string;
@@ -45,12 +37,17 @@ export interface RegistrationOrder {
  * account, which waits until two people approve it. May be repeated after any failure.
  */
 export class RegisterAccount {
-  constructor(private readonly parts: RegisterAccountParts) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly store: EventStore,
+    private readonly accounts: ProviderAccounts,
+    private readonly clock: Clock,
+  ) {}
 
   /** Throws as `ProviderAccounts.register`. */
   register(registration: AccountRegistration, order: RegistrationOrder): Promise<ProviderAccount> {
     const { callerHolds } = order;
-    return this.parts.accounts.register(registration, {
+    return this.accounts.register(registration, {
       ...(callerHolds && { callerHolds }),
       latestIntentOf: (accountId) => this.latestIntentOf(accountId),
       record: (accountId, proof) => this.record(accountId, proof, registration, order),
@@ -58,7 +55,7 @@ export class RegisterAccount {
   }
 
   private async latestIntentOf(accountId: string): Promise<MadeIntent | null> {
-    const made = await firstRow<MadeIntent>(this.parts.pool, LATEST_INTENT, [accountId]);
+    const made = await firstRow<MadeIntent>(this.pool, LATEST_INTENT, [accountId]);
     return made ?? null;
   }
 
@@ -83,7 +80,7 @@ export class RegisterAccount {
     { platformId, merchantId, mode }: AccountRegistration,
     { actor, causationId, notBefore = null }: RegistrationOrder,
   ): Promise<void> {
-    const { store, clock } = this.parts;
+    const { store, clock } = this;
     const name = [platformId, merchantId, mode].join('/');
     const holder = (await store.holdersOf(FIRST, [name])).get(name);
     const metadata = untraced(accountId, causationId, actor);

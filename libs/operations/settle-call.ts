@@ -22,14 +22,6 @@ import { stepOnce } from './step-once.js';
 import { StuckCalls } from './stuck-calls.js';
 import { mayArrive, undecided } from './undecided.js';
 
-export interface SettleCallParts {
-  readonly pool: Pool;
-  readonly store: EventStore;
-  readonly clock: Clock;
-  /** The provider client with the account's key; null if the account is missing. */
-  readonly clientOf: (accountId: string) => Promise<Payments | null>;
-}
-
 /** The provider's current state for a failed request, and the resulting resolution. */
 export interface Settlement {
   readonly jobId: string;
@@ -129,21 +121,27 @@ const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
  * the result is an ordinary observation.
  */
 export class SettleCall {
-  constructor(private readonly parts: SettleCallParts) {}
+  /** `clientOf`: an account's client; null if the account does not exist. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly clientOf: (accountId: string) => Promise<Payments | null>,
+  ) {}
 
   /**
    * Returns the resolution without recording anything. @throws Rejection `not_stuck`, `UNDECIDED`;
    * a `ProviderError`
    */
   async look(jobId: string, refundIs: RefundIs): Promise<Settlement> {
-    const { store } = this.parts;
+    const { store } = this;
     const job = await this.job(jobId);
     const { state: payment } = await store.load(paymentAggregate, job.subjectId);
     assert(payment.status !== 'none', 'the payment of the request exists');
     const { kind, subjectId: paymentId } = job;
     const observation = await this.read(job, payment);
     if (observation === 'forgotten') {
-      const at = this.parts.clock.now();
+      const at = this.clock.now();
       if (!job.isQuiet) throw mayArrive();
       const evidence = { readAt: at, intent: 'no such intent', refunds: [] };
       const { requestId } = job;
@@ -164,8 +162,8 @@ export class SettleCall {
             requestId: job.requestId,
             isQuiet: job.isQuiet,
             refundIs,
-            lost: await lostTimes(this.parts.pool, this.parts.clock),
-            at: this.parts.clock.now(),
+            lost: await lostTimes(this.pool, this.clock),
+            at: this.clock.now(),
           })
         : await this.shown({ kind, paymentId, payment }, observation, refundIs);
     const { intent, refunds } = observation;
@@ -177,7 +175,7 @@ export class SettleCall {
       requestId: kind === 'refund' ? job.requestId : null,
       ...made,
       evidence: {
-        readAt: this.parts.clock.now(),
+        readAt: this.clock.now(),
         intent: `${intent.intentId} ${intent.status}${beside}`,
         refunds: (refunds ?? []).map(({ refundId, amountMinor }) => ({ refundId, amountMinor })),
       },
@@ -186,8 +184,8 @@ export class SettleCall {
 
   /** Reads the provider and records the resolution, once; the job then ends by itself. */
   async apply(jobId: string, { id, reason, actor, refundIs }: SettleOrder): Promise<Settled> {
-    const { store, pool } = this.parts;
-    const settled = await stepOnce<Settled>(this.parts, id, async () => {
+    const { store, pool } = this;
+    const settled = await stepOnce<Settled>({ pool, store }, id, async () => {
       const { commands, ...outcome } = await this.look(jobId, refundIs);
       const { paymentId } = outcome;
       const { state: payment } = await store.load(paymentAggregate, paymentId);
@@ -214,7 +212,7 @@ export class SettleCall {
   }
 
   private async job(jobId: string): Promise<StuckJob> {
-    const job = await firstRow<StuckJob>(this.parts.pool, JOB, [jobId]);
+    const job = await firstRow<StuckJob>(this.pool, JOB, [jobId]);
     if (job === undefined) {
       throw new Rejection(
         'not_stuck',
@@ -225,7 +223,7 @@ export class SettleCall {
   }
 
   private async read(job: StuckJob, payment: Payment): Promise<PaymentFacts | 'forgotten'> {
-    const client = await this.parts.clientOf(job.accountId);
+    const client = await this.clientOf(job.accountId);
     if (client === null)
       throw new Rejection('no_account', `the provider account ${job.accountId} is missing`);
     if (exists(payment)) return readOrForgotten(client, payment.intentId, job.subjectId);
@@ -242,10 +240,10 @@ export class SettleCall {
     debitIs: RefundIs,
   ): Promise<Pick<Settlement, 'outcome' | 'commands' | 'lostDebit'>> {
     const { kind, paymentId, payment } = call;
-    const at = this.parts.clock.now();
+    const at = this.clock.now();
     if (!isShown(call, observation)) {
       const held = isWantedDebit(kind, payment)
-        ? await heldDebitOf(this.parts.pool, paymentId, payment, at)
+        ? await heldDebitOf(this.pool, paymentId, payment, at)
         : null;
       if (held === null || held === 'unread') {
         throw undecided('result_not_shown', `the intent shows ${observation.intent.status}`);

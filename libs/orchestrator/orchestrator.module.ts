@@ -94,7 +94,7 @@ export class OrchestratorModule implements OnModuleInit {
           provide: ClockCheck,
           inject: [Pool, HealthChecks, Metrics, LOGGER],
           useFactory: (pool: Pool, health: HealthChecks, metrics: Metrics, logger: Logger) =>
-            new ClockCheck({ pool, health, metrics, logger }),
+            new ClockCheck(pool, health, metrics, logger),
         },
       ],
       exports: [MerchantDetails, ProviderAccounts, ClockCheck],

@@ -23,7 +23,9 @@ const clockThatIs = (aheadMs: () => number, on = pool) => {
     metrics: new Metrics(),
     logger: createLogger('spec', { level: 'silent' }),
   };
-  return { ...parts, clock: new ClockCheck({ ...parts, wallMs: () => Date.now() + aheadMs() }) };
+  const { health, metrics, logger } = parts;
+  const wallMs = () => Date.now() + aheadMs();
+  return { ...parts, clock: new ClockCheck(parts.pool, health, metrics, logger, wallMs) };
 };
 
 const HOUR_MS = 3_600_000;

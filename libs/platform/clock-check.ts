@@ -13,14 +13,6 @@ const MAX_OFF_MS = 5_000;
 /** The interval between comparisons until the first verdict. */
 const FIRST_CHECKS_EVERY_MS = 2_000;
 
-export interface ClockCheckParts {
-  readonly pool: Pick<Pool, 'query'>;
-  readonly health: HealthChecks;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  readonly wallMs?: () => number;
-}
-
 /**
  * Compares this process's clock with the database's, which all processes share: at the start, and
  * every minute. A process with a wrong clock would expire orders too early and run work that is not
@@ -35,11 +27,14 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   private verdict: 'unknown' | 'right' | 'off' = 'unknown';
   private timer: NodeJS.Timeout | null = null;
   private isEnding = false;
-  private readonly wallMs: () => number;
 
-  constructor(private readonly parts: ClockCheckParts) {
-    const { health, metrics, wallMs = Date.now } = parts;
-    this.wallMs = wallMs;
+  constructor(
+    private readonly pool: Pick<Pool, 'query'>,
+    health: HealthChecks,
+    metrics: Metrics,
+    private readonly logger: Logger,
+    private readonly wallMs: () => number = Date.now,
+  ) {
     metrics.gauge(
       'clock_offset_seconds',
       'How far this process is ahead of the database’s clock',
@@ -69,7 +64,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
    * late.
    */
   async check(): Promise<void> {
-    const { pool, logger } = this.parts;
+    const { pool, logger } = this;
     try {
       const askedMs = this.wallMs();
       const {
@@ -96,7 +91,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     this.verdict = isRight ? 'right' : 'off';
     if (this.verdict === before) return;
     const fields = { offMs: Math.round(this.offMs) };
-    const { logger } = this.parts;
+    const { logger } = this;
     if (isOff) logger.error(fields, 'the clock is off: no timed work is done here');
     else if (before === 'off') logger.info(fields, 'the clock is right again');
   }

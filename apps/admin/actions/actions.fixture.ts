@@ -22,12 +22,7 @@ const registerAccount = async ({ http, pool, store, config }: AdminFixture, merc
     secretBox: createSecretBox(config.secretsKey),
     publicWebhookUrl: config.publicWebhookUrl,
   });
-  const registering = new RegisterAccount({
-    pool,
-    store,
-    clock: http.app.get<Clock>(CLOCK),
-    accounts,
-  });
+  const registering = new RegisterAccount(pool, store, accounts, http.app.get<Clock>(CLOCK));
   const { id } = await registering.register(
     { platformId: 'shop', merchantId, mode: 'test', apiKey: `stest_${randomText(24)}` },
     { actor: 'platform:shop', causationId: 'spec' },

@@ -37,7 +37,7 @@ export class ActionCatalogue {
     this.actions = {
       ...moneyActions({ pool, store }, clock, accounts),
       ...unmadeRefundActions({ pool, store }, clock),
-      resolve_result: settleAction(store, new SettleCall({ pool, store, clock, clientOf })),
+      resolve_result: settleAction(store, new SettleCall(pool, store, clock, clientOf)),
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
       ...queueActions({ pool, store }),

@@ -41,7 +41,7 @@ export class AccountRegistry {
     private readonly reads: AccountReads,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.registerAccount = new RegisterAccount({ pool, store, accounts, clock });
+    this.registerAccount = new RegisterAccount(pool, store, accounts, clock);
   }
 
   /**

@@ -67,7 +67,7 @@ export class MerchantCalls implements CallFamily {
     private readonly details: MerchantDetails,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.registerAccount = new RegisterAccount({ pool, store, accounts, clock });
+    this.registerAccount = new RegisterAccount(pool, store, accounts, clock);
     const unknownCalls = new UnknownCalls(pool);
     this.search = new CompanySearch(store, details, unknownCalls, () => clock.now());
   }

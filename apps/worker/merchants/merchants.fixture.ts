@@ -98,7 +98,7 @@ export class MerchantBench {
     readonly apiKey: string;
   }): Promise<void> {
     const { pool, store, clock } = this.worker;
-    const registering = new RegisterAccount({ pool, store, accounts: this.accounts, clock });
+    const registering = new RegisterAccount(pool, store, this.accounts, clock);
     await registering.register(
       { platformId: 'plat_1', merchantId, mode: 'test', apiKey },
       { actor: 'platform:plat_1', causationId: 'spec' },

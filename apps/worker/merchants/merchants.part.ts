@@ -1,9 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#log';
 import { type Instant, msOf } from '#kernel';
@@ -20,6 +15,7 @@ import {
   Metrics,
 } from '#platform';
 import { OnboardingClients } from '#psp';
+import { Loops } from '../loops.js';
 import { detailsErasure } from './details-erasure.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';
@@ -34,8 +30,7 @@ const IDLE_MS = { first: 1_000 };
  * Reads merchants from the provider: each one by its deadlines, all of them by the status history.
  */
 @Injectable()
-export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loops: readonly LeasedLoop[];
+export class MerchantsPart {
   private readonly watermarks: HistoryWatermarks;
   private readonly modes: readonly MerchantMode[];
 
@@ -44,6 +39,7 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
     store: EventStore,
     onboarding: OnboardingClients,
     jobs: Jobs,
+    loops: Loops,
     details: MerchantDetails,
     metrics: Metrics,
     idle: IdleChecks,
@@ -58,7 +54,7 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
     this.modes = onboarding.modes();
     const rows = new HistoryRows(store, clock, logger);
     const callbacksOf = historyMetrics(metrics);
-    this.loops = this.modes.flatMap((mode) => {
+    const polls = this.modes.flatMap((mode) => {
       const client = onboarding.of(mode);
       if (client === null) return [];
       const poller = new HistoryPoller({
@@ -84,8 +80,13 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
         ),
       ];
     });
-    clock.onMoved(() => this.loops.forEach((loop) => loop.wake()));
+    loops.add(...polls);
+    clock.onMoved(() => polls.forEach((poll) => poll.wake()));
     this.watch(idle);
+    this.measure(pool, metrics);
+  }
+
+  private measure(pool: Pool, metrics: Metrics): void {
     const exceptions = new MerchantExceptions(pool);
     metrics.gauge(
       'merchants_needing_attention',
@@ -103,18 +104,10 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
       ['mode'],
       async (gauge) => {
         for (const [mode, { watermark }] of await this.watermarks.plans(this.modes)) {
-          gauge.set({ mode }, (msOf(clock.now()) - msOf(startOfDay(watermark))) / 1_000);
+          gauge.set({ mode }, (msOf(this.clock.now()) - msOf(startOfDay(watermark))) / 1_000);
         }
       },
     );
-  }
-
-  onApplicationBootstrap(): void {
-    for (const loop of this.loops) loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
   /** A simulated clock waits until no polling run is in progress. */

@@ -124,7 +124,7 @@ const settle = async (id: string, refundIs: 'ours' | 'others') => {
   const pool = refundIs === 'ours' ? opsPool : consolePool;
   const order = { id: newId('act'), reason: 'asked the platform', actor: 'ops:ann', refundIs };
   const jobId = (await lastJob(id))?.jobId ?? '';
-  const settled = await new SettleCall({ pool, store, clock, clientOf }).apply(jobId, order);
+  const settled = await new SettleCall(pool, store, clock, clientOf).apply(jobId, order);
   await effects.runAll(runner);
   return settled;
 };

@@ -153,7 +153,7 @@ describe('a repeated refund request when reads after a restore have found a refu
   const settle = async (jobId: string, refundIs: 'ours' | 'others') => {
     const { pool, store, clock, clientOf } = bench;
     const order = { id: newId('act'), reason: 'asked the merchant', actor: 'ops:ann', refundIs };
-    return new SettleCall({ pool, store, clock, clientOf }).apply(jobId, order);
+    return new SettleCall(pool, store, clock, clientOf).apply(jobId, order);
   };
 
   const refundsOf = async (id: string): Promise<readonly Refund[]> => {

@@ -22,7 +22,7 @@ afterAll(() => effects.close());
 
 const ops = (...args: readonly string[]): Promise<string> => {
   const { admin: pool, store, clock, clientOf } = bench;
-  const settleCall = () => Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
+  const settleCall = () => Promise.resolve(new SettleCall(pool, store, clock, clientOf));
   const business = () => Promise.resolve({ store, clock });
   const origin = { actor: 'ops:ann', requestId: 'ops' };
   return runOps({ pool, origin, settleCall, business }, args);

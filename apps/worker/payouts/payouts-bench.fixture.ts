@@ -66,7 +66,7 @@ export class PayoutsBench {
       publicWebhookUrl: 'https://api.test',
     });
     const budget = new ProviderBudget(pool, callsPerMinute);
-    const reads = new BackgroundReads({ accounts, budget });
+    const reads = new BackgroundReads(accounts, budget);
     this.reads = reads;
     const ingest = new PaymentIngest(store, clock, quiet);
     const lines = new PayoutLines(pool);

@@ -1,13 +1,9 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { LogReader, Wakes } from '#log';
 import { LeasedLoop } from '#kafka';
 import { type Logger, LOGGER, Metrics } from '#platform';
+import { Loops } from '../loops.js';
 import { PROJECTIONS } from './catalogue.js';
 import { behindSeconds, CHUNK_EVENTS, ProjectionRunner } from '#projections';
 import { RebuildRequests } from './rebuild-requests.js';
@@ -30,13 +26,12 @@ const MISMATCHED = `
  * read by one process.
  */
 @Injectable()
-export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loops: readonly LeasedLoop[];
-
+export class ProjectionsPart {
   constructor(
     pool: Pool,
     reader: LogReader,
     wakes: Wakes,
+    loops: Loops,
     metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -57,7 +52,7 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
       { pool, logger, idleMs: IDLE_MS },
     );
     wakes.on('log', () => projections.wake());
-    this.loops = [projections, rebuilds];
+    loops.add(projections, rebuilds);
     metrics.gauge(
       'projection_lag_seconds',
       'Age of the oldest event that a projection has not processed',
@@ -73,13 +68,5 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
       const { rows } = await pool.query<{ payments: number }>(MISMATCHED);
       gauge.set(rows[0]?.payments ?? 0);
     });
-  }
-
-  onApplicationBootstrap(): void {
-    for (const loop of this.loops) loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 }

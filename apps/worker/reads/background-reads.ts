@@ -13,12 +13,6 @@ import {
   ProviderRateLimited,
 } from '#psp';
 
-export interface BackgroundReadsParts {
-  readonly accounts: ProviderAccounts;
-  readonly budget: ProviderBudget;
-  readonly onCall?: (outcome: 'made' | 'held_back') => void;
-}
-
 /** The provider access of one account, for background reads. */
 export interface Reader {
   readonly account: ProviderAccount;
@@ -38,10 +32,14 @@ export interface Reader {
  * reads.
  */
 export class BackgroundReads {
-  constructor(private readonly parts: BackgroundReadsParts) {}
+  constructor(
+    private readonly accounts: ProviderAccounts,
+    private readonly budget: ProviderBudget,
+    private readonly onCall: (outcome: 'made' | 'held_back') => void = () => {},
+  ) {}
 
   async of(accountId: string): Promise<Reader> {
-    const { accounts } = this.parts;
+    const { accounts } = this;
     const account = await accounts.byId(accountId);
     assert(account !== null, `the provider account ${accountId} exists`);
     const { capabilities, calendar } = accounts.adapterOf(account);
@@ -56,14 +54,14 @@ export class BackgroundReads {
   }
 
   private async within<T>(apiKey: string, call: () => Promise<T>): Promise<T> {
-    const { budget, onCall } = this.parts;
+    const { budget, onCall } = this;
     try {
       await budget.take(apiKey);
     } catch (error) {
-      if (error instanceof BudgetSpent) onCall?.('held_back');
+      if (error instanceof BudgetSpent) onCall('held_back');
       throw error;
     }
-    onCall?.('made');
+    onCall('made');
     try {
       return await call();
     } catch (error) {

@@ -1,13 +1,9 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { MINUTE_MS } from '#kernel';
 import { LeasedLoop } from '#kafka';
 import { type Logger, LOGGER } from '#platform';
+import { Loops } from '../loops.js';
 import { retentionDays } from './retention-settings.js';
 import { Retention } from './retention.js';
 
@@ -15,22 +11,14 @@ const IDLE_MS = { first: MINUTE_MS, longest: 10 * MINUTE_MS };
 
 /** Deletes expired rows, in one worker at a time. */
 @Injectable()
-export class RetentionPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop: LeasedLoop;
-
-  constructor(pool: Pool, @Inject(LOGGER) logger: Logger) {
+export class RetentionPart {
+  constructor(pool: Pool, loops: Loops, @Inject(LOGGER) logger: Logger) {
     const retention = new Retention(pool, retentionDays());
-    this.loop = new LeasedLoop(
-      { name: 'retention', round: (_lease, signal) => retention.round(signal) },
-      { pool, logger, idleMs: IDLE_MS },
+    loops.add(
+      new LeasedLoop(
+        { name: 'retention', round: (_lease, signal) => retention.round(signal) },
+        { pool, logger, idleMs: IDLE_MS },
+      ),
     );
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
   }
 }

@@ -1,14 +1,10 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, type SagaRef, WaitingSagas } from '#log';
 import { WorkLoop } from '#jobs';
 import { ORCHESTRATION } from '#orchestrator';
 import { type Logger, LOGGER, Metrics } from '#platform';
+import { Loops } from '../loops.js';
 
 const AT_ONCE = 8;
 /** The sagas that this release knows; other sagas are left to the processes of a newer release. */
@@ -17,12 +13,16 @@ const IDLE_MS = { first: 250 };
 
 /** Retries failed saga reactions when they are due, in any worker. */
 @Injectable()
-export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop: WorkLoop<SagaRef>;
-
-  constructor(pool: Pool, store: EventStore, metrics: Metrics, @Inject(LOGGER) logger: Logger) {
+export class ReactionRetriesPart {
+  constructor(
+    pool: Pool,
+    store: EventStore,
+    loops: Loops,
+    metrics: Metrics,
+    @Inject(LOGGER) logger: Logger,
+  ) {
     const waiting = new WaitingSagas(pool);
-    this.loop = new WorkLoop({
+    const retries = new WorkLoop<SagaRef>({
       name: 'reaction retries',
       logger,
       width: AT_ONCE,
@@ -30,6 +30,7 @@ export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplic
       claim: (limit) => waiting.claim(limit, KNOWN),
       run: ({ saga, key }) => store.retryReactions(saga, key),
     });
+    loops.add(retries);
     metrics.gauge(
       'sagas_waiting',
       'Saga instances with a failed reaction, by whether they are retried or blocked',
@@ -41,13 +42,5 @@ export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplic
         }
       },
     );
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
   }
 }

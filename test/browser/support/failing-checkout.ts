@@ -5,6 +5,7 @@ import { orderAggregate } from '#order';
 import { createLogger, Metrics } from '#platform';
 import { ORCHESTRATION, UPCASTERS } from '#orchestrator';
 import { CHECKOUT_SAGA } from '#sagas';
+import { Loops } from '../../../apps/worker/loops.js';
 import { ReactionRetriesPart } from '../../../apps/worker/sagas/reaction-retries.part.js';
 
 const clock = { now: () => instantFromMs(Date.now()) };
@@ -66,10 +67,11 @@ export class FailingCheckout {
   }
 
   /** A worker of the release without the bug runs until it is stopped. */
-  fixed(store: EventStore): ReactionRetriesPart {
+  fixed(store: EventStore): Loops {
     const logger = createLogger('worker', { level: 'silent' });
-    const retries = new ReactionRetriesPart(this.pool, store, new Metrics(), logger);
-    retries.onApplicationBootstrap();
-    return retries;
+    const loops = new Loops();
+    void new ReactionRetriesPart(this.pool, store, loops, new Metrics(), logger);
+    loops.onApplicationBootstrap();
+    return loops;
   }
 }
