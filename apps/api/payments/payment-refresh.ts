@@ -34,7 +34,7 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
 
   execute({ request, paymentId, pageCompleted }: RefreshPayment): Promise<Answer<PaymentAnswer>> {
     return this.idempotency.withReplay(request, async () => {
-      const known = await this.tenancy.payment(request.caller, paymentId);
+      const known = await this.tenancy.recentPayment(request.caller, paymentId);
       const observation = await this.observe(known);
       const at = this.clock.now();
       return this.idempotency.step(request, known.terms.orderId, 200, async (step) => {

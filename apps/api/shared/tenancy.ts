@@ -3,7 +3,7 @@ import { EventStore, type StepBuilder } from '#log';
 import { type Aggregate, type DomainCommand, type DomainEvent, Rejection } from '#kernel';
 import { type Merchant, merchantAggregate } from '#onboarding';
 import { type Order, orderAggregate } from '#order';
-import { type Payment, paymentAggregate } from '#payment';
+import { exists, type Payment, paymentAggregate } from '#payment';
 import { type AnnouncedPayout, payoutAggregate } from '#payout';
 import { type ProviderAccount, ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
@@ -65,6 +65,17 @@ export class Tenancy {
     if (payment.status === 'none') throw noSuch('payment');
     mustOwn(caller, payment.terms.platformId, 'payment');
     return payment;
+  }
+
+  /**
+   * Like `payment`, as this process remembers it if it remembers it with its intent: enough to know
+   * whose it is and what to read from the provider.
+   */
+  async recentPayment(caller: Caller, paymentId: string): Promise<KnownPayment> {
+    const recent = this.store.remembered(paymentAggregate, paymentId)?.state;
+    if (recent === undefined || !exists(recent)) return this.payment(caller, paymentId);
+    mustOwn(caller, recent.terms.platformId, 'payment');
+    return recent;
   }
 
   async merchant(caller: Caller, merchantId: string, reader?: Reader): Promise<KnownMerchant> {
