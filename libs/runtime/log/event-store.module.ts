@@ -54,9 +54,10 @@ export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     wakes: Wakes,
+    store: EventStore,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.listener = new WakeListener(pool, wakes, logger);
+    this.listener = new WakeListener(pool, wakes, logger, () => store.forget());
   }
 
   static forLog({ aggregates, sagas }: LogRules): DynamicModule {

@@ -226,6 +226,15 @@ export class EventStore {
   }
 
   /**
+   * Forgets all remembered states. After a failover or a restore, the database may lack commits that
+   * this process remembers, and not every use of a remembered state is compared in a commit.
+   */
+  forget(): void {
+    this.recent.clear();
+    this.recentSagas.clear();
+  }
+
+  /**
    * Reads many aggregates at once and remembers them, so that `loadRecent` and steps on them need
    * no further reads. At most a few hundred, the limit of remembered streams. An aggregate that
    * only a newer release can read is skipped: it does not block the others.

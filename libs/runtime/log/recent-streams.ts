@@ -38,6 +38,10 @@ export class RecentStreams {
     return entry?.by === by ? entry : null;
   }
 
+  clear(): void {
+    this.entries.clear();
+  }
+
   set(by: object, streamType: StreamType, streamId: string, known: KnownState): void {
     const { version, state } = known;
     const present = this.get(by, streamType, streamId);
@@ -64,6 +68,10 @@ export class RecentSagas {
 
   get(saga: string, key: string): SavedSaga | null {
     return this.entries.get(sagaKey(saga, key)) ?? null;
+  }
+
+  clear(): void {
+    this.entries.clear();
   }
 
   set(saga: string, key: string, saved: SavedSaga): void {

@@ -14,6 +14,8 @@ export class WakeListener {
     private readonly pool: Pool,
     private readonly wakes: Wakes,
     private readonly logger: Logger,
+    /** Called when the connection has ended, as in a failover. */
+    private readonly onLost: () => void = () => undefined,
   ) {}
 
   /** Starts listening. Resolves even if the connection failed: it is retried each second. */
@@ -32,7 +34,10 @@ export class WakeListener {
         'commits of other processes are heard of no more: connecting again',
       ),
     );
-    client.on('end', () => this.again());
+    client.on('end', () => {
+      this.onLost();
+      this.again();
+    });
     try {
       await client.connect();
       await client.query(`LISTEN ${WAKE_CHANNEL}`);
