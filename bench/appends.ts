@@ -29,21 +29,28 @@ const placeOrder = (): OrderCommand => ({
   at: '2026-03-01T10:00:00.000Z' as never,
 });
 
+const cancel: OrderCommand = {
+  type: 'RequestCancellation',
+  at: '2026-03-01T10:00:00.000Z' as never,
+};
+
 /**
- * R1: appends the first events of whole orders through the event store, against plain commits that
- * insert a single row.
+ * R1: appends events of orders through the event store, in turn the first of a new order and the
+ * next one of that order, against plain commits that insert a single row.
  */
 export const benchAppends = async (databaseUrl: string, callers: number): Promise<Comparison> => {
-  const pool = new Pool({ connectionString: databaseUrl, max: callers });
+  const pool = new Pool({ connectionString: databaseUrl, max: Math.min(callers, 20) });
   try {
     await pool.query(
       `CREATE TABLE IF NOT EXISTS bench_raw (id text PRIMARY KEY, data jsonb NOT NULL)`,
     );
     const store = new EventStore(new PostgresLog(pool), UPCASTERS, null);
-    const ours = (forMs: number) =>
-      perSecond(callers, forMs, () =>
-        store.step(metadata, (step) => step.create(orderAggregate, newId('ord'), placeOrder())),
-      );
+    const append = async (): Promise<void> => {
+      const id = newId('ord');
+      await store.step(metadata, (step) => step.create(orderAggregate, id, placeOrder()));
+      await store.step(metadata, (step) => step.execute(orderAggregate, id, cancel));
+    };
+    const ours = async (forMs: number) => 2 * (await perSecond(callers, forMs, append));
     const raw = (forMs: number) =>
       perSecond(callers, forMs, () =>
         pool.query({

@@ -1,18 +1,34 @@
 import Fastify from 'fastify';
 import { Pool } from 'pg';
 
-/** The yardstick of R4 as a separate process: one Fastify route that commits one insert. */
+/**
+ * The yardstick of R4 as a separate process: one Fastify route that commits as many rows as an order
+ * that is placed, in one statement.
+ */
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
-await pool.query(
-  'CREATE TABLE IF NOT EXISTS bare_orders (id text PRIMARY KEY, data jsonb NOT NULL)',
-);
+await pool.query(`
+  CREATE TABLE bare_events (stream text, version int, type text, data jsonb, PRIMARY KEY (stream, version));
+  CREATE TABLE bare_sagas (key text PRIMARY KEY, state jsonb NOT NULL);
+  CREATE TABLE bare_names (scope text, key text, holder text, PRIMARY KEY (scope, key));
+  CREATE TABLE bare_answers (key text PRIMARY KEY, body jsonb NOT NULL);
+  CREATE TABLE bare_jobs (kind text, key text, PRIMARY KEY (kind, key))`);
+
+/** The rows of a placed order: three events, a saga, a name, a stored response and three jobs. */
+const INSERT = `
+  WITH saga AS (INSERT INTO bare_sagas VALUES ($1, $2::jsonb)),
+       name AS (INSERT INTO bare_names VALUES ('order.reference', $1, $1)),
+       answer AS (INSERT INTO bare_answers VALUES ($1, $2::jsonb)),
+       jobs AS (INSERT INTO bare_jobs
+                SELECT unnest('{create_intent,expire,read}'::text[]), $1)
+  INSERT INTO bare_events
+  SELECT $1, version, 'OrderPlaced', $2::jsonb FROM generate_series(1, 3) AS version`;
 
 const app = Fastify({ logger: false });
 app.post('/orders', async (request, reply) => {
   const id = crypto.randomUUID();
   await pool.query({
     name: 'insert',
-    text: 'INSERT INTO bare_orders (id, data) VALUES ($1, $2)',
+    text: INSERT,
     values: [id, JSON.stringify(request.body)],
   });
   return reply.code(201).send({ id });

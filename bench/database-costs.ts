@@ -14,6 +14,10 @@ export interface DatabaseCosts {
    * WAL.
    */
   readonly walFsyncs: number;
+  /** The bytes of WAL of the whole server, likewise. */
+  readonly walBytes: number;
+  /** The rows inserted, updated and deleted in this database. */
+  readonly rows: number;
 }
 
 interface Reading extends Omit<DatabaseCosts, 'commits'> {
@@ -25,7 +29,10 @@ const EXTENSIONS = ['pg_stat_statements', 'pg_walinspect'] as const;
 
 const POSITION = `
   SELECT pg_current_wal_insert_lsn()::text AS lsn,
-         (SELECT sum(fsyncs)::int FROM pg_stat_io WHERE object = 'wal') AS "walFsyncs"`;
+         (SELECT sum(fsyncs)::int FROM pg_stat_io WHERE object = 'wal') AS "walFsyncs",
+         (pg_current_wal_insert_lsn() - '0/0')::float8 AS "walBytes",
+         (SELECT (tup_inserted + tup_updated + tup_deleted)::float8 FROM pg_stat_database
+           WHERE datname = current_database()) AS rows`;
 
 /** Counts all statements except those of this measurement. */
 const STATEMENTS = `
@@ -87,17 +94,21 @@ export class DatabaseCounter {
       statements: sent && new Map(sent),
       commits: await this.commitsBetween(before, after),
       walFsyncs: after.walFsyncs - before.walFsyncs,
+      walBytes: after.walBytes - before.walBytes,
+      rows: after.rows - before.rows,
     };
   }
 
   private async read(): Promise<Reading> {
     const {
       rows: [position],
-    } = await this.pool.query<{ lsn: string; walFsyncs: number }>(POSITION);
+    } = await this.pool.query<Omit<Reading, 'statements'>>(POSITION);
     return {
       statements: this.has.has('pg_stat_statements') ? await this.statements() : null,
       lsn: position?.lsn ?? '0/0',
       walFsyncs: position?.walFsyncs ?? 0,
+      walBytes: position?.walBytes ?? 0,
+      rows: position?.rows ?? 0,
     };
   }
 
@@ -130,6 +141,8 @@ export const withoutIdle = (
       ),
     commits: all.commits === null ? null : left(all.commits, idle.commits ?? 0),
     walFsyncs: left(all.walFsyncs, idle.walFsyncs),
+    walBytes: left(all.walBytes, idle.walBytes),
+    rows: left(all.rows, idle.rows),
   };
 };
 

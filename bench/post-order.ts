@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { assert, newId } from '#kernel';
+import { newId } from '#kernel';
 import { Pool as HttpPool } from 'undici';
 import { freePort, supervise, waitReady } from '../tools/infra/processes.mjs';
-import { freshDatabase } from '../tools/stack/databases.js';
+import { emptyDatabase } from '../tools/stack/databases.js';
 import type { Servers, Stack } from '../tools/stack/stack.js';
 import { median, percentile } from './rounds.js';
+import { apiUrlOf } from './stack-orders.js';
 
 const CONNECTIONS = 16;
 const ROUNDS = 5;
@@ -45,11 +46,6 @@ const load = async (origin: string, next: Request, forMs: number): Promise<numbe
   return durations;
 };
 
-export const apiUrlOf = ({ apis: [api] }: Stack): string => {
-  assert(api, 'the stack has an api');
-  return api.url;
-};
-
 const orderBody = (merchantId: string): string =>
   JSON.stringify({
     merchantId,
@@ -66,14 +62,14 @@ const latency = (durations: readonly number[]): Latency => ({
   p99Ms: percentile(durations, 0.99),
 });
 
-/** R4: places orders over HTTP, against a bare route that commits one insert. */
+/** R4: places orders over HTTP, against a bare route that commits as many rows. */
 export const benchPostOrder = async (servers: Servers, stack: Stack): Promise<RouteComparison> => {
   const port = await freePort();
   const main = fileURLToPath(new URL('bare-route.js', import.meta.url));
   const env = {
     ...process.env,
     PORT: String(port),
-    DATABASE_URL: await freshDatabase(servers.databaseUrl, 'orchestrator'),
+    DATABASE_URL: await emptyDatabase(servers.databaseUrl, 'bare'),
   };
   const bareApp = supervise(process.execPath, [main], { name: 'The bare route', env });
   const bareUrl = `http://127.0.0.1:${port}`;

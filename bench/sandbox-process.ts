@@ -4,7 +4,7 @@ import { type RunningApp, startApp } from '../tools/infra/apps.mjs';
 import { freePort } from '../tools/infra/processes.mjs';
 import { dropDatabase, freshDatabase } from '../tools/stack/databases.js';
 import { Sandbox } from '../tools/stack/sandbox.js';
-import { cpuSeconds } from './whole-orders.js';
+import { cpuSeconds } from './process-costs.js';
 
 export interface SandboxServers {
   /** A server on which databases may be created. */

@@ -1,258 +1,219 @@
-import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '#kernel';
 import { Pool } from 'pg';
-import { Agent, request } from 'undici';
-import type { Stack } from '../tools/stack/stack.js';
+import { assert } from '#kernel';
+import type { Servers, Stack } from '../tools/stack/stack.js';
 import { type DatabaseCosts, DatabaseCounter, withoutIdle } from './database-costs.js';
-import { apiUrlOf } from './post-order.js';
+import {
+  type Floor,
+  FLOOR_COMMITS,
+  FLOOR_EVENTS,
+  FLOOR_WEBHOOKS,
+  type FloorCounts,
+  startFloor,
+} from './floor/floor.js';
+import { Laps, PAYERS, type StepName, STEPS } from './payer.js';
+import {
+  type CpuByName,
+  cpuByName,
+  machineSeconds,
+  residentMb,
+  sumOf,
+  usedBetween,
+} from './process-costs.js';
 import { median, percentile, perSecond } from './rounds.js';
+import { payOrder } from './stack-orders.js';
 import { writeTransactions } from './write-transactions.js';
 
-const PAYERS = 16;
-const ROUNDS = 5;
-const ROUND_MS = 6_000;
 /**
- * The warm-up is longer than the delay of the provider's webhooks, so that each round includes
- * webhooks.
+ * The warm-up is longer than the delay of the provider's webhooks, so that each round includes as
+ * many webhooks as it causes.
  */
 const WARM_UP_MS = 20_000;
-/**
- * How long the counted load lasts; its consequences are counted until no webhook arrives any more.
- */
+const FLOOR_WARM_UP_MS = 10_000;
+const ROUND_MS = 5_000;
 const COUNTED_MS = 10_000;
 const IDLE_MS = 8_000;
+const ALONE_MS = 6_000;
+const PACED_MS = 10_000;
+const PACED_PER_SECOND = 20;
 const QUIET_MS = 3_000;
 /** The delay of the provider's webhooks. */
 const WEBHOOKS_AFTER_MS = 16_000;
 const QUIET_WITHIN_MS = 180_000;
-/** A test card without 3-D Secure, so that the payer's time is not measured. */
-const CARD = {
-  number: '9999000000000079',
-  expMonth: 12,
-  expYear: 2035,
-  cvc: '123',
-  name: 'Ada Lovelace',
-};
-const STEPS = ['place', 'page ready', 'pay', 'refresh', 'paid', 'whole'] as const;
 
-export interface WholeOrders {
-  /** orders/s × commits per order, over raw single-row commits/s on the same server. */
-  readonly ratio: number;
-  readonly ordersPerSecond: number;
-  readonly commitsPerOrder: number;
-  readonly rawCommitsPerSecond: number;
-  /** Webhooks handled for each order during the rounds. */
+/** One round of one side, in its own units. */
+export interface Round {
+  readonly perSecond: number;
+  readonly cpuMsPerOrder: CpuByName;
   readonly webhooksPerOrder: number;
-  readonly steps: Readonly<Record<string, { readonly p50Ms: number; readonly p99Ms: number }>>;
-  /** CPU seconds for each order, by process. */
-  readonly cpuPerOrder: Readonly<Record<string, number>>;
-  /** The costs of each order, without those of the same time idle. */
-  readonly database: DatabaseCosts;
-  /** The costs of each second without orders. */
-  readonly idle: DatabaseCosts;
+  /** The part of the CPU that the machine used which is in `cpuMsPerOrder`. */
+  readonly accountedShare: number;
 }
 
-const agent = new Agent({ connections: 2 * PAYERS, pipelining: 1 });
+interface Latency {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+export type Latencies = Readonly<Record<StepName, Latency>>;
 
-const call = async (
-  method: 'GET' | 'POST',
-  url: string,
-  headers: Record<string, string>,
-  body?: unknown,
-): Promise<Record<string, unknown>> => {
-  const answer = await request(url, {
-    method,
-    dispatcher: agent,
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${text}`);
-  return JSON.parse(text) as Record<string, unknown>;
-};
+/** What an order and an idle second cost. */
+export interface OrderCosts {
+  /** Of each order in the orchestrator's database, without the costs of the same time idle. */
+  readonly database: DatabaseCosts;
+  /** Of each second without orders. */
+  readonly idle: DatabaseCosts;
+  /** CPU milliseconds of all processes in each second without orders. */
+  readonly idleMsPerSecond: number;
+  readonly idleCpu: CpuByName;
+  /** Calls to the provider for each order. */
+  readonly exchangesPerOrder: number;
+}
 
-/**
- * Follows an order's event stream; `until` waits for the first event of a type and returns its
- * data.
- */
-const follow = (stack: Stack, orderId: string) => {
-  const ending = new AbortController();
-  const waiting = new Map<string, (data: Record<string, unknown>) => void>();
-  const seen = new Map<string, Record<string, unknown>>();
-  const read = async (): Promise<void> => {
-    const answer = await request(`${apiUrlOf(stack)}/v1/orders/${orderId}/events`, {
-      dispatcher: agent,
-      signal: ending.signal,
-      headers: { authorization: `Bearer ${stack.apiKey}`, accept: 'text/event-stream' },
-    });
-    let text = '';
-    for await (const chunk of answer.body) {
-      text += String(chunk);
-      const frames = text.split('\n\n');
-      text = frames.pop() ?? '';
-      for (const frame of frames) take(frame);
-    }
+export interface WholeOrders {
+  /** Our orders a second over the floor's: the median rounds of both. */
+  readonly F: number;
+  readonly ours: readonly Round[];
+  readonly floor: readonly Round[];
+  /** The durations of the steps with one payer, at 20 orders a second, and with 16 payers. */
+  readonly latencies: {
+    readonly alone: Latencies;
+    readonly paced: Latencies;
+    readonly saturated: Latencies;
   };
-  const take = (frame: string): void => {
-    const line = frame.split('\n').find((one) => one.startsWith('data:'));
-    if (!line) return;
-    const entry = JSON.parse(line.slice(5)) as { type: string; data: Record<string, unknown> };
-    seen.set(entry.type, entry.data);
-    waiting.get(entry.type)?.(entry.data);
-  };
-  const failed = read().catch((error: unknown) => {
-    if (!ending.signal.aborted) throw error;
-  });
-  return {
-    until: (type: string): Promise<Record<string, unknown>> => {
-      const known = seen.get(type);
-      if (known) return Promise.resolve(known);
-      const event = new Promise<Record<string, unknown>>((resolve) => waiting.set(type, resolve));
-      return Promise.race([event, failed.then(() => event)]);
-    },
-    end: () => ending.abort(),
-  };
-};
+  /** Null in a quick run. */
+  readonly costs: OrderCosts | null;
+  /** Resident memory after the load, in MB. */
+  readonly residentMb: Readonly<Record<string, number>>;
+}
 
-type Durations = Map<string, number[]>;
-
-/** Runs one order from placed to paid, as a platform and a payer do. */
-const oneOrder = async (stack: Stack, durations: Durations): Promise<void> => {
-  const startedMs = performance.now();
-  let lastMs = startedMs;
-  const lap = (step: string): void => {
-    const nowMs = performance.now();
-    durations.get(step)?.push(nowMs - lastMs);
-    lastMs = nowMs;
-  };
-  const platform = () => ({
-    authorization: `Bearer ${stack.apiKey}`,
-    'idempotency-key': randomUUID(),
-  });
-  const order = await call('POST', `${apiUrlOf(stack)}/v1/orders`, platform(), {
-    merchantId: stack.merchantId,
-    reference: newId('ref'),
-    amountMinor: 1250,
-    currency: 'eur',
-    capture: { policy: 'automatic' },
-    methods: ['card'],
-  });
-  lap('place');
-  const events = follow(stack, String(order['id']));
-  try {
-    const { pageUrl } = await events.until('IntentCreated');
-    lap('page ready');
-    const outcome = await call('POST', `${String(pageUrl)}/card`, {}, CARD);
-    if (outcome['next'] === 'confirm') await call('POST', `${String(pageUrl)}/confirm`, {}, {});
-    lap('pay');
-    const { paymentId } = await events.until('OrderPaymentStarted');
-    const refreshUrl = `${apiUrlOf(stack)}/v1/payments/${String(paymentId)}/refresh`;
-    await call('POST', refreshUrl, platform(), { pageCompleted: true });
-    lap('refresh');
-    await events.until('OrderPaid');
-    lap('paid');
-    durations.get('whole')?.push(performance.now() - startedMs);
-  } finally {
-    events.end();
-  }
-};
-
-/** CPU seconds that a process has used so far, without its children. */
-export const cpuSeconds = (pid: number): number => {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch (error) {
-    // The usage of a database session that has ended cannot be read.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw error;
-  }
-};
-
-/** The process ids of the embedded broker, when this machine runs one. */
-const kafkaPids = (): readonly number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('kafka.Kafka\0');
-      } catch {
-        return false; // It has ended since.
-      }
-    });
-
-/**
- * The sessions of a database, and the server's processes without one, which write the WAL and the
- * pages of all databases.
- */
-const SESSIONS = `
-  SELECT pid, CASE WHEN datname LIKE 'orchestrator%' THEN 'postgres (orchestrator)'
-                   WHEN datname LIKE 'sandbox%' THEN 'postgres (sandbox)'
-                   ELSE 'postgres (both)' END AS part FROM pg_stat_activity`;
-
-const cpuByProcess = async (stack: Stack, pool: Pool): Promise<Record<string, number>> => {
-  const { rows } = await pool.query<{ pid: number; part: string }>(SESSIONS);
-  const used: Record<string, number> = {};
-  for (const { app, pid } of stack.apps) used[app] = pid === undefined ? 0 : cpuSeconds(pid);
-  for (const { pid, part } of rows) used[part] = (used[part] ?? 0) + cpuSeconds(pid);
-  used['kafka'] = kafkaPids().reduce((sum, pid) => sum + cpuSeconds(pid), 0);
-  const { user, system } = process.cpuUsage();
-  used['payers'] = (user + system) / 1e6;
-  return used;
-};
-
-const rawCommits = (pool: Pool): Promise<number> =>
-  perSecond(PAYERS, 2_000, () =>
-    pool.query({
-      name: 'raw',
-      text: 'INSERT INTO bench_raw (id, data) VALUES ($1, $2)',
-      values: [newId('ord'), '{"amountMinor": 1250}'],
+const latenciesOf = (laps: Laps): Latencies =>
+  Object.fromEntries(
+    STEPS.map((step) => {
+      const durations = laps.of(step);
+      return [step, { p50Ms: percentile(durations, 0.5), p99Ms: percentile(durations, 0.99) }];
     }),
-  );
+  ) as unknown as Latencies;
 
-const webhooksHandled = async (pool: Pool): Promise<number> => {
-  const {
-    rows: [row],
-  } = await pool.query<{ handled: number }>(
-    'SELECT count(handled_at)::int AS handled FROM webhooks_received',
-  );
-  return row?.handled ?? 0;
+/** Starts `once` at a fixed rate, whether or not earlier ones have ended. */
+const paced = async (forMs: number, once: () => Promise<void>): Promise<void> => {
+  const running: Promise<void>[] = [];
+  const startedMs = performance.now();
+  for (let n = 0; n < (forMs / 1_000) * PACED_PER_SECOND; n += 1) {
+    await sleep(Math.max(0, startedMs + (n * 1_000) / PACED_PER_SECOND - performance.now()));
+    running.push(once());
+  }
+  await Promise.all(running);
+};
+
+const count = async (pool: Pool, sql: string): Promise<number> =>
+  (await pool.query<{ n: number }>(`SELECT (${sql})::int AS n`)).rows[0]?.n ?? 0;
+
+const webhooksOf = (pool: Pool) => (): Promise<number> =>
+  count(pool, 'SELECT count(*) FROM webhooks_received');
+
+/** Runs a round of one side with all payers. */
+const runRound = async (
+  pool: Pool,
+  pids: Readonly<Record<string, number | undefined>>,
+  webhooks: () => Promise<number>,
+  once: () => Promise<void>,
+): Promise<Round> => {
+  let orders = 0;
+  const [before, webhooksBefore, machineBefore] = [
+    await cpuByName(pids, pool),
+    await webhooks(),
+    machineSeconds(),
+  ];
+  const rate = await perSecond(PAYERS, ROUND_MS, async () => {
+    await once();
+    orders += 1;
+  });
+  const machine = machineSeconds() - machineBefore;
+  const used = usedBetween(before, await cpuByName(pids, pool));
+  assert(orders > 0, 'a round completes orders');
+  return {
+    perSecond: rate,
+    cpuMsPerOrder: Object.fromEntries(
+      Object.entries(used).map(([name, seconds]) => [name, (seconds * 1_000) / orders]),
+    ),
+    webhooksPerOrder: ((await webhooks()) - webhooksBefore) / orders,
+    accountedShare: sumOf(used) / machine,
+  };
 };
 
 /** Waits until all webhooks have arrived and are handled. */
 const comeToRest = async (pool: Pool): Promise<void> => {
   await sleep(WEBHOOKS_AFTER_MS);
-  const look = async (): Promise<string> => {
-    const {
-      rows: [found],
-    } = await pool.query<{ all: number; open: number }>(
-      `SELECT count(*)::int AS all, (count(*) FILTER (WHERE handled_at IS NULL))::int AS open
-         FROM webhooks_received`,
-    );
-    return `${found?.all} ${found?.open}`;
-  };
   const deadlineMs = Date.now() + QUIET_WITHIN_MS;
-  for (let before = ''; Date.now() < deadlineMs;) {
-    const seen = await look();
-    if (seen === before && seen.endsWith(' 0')) return;
-    before = seen;
+  for (let before = -1; Date.now() < deadlineMs;) {
+    const [all, open] = [
+      await webhooksOf(pool)(),
+      await count(pool, 'SELECT count(*) FROM webhooks_received WHERE handled_at IS NULL'),
+    ];
+    if (all === before && open === 0) return;
+    before = all;
     await sleep(QUIET_MS);
   }
   throw new Error('webhooks still arrive');
 };
 
-/** The database costs of an order, and of an idle second. */
-const databaseCosts = async (
+/** The floor does what it claims: otherwise F would flatter us. */
+const checkFloor = async (floor: Floor, before: FloorCounts, commits: number): Promise<void> => {
+  let after = await floor.counts();
+  const made = (name: keyof FloorCounts): number => after[name] - before[name];
+  for (let tries = 0; tries < 50 && made('consumed') < FLOOR_EVENTS * made('paid'); tries += 1) {
+    await sleep(100);
+    after = await floor.counts();
+  }
+  const orders = made('paid');
+  const each = {
+    events: made('events') / orders,
+    consumed: made('consumed') / orders,
+    webhooks: made('webhooks') / orders,
+    commits: commits / orders,
+  };
+  const isClaimed =
+    each.events === FLOOR_EVENTS &&
+    // Messages may be repeated, as Kafka allows; none may be missing.
+    each.consumed >= FLOOR_EVENTS &&
+    each.consumed < FLOOR_EVENTS * 1.02 &&
+    each.webhooks === FLOOR_WEBHOOKS &&
+    Math.abs(each.commits - FLOOR_COMMITS) < 0.1;
+  assert(isClaimed, `the floor does less or more than it claims: ${JSON.stringify(each)}`);
+};
+
+const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<readonly Round[]> => {
+  const before = await floor.counts();
+  const commitsBefore = await writeTransactions(pool);
+  await perSecond(PAYERS, FLOOR_WARM_UP_MS, floor.once);
+  const made: Round[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const webhooks = async (): Promise<number> => (await floor.counts()).webhooks;
+    made.push(await runRound(pool, floor.pids, webhooks, floor.once));
+  }
+  await sleep(1_000);
+  // The idle stack beside it writes a few transactions a second, too.
+  const commits = Number((await writeTransactions(pool)) - commitsBefore);
+  await checkFloor(floor, before, commits);
+  return made;
+};
+
+const pidsOf = (stack: Stack): Readonly<Record<string, number | undefined>> =>
+  Object.fromEntries(stack.apps.map(({ app, pid }) => [app, pid]));
+
+/** The costs in the database of an order and of an idle second, and its calls to the provider. */
+const orderCosts = async (
   stack: Stack,
+  pool: Pool,
   once: () => Promise<void>,
-): Promise<Pick<WholeOrders, 'database' | 'idle'>> => {
+): Promise<OrderCosts> => {
   const counter = await DatabaseCounter.open(stack.databases.orchestrator);
-  const pool = new Pool({ connectionString: stack.databases.orchestrator, max: 1 });
   await comeToRest(pool);
+  const cpuBefore = await cpuByName(pidsOf(stack), pool);
   const idle = await counter.during(() => sleep(IDLE_MS));
+  const idleUsed = usedBetween(cpuBefore, await cpuByName(pidsOf(stack), pool));
+  const exchanges = () => count(pool, 'SELECT count(*) FROM api_requests');
+  const exchangesBefore = await exchanges();
   let orders = 0;
   const startedMs = performance.now();
   const busy = await counter.during(async () => {
@@ -263,57 +224,64 @@ const databaseCosts = async (
     await comeToRest(pool);
   });
   const tookMs = performance.now() - startedMs;
-  await Promise.all([counter.close(), pool.end()]);
+  const exchangesPerOrder = ((await exchanges()) - exchangesBefore) / orders;
+  await counter.close();
+  const { payers: _payers, ...idleCpu } = idleUsed;
+  const perIdleSecond = Object.fromEntries(
+    Object.entries(idleCpu).map(([name, seconds]) => [name, (seconds * 1_000) / (IDLE_MS / 1_000)]),
+  );
   return {
     database: withoutIdle(busy, idle, tookMs / IDLE_MS, orders),
     idle: withoutIdle(idle, idle, 0, IDLE_MS / 1_000),
+    idleMsPerSecond: sumOf(perIdleSecond),
+    idleCpu: perIdleSecond,
+    exchangesPerOrder,
   };
 };
 
-/** R2: runs whole orders through api, worker and sandbox; a refresh reads the authorization. */
-export const benchWholeOrders = async (stack: Stack): Promise<WholeOrders> => {
-  const pool = new Pool({ connectionString: stack.databases.orchestrator, max: PAYERS });
-  await pool.query('CREATE TABLE bench_raw (id text PRIMARY KEY, data jsonb NOT NULL)');
-  const durations: Durations = new Map(STEPS.map((step) => [step, []]));
-  const once = () => oneOrder(stack, durations);
-  const raw = await rawCommits(pool);
-  await perSecond(PAYERS, WARM_UP_MS, once);
-  for (const list of durations.values()) list.length = 0;
-
-  const rounds: { orders: number; commits: number }[] = [];
-  const cpu: Record<string, number> = {};
-  const handledBefore = await webhooksHandled(pool);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const done = durations.get('whole')?.length ?? 0;
-    const [cpuBefore, before] = [await cpuByProcess(stack, pool), await writeTransactions(pool)];
-    const orders = await perSecond(PAYERS, ROUND_MS, once);
-    const made = (durations.get('whole')?.length ?? 0) - done;
-    const commits = Number((await writeTransactions(pool)) - before) / made;
-    const cpuAfter = await cpuByProcess(stack, pool);
-    for (const [name, seconds] of Object.entries(cpuAfter)) {
-      const perOrder = (seconds - (cpuBefore[name] ?? 0)) / made;
-      cpu[name] = (cpu[name] ?? 0) + perOrder / ROUNDS;
+/**
+ * Whole orders through api, worker and sandbox, with their webhooks, in turn with the floor's.
+ * `quick`: one block of each, and no costs of the database.
+ */
+export const benchWholeOrders = async (
+  servers: Servers,
+  stack: Stack,
+  quick: boolean,
+): Promise<WholeOrders> => {
+  const pool = new Pool({ connectionString: stack.databases.orchestrator, max: 2 });
+  const floor = await startFloor(servers);
+  const [blocks, rounds] = quick ? [1, 3] : [2, 3];
+  const [ours, floors]: [Round[], Round[]] = [[], []];
+  const saturated = new Laps();
+  const once = (laps: Laps) => () => payOrder(stack, laps);
+  let memory: Readonly<Record<string, number>> = {};
+  for (let block = 0; block < blocks; block += 1) {
+    floors.push(...(await floorRounds(floor, pool, rounds)));
+    await perSecond(PAYERS, WARM_UP_MS, once(new Laps()));
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(await runRound(pool, pidsOf(stack), webhooksOf(pool), once(saturated)));
     }
-    rounds.push({ orders, commits });
+    memory = Object.fromEntries(
+      stack.apps.map(({ app, pid }) => [app, pid === undefined ? 0 : residentMb(pid)]),
+    );
+    await comeToRest(pool);
   }
-  const webhooks = (await webhooksHandled(pool)) - handledBefore;
-  const webhooksPerOrder = webhooks / (durations.get('whole')?.length ?? 1);
+  await floor.stop();
+  const [alone, steady] = [new Laps(), new Laps()];
+  await perSecond(1, ALONE_MS, once(alone));
+  await paced(PACED_MS, once(steady));
+  const costs = quick ? null : await orderCosts(stack, pool, once(new Laps()));
   await pool.end();
-  const steps = Object.fromEntries(
-    [...durations].map(([step, list]) => [
-      step,
-      { p50Ms: percentile(list, 0.5), p99Ms: percentile(list, 0.99) },
-    ]),
-  );
-  const costs = await databaseCosts(stack, once);
   return {
-    ratio: median(rounds.map(({ orders, commits }) => (orders * commits) / raw)),
-    ordersPerSecond: median(rounds.map(({ orders }) => orders)),
-    commitsPerOrder: median(rounds.map(({ commits }) => commits)),
-    rawCommitsPerSecond: raw,
-    webhooksPerOrder,
-    steps,
-    cpuPerOrder: cpu,
-    ...costs,
+    F: median(ours.map((one) => one.perSecond)) / median(floors.map((one) => one.perSecond)),
+    ours,
+    floor: floors,
+    latencies: {
+      alone: latenciesOf(alone),
+      paced: latenciesOf(steady),
+      saturated: latenciesOf(saturated),
+    },
+    costs,
+    residentMb: memory,
   };
 };

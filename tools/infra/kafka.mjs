@@ -27,11 +27,12 @@ const serverProperties = ({ dir, port, controllerPort, settings }) =>
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 
-const javaFlags = [
+/** Flags for a broker that lives for the length of a run: it starts quickly, and never gets fast. */
+const QUICK_START = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'];
+
+const javaFlags = (jvm = 'quick start') => [
   KAFKA_HEAP,
-  '-XX:+UseSerialGC',
-  '-XX:TieredStopAtLevel=1',
-  '-Xshare:auto',
+  ...(jvm === 'ordinary' ? [] : QUICK_START),
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
   '-Dorg.slf4j.simpleLogger.showDateTime=true',
   '-cp',
@@ -44,7 +45,7 @@ const format = async (dir, properties) => {
   const random = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
   const clusterId = random.replace(/^-/, 'A'); // A leading dash would be read as an option.
   const args = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties];
-  const { code, output } = await run(java(), [...javaFlags, ...args]);
+  const { code, output } = await run(java(), [...javaFlags(), ...args]);
   if (code !== 0) {
     throw new Failure('Kafka could not create its data folder: see above.', lastLines(output));
   }
@@ -84,7 +85,7 @@ export const answersConsumers = async (brokers, sasl) => {
  * Starts Apache Kafka as one KRaft process: broker and controller in one.
  * @param {{ dir: string, port: number, controllerPort: number, logFile: string,
  *   throwaway?: boolean, settings?: Record<string, string>, sasl?: import('kafkajs').SASLOptions,
- *   }} options a throwaway `dir` is deleted at the end
+ *   jvm?: 'quick start' | 'ordinary' }} options a throwaway `dir` is deleted at the end
  * @returns {Promise<{ brokers: string, restart: () => Promise<void>, kill9: () => Promise<void>,
  *   stop: () => Promise<void> }>}
  */
@@ -96,6 +97,7 @@ export const startKafka = async ({
   throwaway = false,
   settings = {},
   sasl,
+  jvm,
 }) => {
   mkdirSync(dir, { recursive: true });
   if (throwaway) scratchDir(dir);
@@ -104,7 +106,7 @@ export const startKafka = async ({
   await format(dir, properties);
   const brokers = `127.0.0.1:${port}`;
   const launch = async () => {
-    const server = supervise(java(), [...javaFlags, 'kafka.Kafka', properties], {
+    const server = supervise(java(), [...javaFlags(jvm), 'kafka.Kafka', properties], {
       name: 'Kafka',
       logFile,
       cwd: dir,

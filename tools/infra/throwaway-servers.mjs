@@ -34,8 +34,8 @@ export const startThrowawayPostgres = async (runName, options = {}) => {
  * own where environment variables name them. `env` is the environment of specs and apps, `killable`
  * has the servers started here.
  * @param {string} runName
- * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean }} [options] of
- * PostgreSQL
+ * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean,
+ *   jvm?: 'quick start' | 'ordinary' }} [options] of PostgreSQL, and the JVM of Kafka
  */
 export const startThrowawayServers = async (runName, options = {}) => {
   const dir = scratchDir(stateDir('run', runName));
@@ -46,6 +46,7 @@ export const startThrowawayServers = async (runName, options = {}) => {
       controllerPort: await freePort(),
       logFile: join(stateDir('logs'), 'test-kafka.log'),
       throwaway: true,
+      jvm: options.jvm,
     });
     return { brokers: kafka.brokers, kafka };
   };
