@@ -35,6 +35,15 @@ export type EventMap<Event extends DomainEvent, Args extends readonly unknown[],
     | ((event: Extract<Event, { readonly type: Type }>, ...args: Args) => Result);
 };
 
+/**
+ * The entries of a total map for the events to which it does not react. The map does not compile
+ * until each event is named, here or with a function.
+ */
+export const ignored = <const Types extends readonly string[]>(
+  ...types: Types
+): Readonly<Record<Types[number], 'ignored'>> =>
+  Object.fromEntries(types.map((type) => [type, 'ignored'])) as Record<Types[number], 'ignored'>;
+
 /** The result of a map's function for an event; `otherwise` if the event is ignored. */
 export const mapEvent = <Event extends DomainEvent, Args extends readonly unknown[], Result>(
   map: EventMap<Event, Args, Result>,

@@ -21,6 +21,7 @@ export {
   type DomainEvent,
   type EventMap,
   fold,
+  ignored,
   isHandled,
   mapEvent,
 } from './decider.js';

@@ -1,4 +1,4 @@
-import { assert, type EventMap, mapEvent } from '#kernel';
+import { assert, type EventMap, ignored, mapEvent } from '#kernel';
 import type { PaymentEvent } from '#payment';
 import {
   FEE_RULES,
@@ -132,35 +132,14 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
   PayoutAnnounced: ({ amountMinor, feesVatMinor }) =>
     opened({ of: 'payout', amountMinor, vatMinor: feesVatMinor, isBooked: false }),
   PayoutStatusChanged: payoutMoved,
-  IntentCreated: 'ignored',
-  IntentRejected: 'ignored',
-  AttemptRefused: 'ignored',
-  DebitRequested: 'ignored',
-  DebitRejected: 'ignored',
-  PaymentPageCompleted: 'ignored',
-  AuthorizationExpiring: 'ignored',
-  CaptureRequested: 'ignored',
-  CaptureAccepted: 'ignored',
-  CaptureSent: 'ignored',
-  CaptureRejected: 'ignored',
-  AuthorizationClosed: 'ignored',
-  CancelRequested: 'ignored',
-  PaymentCanceled: 'ignored',
-  AuthorizationExpired: 'ignored',
-  DirectDebitReturned: 'ignored',
-  RefundRequested: 'ignored',
-  RefundRejected: 'ignored',
-  RefundAbandoned: 'ignored',
-  RefundObserved: 'ignored',
-  RefundSent: 'ignored',
-  RefundFailed: 'ignored',
-  DisputeStatusChanged: 'ignored',
-  RequestResultUnknown: 'ignored',
-  RequestResultResolved: 'ignored',
-  PaymentMismatchObserved: 'ignored',
-  PayoutLinesRead: 'ignored',
-  PayoutReconciled: 'ignored',
-  PayoutMismatchObserved: 'ignored',
+  ...ignored('IntentCreated', 'IntentRejected', 'AttemptRefused', 'DebitRequested'),
+  ...ignored('DebitRejected', 'PaymentPageCompleted', 'AuthorizationExpiring', 'CaptureRequested'),
+  ...ignored('CaptureAccepted', 'CaptureSent', 'CaptureRejected', 'AuthorizationClosed'),
+  ...ignored('CancelRequested', 'PaymentCanceled', 'AuthorizationExpired', 'DirectDebitReturned'),
+  ...ignored('RefundRequested', 'RefundRejected', 'RefundAbandoned', 'RefundObserved'),
+  ...ignored('RefundSent', 'RefundFailed', 'DisputeStatusChanged', 'RequestResultUnknown'),
+  ...ignored('RequestResultResolved', 'PaymentMismatchObserved', 'PayoutLinesRead'),
+  ...ignored('PayoutReconciled', 'PayoutMismatchObserved'),
 };
 
 /**

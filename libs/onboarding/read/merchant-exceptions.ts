@@ -1,3 +1,4 @@
+import { ignored } from '#kernel';
 import { type ProjectedRow, type Projection, rowsFrom } from '#projections';
 import type { MerchantCall, MerchantEvent } from '../domain/merchant-event.js';
 
@@ -54,23 +55,11 @@ const apply = rowsFrom<MerchantExceptionRow, MerchantEvent, 'MerchantDrafted'>(
       mismatched_since: row.mismatched_since ?? at,
     }),
     CompanyMismatchesReviewed: () => ({ mismatches: [], mismatched_since: null }),
-    DetailsRevised: 'ignored',
-    CompanyAccountObserved: 'ignored',
-    CompanyStatusConfirmed: 'ignored',
-    EarlierStatusObserved: 'ignored',
-    RequirementsObserved: 'ignored',
-    SubscriptionLinkAvailable: 'ignored',
-    DocumentsUploaded: 'ignored',
-    DocumentRemoved: 'ignored',
-    CompanyKeysRequested: 'ignored',
-    AccountAttached: 'ignored',
-    MerchantDisabled: 'ignored',
-    TerminalRequested: 'ignored',
-    TerminalOrdered: 'ignored',
-    TerminalOrderRejected: 'ignored',
-    TerminalObserved: 'ignored',
-    TerminalCancelRequested: 'ignored',
-    PersonalDataErased: 'ignored',
+    ...ignored('DetailsRevised', 'CompanyAccountObserved', 'CompanyStatusConfirmed'),
+    ...ignored('EarlierStatusObserved', 'RequirementsObserved', 'SubscriptionLinkAvailable'),
+    ...ignored('DocumentsUploaded', 'DocumentRemoved', 'CompanyKeysRequested', 'AccountAttached'),
+    ...ignored('MerchantDisabled', 'TerminalRequested', 'TerminalOrdered', 'TerminalOrderRejected'),
+    ...ignored('TerminalObserved', 'TerminalCancelRequested', 'PersonalDataErased'),
   },
 );
 

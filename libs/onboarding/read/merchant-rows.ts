@@ -1,3 +1,4 @@
+import { ignored } from '#kernel';
 import { type ProjectedRow, type Projection, rowsFrom } from '#projections';
 import type { MerchantEvent, MerchantMode } from '../domain/merchant-event.js';
 import type { Merchant } from '../domain/merchant.js';
@@ -37,27 +38,13 @@ const apply = rowsFrom<MerchantListRow, MerchantEvent, 'MerchantDrafted'>(
     CompanyStatusChanged: ({ status }) => ({ status }),
     MerchantEnabled: () => ({ orders_enabled: true }),
     MerchantDisabled: () => ({ orders_enabled: false }),
-    DetailsRevised: 'ignored',
-    CompanyAccountObserved: 'ignored',
-    CompanyStatusConfirmed: 'ignored',
-    EarlierStatusObserved: 'ignored',
-    RequirementsObserved: 'ignored',
-    SubscriptionLinkAvailable: 'ignored',
-    DocumentsUploaded: 'ignored',
-    DocumentRemoved: 'ignored',
-    CompanyKeysRequested: 'ignored',
-    AccountAttached: 'ignored',
-    TerminalRequested: 'ignored',
-    TerminalOrdered: 'ignored',
-    TerminalOrderRejected: 'ignored',
-    TerminalObserved: 'ignored',
-    TerminalCancelRequested: 'ignored',
-    CompanyRequestResultUnknown: 'ignored',
-    CompanyRequestResultResolved: 'ignored',
-    CompanyStatusOverdue: 'ignored',
-    PersonalDataErased: 'ignored',
-    CompanyMismatchObserved: 'ignored',
-    CompanyMismatchesReviewed: 'ignored',
+    ...ignored('DetailsRevised', 'CompanyAccountObserved', 'CompanyStatusConfirmed'),
+    ...ignored('EarlierStatusObserved', 'RequirementsObserved', 'SubscriptionLinkAvailable'),
+    ...ignored('DocumentsUploaded', 'DocumentRemoved', 'CompanyKeysRequested', 'AccountAttached'),
+    ...ignored('TerminalRequested', 'TerminalOrdered', 'TerminalOrderRejected', 'TerminalObserved'),
+    ...ignored('TerminalCancelRequested', 'CompanyRequestResultUnknown'),
+    ...ignored('CompanyRequestResultResolved', 'CompanyStatusOverdue', 'PersonalDataErased'),
+    ...ignored('CompanyMismatchObserved', 'CompanyMismatchesReviewed'),
   },
 );
 

@@ -1,3 +1,4 @@
+import { ignored } from '#kernel';
 import { domainEvent } from '#log';
 import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projections';
 import type { PaymentEvent } from '../domain/payment-event.js';
@@ -184,13 +185,8 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       unknown_results: row.unknown_results.filter((one) => one !== request),
     }),
     PaymentMismatchObserved: () => ({ mismatched: true }),
-    DebitRequested: 'ignored',
-    DebitRejected: 'ignored',
-    PaymentPageCompleted: 'ignored',
-    AuthorizationExpiring: 'ignored',
-    CancelRequested: 'ignored',
-    DisputeStatusChanged: 'ignored',
-    DisputeReversed: 'ignored',
+    ...ignored('DebitRequested', 'DebitRejected', 'PaymentPageCompleted', 'AuthorizationExpiring'),
+    ...ignored('CancelRequested', 'DisputeStatusChanged', 'DisputeReversed'),
   },
 );
 

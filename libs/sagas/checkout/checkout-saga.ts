@@ -4,6 +4,7 @@ import {
   assertNever,
   type EventMap,
   HOUR_MS,
+  ignored,
   type Instant,
   isHandled,
   mapEvent,
@@ -72,18 +73,9 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
     state.status === 'paying'
       ? end(state, 'expiry', { 'checkout.expiry': null }, now)
       : stay(state),
-  OrderPaymentStarted: 'ignored',
-  OrderAuthorized: 'ignored',
-  OrderPaid: 'ignored',
-  OrderCaptured: 'ignored',
-  OrderRefunded: 'ignored',
-  OrderChargedBack: 'ignored',
-  OrderDisputeWon: 'ignored',
-  OrderDebitReturned: 'ignored',
-  OrderPaymentVoided: 'ignored',
-  OrderCanceled: 'ignored',
-  OrderExpired: 'ignored',
-  OrderFailed: 'ignored',
+  ...ignored('OrderPaymentStarted', 'OrderAuthorized', 'OrderPaid', 'OrderCaptured'),
+  ...ignored('OrderRefunded', 'OrderChargedBack', 'OrderDisputeWon', 'OrderDebitReturned'),
+  ...ignored('OrderPaymentVoided', 'OrderCanceled', 'OrderExpired', 'OrderFailed'),
 };
 
 /** The checkout's reaction to each event type, or `ignored`. */

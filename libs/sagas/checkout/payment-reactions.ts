@@ -1,4 +1,4 @@
-import { earlier, HOUR_MS, type Instant, plusMs } from '#kernel';
+import { earlier, HOUR_MS, ignored, type Instant, plusMs } from '#kernel';
 import type { RefundOrChargeback, OrderCommand } from '#order';
 import type { PaymentEvent } from '#payment';
 import type { Checkout, CheckoutContext, CheckoutMessage, CheckoutReaction } from './checkout.js';
@@ -222,24 +222,11 @@ export const ON_PAYMENT: {
   RefundSucceeded: { afterwards: noteRefundOrChargeback(refunded) },
   DisputeObserved: { afterwards: noteRefundOrChargeback(disputed) },
   DisputeReversed: { afterwards: noteRefundOrChargeback(disputeWon) },
-  IntentRequested: 'ignored',
-  IntentCreated: 'ignored',
-  DebitRequested: 'ignored',
-  PaymentPageCompleted: 'ignored',
-  AuthorizationExpiring: 'ignored',
-  CaptureRequested: 'ignored',
-  CaptureRejected: 'ignored',
-  AuthorizationClosed: 'ignored',
-  CancelRequested: 'ignored',
-  RefundRequested: 'ignored',
-  RefundRejected: 'ignored',
-  RefundAbandoned: 'ignored',
-  RefundObserved: 'ignored',
-  RefundSent: 'ignored',
-  RefundFailed: 'ignored',
-  DisputeStatusChanged: 'ignored',
-  RequestResultUnknown: 'ignored',
-  RequestResultResolved: 'ignored',
+  ...ignored('IntentRequested', 'IntentCreated', 'DebitRequested', 'PaymentPageCompleted'),
+  ...ignored('AuthorizationExpiring', 'CaptureRequested', 'CaptureRejected', 'AuthorizationClosed'),
+  ...ignored('CancelRequested', 'RefundRequested', 'RefundRejected', 'RefundAbandoned'),
+  ...ignored('RefundObserved', 'RefundSent', 'RefundFailed', 'DisputeStatusChanged'),
+  ...ignored('RequestResultUnknown', 'RequestResultResolved'),
 };
 
 /** Reacts to an event of a payment. */
