@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { currentTypes } from '#log';
 import { type GoldenHistory, readHistory } from './history.js';
 import { GOLDEN_KINDS } from './kinds.js';
+import { AGGREGATES, type GoldenStream, readStream, upcastEvent } from './stream-history.js';
 
 /**
  * Histories that earlier releases wrote. Today's code must read each history as those releases did:
@@ -23,6 +25,28 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 test.each(files)('reads the history %s as earlier releases did', (file) => {
   const { events, reading } = historyOf(file);
   expect(plain(readHistory(events))).toEqual(reading);
+});
+
+const STREAMS = join(import.meta.dirname, 'streams');
+const streams = readdirSync(STREAMS);
+const streamOf = (file: string): GoldenStream =>
+  JSON.parse(readFileSync(join(STREAMS, file), 'utf8')) as GoldenStream;
+
+test.each(streams)('reads the stream %s as earlier releases did', (file) => {
+  const { events, state } = streamOf(file);
+  expect(plain(readStream(events))).toEqual(state);
+});
+
+test('the streams together contain every event of merchants, payouts and accounts', () => {
+  const read = streams.flatMap((file) => streamOf(file).events);
+  for (const streamType of ['merchant', 'payout', 'account'] as const) {
+    const seen = new Set(
+      read
+        .filter((event) => event.streamType === streamType)
+        .map((event) => upcastEvent(event).type),
+    );
+    expect([...seen].sort()).toEqual(currentTypes(AGGREGATES[streamType].upcasters).toSorted());
+  }
 });
 
 test('every kind of order has a history', () => {

@@ -1,23 +1,8 @@
-import { domainEvent, upcast } from '#log';
-import {
-  type Aggregate,
-  assert,
-  type DomainCommand,
-  type DomainEvent,
-  type Instant,
-} from '#kernel';
-import { orderAggregate, type OrderEvent } from '#order';
-import { paymentAggregate, type PaymentEvent } from '#payment';
+import { assert, type Instant } from '#kernel';
+import type { OrderEvent } from '#order';
+import type { PaymentEvent } from '#payment';
 import { type Checkout, type CheckoutMessage, reactToCheckout } from '#sagas';
-
-/** An event as the release that wrote it stored it. */
-export interface GoldenEvent {
-  readonly streamType: 'order' | 'payment';
-  readonly streamId: string;
-  readonly type: string;
-  readonly schemaVersion: number;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import { AGGREGATES, type GoldenEvent, upcastEvent } from './stream-history.js';
 
 /** How the code reads a history: its states and commands. */
 export interface Reading {
@@ -34,23 +19,10 @@ export interface GoldenHistory {
   readonly reading: Reading;
 }
 
-type AnyAggregate = Aggregate<unknown, DomainCommand, DomainEvent>;
-
-const AGGREGATES: Readonly<Record<GoldenEvent['streamType'], AnyAggregate>> = {
-  order: orderAggregate as unknown as AnyAggregate,
-  payment: paymentAggregate as unknown as AnyAggregate,
-};
-
-const lifted = ({ streamType, streamId, type, schemaVersion, data }: GoldenEvent): DomainEvent => {
-  const { upcasters } = AGGREGATES[streamType];
-  const written = { version: 1, type, schema_version: schemaVersion, data };
-  return domainEvent(upcast(upcasters, { streamType, streamId }, written));
-};
-
 const messageOf = (event: GoldenEvent): CheckoutMessage =>
   event.streamType === 'order'
-    ? { from: 'order', event: lifted(event) as OrderEvent }
-    : { from: 'payment', paymentId: event.streamId, event: lifted(event) as PaymentEvent };
+    ? { from: 'order', event: upcastEvent(event) as OrderEvent }
+    : { from: 'payment', paymentId: event.streamId, event: upcastEvent(event) as PaymentEvent };
 
 /** Reads a history as today's code does: upcast, folded, and passed to the checkout. */
 export const readHistory = (events: readonly GoldenEvent[]): Reading => {
@@ -67,7 +39,7 @@ export const readHistory = (events: readonly GoldenEvent[]): Reading => {
     const { streamType, streamId } = event;
     const { decider } = AGGREGATES[streamType];
     const before = states.get(streamId) ?? decider.initialState;
-    states.set(streamId, decider.evolve(before, lifted(event)));
+    states.set(streamId, decider.evolve(before, upcastEvent(event)));
     const reaction = reactToCheckout(checkout, messageOf(event), {
       orderId,
       now: event.data['at'] as Instant,

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { assert } from '#kernel';
 import { NO_FAULTS } from '../simulation/faults.js';
 import { Simulation } from '../simulation/simulation.js';
-import { type GoldenEvent, type GoldenHistory, readHistory } from './history.js';
+import { type GoldenHistory, readHistory } from './history.js';
 import { GOLDEN_KINDS, type GoldenKind } from './kinds.js';
+import type { GoldenEvent } from './stream-history.js';
 
 const SEED = 20;
 
