@@ -15,6 +15,8 @@ const decodeHint = (rawBody: Uint8Array): WebhookHint => {
   const data = fieldsOf(fields['data'], 'data');
   // `<object_type>.<event>`, e.g. `payment.authorized`.
   const type = text(fields, 'type');
+  // Each event is of an object with an id; a body without one is no event.
+  text(data, 'id');
   const eventId = idOf(fields, 'id', 'evt');
   const reference = textOrNull(data, 'order_id');
   const status = textOrNull(data, 'status');
