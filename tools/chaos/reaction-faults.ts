@@ -1,7 +1,6 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../infra/paths.mjs';
 import { scratchDir } from '../infra/processes.mjs';
 
 /**
@@ -24,9 +23,6 @@ const textOf = (file: string): string => {
 
 /** Makes reactions of sagas fail in the processes under test, whose code is unchanged. */
 export class ReactionFaults {
-  /** The module that Node imports before the program. */
-  readonly preload = join(ROOT, 'dist', 'tools', 'chaos', 'failing-reactions.js');
-
   private constructor(private readonly folder: string) {}
 
   /** `rate`: the probability that a reaction fails. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { programFile } from '../infra/bundles.mjs';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
 import { readTopics, type ReadEvent } from '../stack/topics.js';
@@ -140,7 +141,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     fulfilment: true,
     ...(logDir === undefined ? {} : { logDir }),
     env: { API_REQUESTS_PER_SECOND: '1000000', ...reactions.env },
-    preload: reactions.preload,
+    preload: programFile('tools/chaos/failing-reactions'),
   });
   const stop = async (): Promise<void> => {
     await stack.stop();

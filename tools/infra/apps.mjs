@@ -36,9 +36,7 @@ export const startApp = async (options) => {
     args = [],
   } = options;
   const program = `${folder}/${app}/main`;
-  // When another module is imported first (`args`), the app is started from its single files, so
-  // that both use the same modules.
-  const main = args.length === 0 ? programFile(program) : join(ROOT, 'dist', `${program}.js`);
+  const main = programFile(program);
   if (!existsSync(main)) {
     throw new Failure(`${main} does not exist: run \`npm run build\`, then try again.`);
   }

@@ -26,6 +26,8 @@ const programsIn = (folder) =>
 const programs = () => [
   ...programsIn('apps'),
   ...programsIn('examples'),
+  // Imported before an app: bundled with the apps, because it changes a module that they share.
+  'tools/chaos/failing-reactions',
   ...readdirSync(join(DIST, 'tools'))
     .filter((name) => name.endsWith('.js'))
     .map((name) => `tools/${name.slice(0, -'.js'.length)}`),
