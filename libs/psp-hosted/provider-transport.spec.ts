@@ -309,10 +309,10 @@ describe('a healthy provider', () => {
 
   test('receives no repetition of a read after the time for the whole read', async () => {
     server.always(silence);
-    const started = performance.now();
-    const client = clientOf({ exchangeTimeoutMs: 500, readTimeoutMs: 800, readRepeats: 50 });
+    // A read without the limit would still be repeated when the test times out, so no measured time
+    // is compared, which a busy machine would exceed.
+    const client = clientOf({ exchangeTimeoutMs: 500, readTimeoutMs: 800, readRepeats: 1_000 });
     expect(await failureOf(client.getIntent(ID))).toBe('unavailable timeout');
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   test('receives requests while a file is still being sent', async () => {
