@@ -138,17 +138,13 @@ const sayWholeOrders = (options: BenchOptions, result: WholeOrders): void => {
 
 /** The fields of the JSON file for whole orders. */
 const wholeOrdersJson = (result: WholeOrders): object => {
-  const cpu = cpuOf(result.ours);
+  const { all = 0, ...others } = cpuOf(result.ours);
   return {
     F: result.F,
     ordersPerSecond: median(rates(result.ours)),
     floorOrdersPerSecond: median(rates(result.floor)),
-    cpuMsPerOrder: {
-      ...cpu,
-      // In the shape `one` the process `all` is both.
-      api: cpu['api'] ?? cpu['all'] ?? 0,
-      worker: cpu['worker'] ?? 0,
-    },
+    // In the shape `one` the process `all` is both.
+    cpuMsPerOrder: { ...others, api: others['api'] ?? all, worker: others['worker'] ?? 0 },
     idleMsPerSecond: result.costs?.idleMsPerSecond ?? null,
     residentMb: result.residentMb,
     wholeP50Ms: {
@@ -163,7 +159,7 @@ const wholeOrdersJson = (result: WholeOrders): object => {
 export const runBench = async (options: BenchOptions): Promise<void> => {
   const { databaseUrl, brokers, say, json, only } = options;
   const results: Record<string, unknown> = {};
-  say('\nMedians of five rounds, both sides in turn, on this machine and in this run\n');
+  say('\nMedians of the rounds, both sides in turn, on this machine and in this run\n');
   if (only.includes('F')) {
     const stack = await startStack({ ...options, name: 'bench', env: UNLIMITED });
     const orders = await benchWholeOrders(options, stack, options.quick);
