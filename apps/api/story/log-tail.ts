@@ -10,13 +10,8 @@ import {
 } from '#log';
 import { type Logger, LOGGER } from '#platform';
 
-/**
- * The least time between reads of the event log: short while little is committed, so that a single
- * payer's events arrive at once, and longer under load, so that a read finds many events.
- */
-const GATHER_MS = { calm: 4, busy: 20 };
-/** From this rate of events on, the log is busy. */
-const BUSY_EVENTS_PER_MS = 0.15;
+/** The pause between reads of the event log, however much is committed. */
+const IDLE_MS = { gather: 20 };
 const BATCH = 500;
 
 interface Follower {
@@ -44,9 +39,7 @@ export class LogTail implements OnModuleDestroy {
   private cursor: LogCursor | null = null;
   private starting: Promise<LogCursor> | null = null;
   private readonly stopping = new AbortController();
-  private readonly idle = new Idle();
-  private readAtMs = 0;
-  private gatherMs = GATHER_MS.calm;
+  private readonly idle = new Idle(IDLE_MS);
 
   constructor(
     private readonly reader: LogReader,
@@ -103,7 +96,7 @@ export class LogTail implements OnModuleDestroy {
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted && this.followers.size > 0) {
-      if ((await this.look()) === 'idle') await this.idle.wait(signal, this.gatherMs);
+      if ((await this.look()) === 'idle') await this.idle.wait(signal);
     }
     this.cursor = null;
   }
@@ -116,10 +109,6 @@ export class LogTail implements OnModuleDestroy {
       const entries = await this.reader.readAfter(this.cursor, BATCH);
       for (const entry of entries) this.distribute(entry);
       this.cursor = entries.at(-1)?.cursor ?? this.cursor;
-      const sinceMs = performance.now() - this.readAtMs;
-      this.readAtMs += sinceMs;
-      const isBusy = entries.length > sinceMs * BUSY_EVENTS_PER_MS;
-      this.gatherMs = isBusy ? GATHER_MS.busy : GATHER_MS.calm;
       if (entries.length > 0) this.idle.soon();
       return entries.length === BATCH ? 'more' : 'idle';
     } catch (err) {

@@ -58,9 +58,9 @@ export class Idle {
     this.shorten();
   }
 
-  /** Waits until the next read, or the signal; at least `gatherMs`. */
-  async wait(signal?: AbortSignal, gatherMs = this.gatherMs): Promise<void> {
-    if (gatherMs > 0) await sleep(gatherMs, undefined, { signal }).catch(() => undefined);
+  /** Waits until the next read, or the signal. */
+  async wait(signal?: AbortSignal): Promise<void> {
+    if (this.gatherMs > 0) await sleep(this.gatherMs, undefined, { signal }).catch(() => undefined);
     if (!this.woken && signal?.aborted !== true) await this.pause(signal);
     this.pauseMs = this.woken ? this.firstMs : Math.min(this.pauseMs * GROWTH, this.longestMs);
   }
