@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Instant } from '#kernel';
 import type { Database } from './database.js';
 
@@ -16,8 +17,8 @@ const read = async (
   const minimums = tables.map(
     (table) => `(SELECT min(due_at) FROM ${table} WHERE due_at IS NOT NULL) AS ${table}`,
   );
-  // Prepared by name where there are few combinations: all tables, those of the money, single ones.
-  const name = `due:next:${tables.length > 1 ? `${tables[0]}-${tables.length}` : tables[0]}`;
+  // A name for each combination of tables, within the length of a prepared statement's name.
+  const name = `due:next:${hash('md5', tables.join(' '))}`;
   const statement = { name, text: `SELECT ${minimums.join(', ')}` };
   const [row] = await database.query<Record<string, Instant | null>>(statement);
   return new Map(tables.map((table) => [table, row?.[table] ?? null]));

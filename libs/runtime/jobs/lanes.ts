@@ -77,13 +77,10 @@ export class Lanes {
   }
 
   /** Whether one more job of the account may run in the lane now. */
-  hasRoom(place: Place): boolean {
-    const { lane } = place;
+  hasRoom({ lane, accountId }: Place): boolean {
     const { width, share } = LANES[lane];
     if (this.inLane(lane) >= width) return false;
-    const own = this.load().find(
-      ({ accountId, ...of }) => keyOf({ ...of, accountId }) === keyOf(place),
-    );
+    const own = this.load().find((one) => one.lane === lane && one.accountId === (accountId ?? ''));
     return own === undefined || own.running < share;
   }
 
