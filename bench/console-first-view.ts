@@ -12,7 +12,7 @@ interface FirstView {
 }
 
 /** Opens the overview once with a new browser profile, and measures the time. */
-const lookOnce = async (url: string, token: string): Promise<FirstView> => {
+const openOnce = async (url: string, token: string): Promise<FirstView> => {
   const { context, close } = await launchBrowser();
   try {
     await context.addCookies([{ name: 'session', value: token, url }]);
@@ -35,6 +35,6 @@ const lookOnce = async (url: string, token: string): Promise<FirstView> => {
  */
 export const firstViews = async (url: string, token: string): Promise<readonly FirstView[]> => {
   const views: FirstView[] = [];
-  for (let view = 0; view < VIEWS; view += 1) views.push(await lookOnce(url, token));
+  for (let view = 0; view < VIEWS; view += 1) views.push(await openOnce(url, token));
   return views;
 };

@@ -24,7 +24,7 @@ export interface BenchOptions extends Servers {
   readonly quick: boolean;
 }
 
-/** The rate limit is lifted, because the single platform of the bench would reach it. */
+/** The rate limit is disabled, because the single platform of the bench would reach it. */
 const UNLIMITED = { API_REQUESTS_PER_SECOND: '1000000' };
 
 /** The goals: CPU milliseconds of an order by process, and the idle stack's in a second. */

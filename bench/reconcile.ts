@@ -145,7 +145,7 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
   );
   await pool.query(
     `INSERT INTO jobs (kind, key, account_id, due_at, progress)
-     VALUES ('account.payouts', $1, $1, $2, jsonb_build_object('lookedAt', $3::text))
+     VALUES ('account.payouts', $1, $1, $2, jsonb_build_object('readAt', $3::text))
          ON CONFLICT (kind, key) DO UPDATE SET progress = excluded.progress`,
     [account.accountId, later, later],
   );

@@ -1,4 +1,4 @@
-import { SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
+import { RESOLVED_CALLS } from '../apps/worker/merchants/resolve-absent.js';
 import type { SagaRef } from '#log';
 import { Rejection } from '#kernel';
 import type { MerchantMode } from '#onboarding';
@@ -93,8 +93,8 @@ export const modeOf = (text: string | undefined): MerchantMode => {
   throw new Rejection('usage', `the mode must be test or live\n\n${USAGE}`);
 };
 
-export const settledCall = (text: string | undefined): (typeof SETTLED_CALLS)[number] => {
-  const call = SETTLED_CALLS.find((known) => known === text);
+export const resolvedCall = (text: string | undefined): (typeof RESOLVED_CALLS)[number] => {
+  const call = RESOLVED_CALLS.find((known) => known === text);
   if (call !== undefined) return call;
-  throw new Rejection('usage', `the request must be ${SETTLED_CALLS.join(' or ')}\n\n${USAGE}`);
+  throw new Rejection('usage', `the request must be ${RESOLVED_CALLS.join(' or ')}\n\n${USAGE}`);
 };

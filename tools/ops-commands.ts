@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { parseArgs } from 'node:util';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
 import { MerchantExceptions } from '../apps/worker/merchants/merchant-exceptions.js';
-import { settleAbsent } from '../apps/worker/merchants/settle-absent.js';
+import { resolveAbsent } from '../apps/worker/merchants/resolve-absent.js';
 import { type EventStore, inTransaction, requireOwnLog, type SagaRef, WaitingSagas } from '#log';
 import { type Clock, newId, Rejection } from '#kernel';
 import { merchantAggregate, requestRound } from '#onboarding';
@@ -11,8 +11,8 @@ import {
   listDailyLimits,
   type RefundIs,
   setDailyLimit,
-  type SettleCall,
-  type Settled,
+  type ResolveResult,
+  type Resolved,
   StuckCalls,
   type AuditOrigin,
   type AuditSubject as Subject,
@@ -21,7 +21,7 @@ import {
 import { ONBOARDING_SAGA } from '#sagas';
 import { auditedWork } from './audited-work.js';
 import { reasonOf } from './command-line.js';
-import { dailyLimit, modeOf, required, sagaRef, settledCall, USAGE } from './ops-arguments.js';
+import { dailyLimit, modeOf, required, sagaRef, resolvedCall, USAGE } from './ops-arguments.js';
 import {
   consoleUsers,
   createConsoleUser,
@@ -45,7 +45,7 @@ export interface OpsParts {
    * Resolves an unknown result by a read of the provider, with the worker's SECRETS_KEY and
    * PROVIDER_URL.
    */
-  readonly settleCall: () => Promise<Pick<SettleCall, 'look' | 'apply'>>;
+  readonly resolveResult: () => Promise<Pick<ResolveResult, 'preview' | 'apply'>>;
   readonly business: () => Promise<OpsBusiness>;
 }
 
@@ -65,7 +65,7 @@ const historyPlans = async (pool: Pool): Promise<string> => {
   );
 };
 
-const settlementText = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
+const resolutionText = ({ jobId, kind, paymentId, outcome, evidence }: Resolved): string =>
   JSON.stringify({ jobId, kind, paymentId, outcome, evidence });
 
 interface Why {
@@ -90,16 +90,16 @@ interface Why {
 type Outcome = Readonly<Record<string, unknown>>;
 
 const preview = async (
-  { settleCall }: OpsParts,
+  { resolveResult }: OpsParts,
   [id]: readonly string[],
   refundIs: RefundIs,
 ): Promise<string> => {
-  const found = await (await settleCall()).look(required(id, 'the job id'), refundIs);
-  return `${settlementText(found)}\nnothing was recorded: add --apply to record it`;
+  const found = await (await resolveResult()).preview(required(id, 'the job id'), refundIs);
+  return `${resolutionText(found)}\nnothing was recorded: add --apply to record it`;
 };
 
-const settled = async (
-  { pool, origin, settleCall }: OpsParts,
+const resolved = async (
+  { pool, origin, resolveResult }: OpsParts,
   [id]: readonly string[],
   { reason, auditedStep, alone, refundIs }: Why & { readonly refundIs: RefundIs },
 ): Promise<string> => {
@@ -108,11 +108,11 @@ const settled = async (
   await alone({ type: 'job', id: jobId });
   return auditedStep({ type: 'job', id: jobId }, { refundIs }, async () => {
     const order = { id: newId('act'), reason, actor: origin.actor, refundIs };
-    const settlement = await (await settleCall()).apply(jobId, order);
-    const { kind, paymentId, outcome } = settlement;
+    const resolution = await (await resolveResult()).apply(jobId, order);
+    const { kind, paymentId, outcome } = resolution;
     return {
       outcome: { kind, paymentId, outcome },
-      answer: `${settlementText(settlement)}\nrecorded`,
+      answer: `${resolutionText(resolution)}\nrecorded`,
     };
   });
 };
@@ -137,12 +137,12 @@ const callAbsent = async (
   { reason, auditedStep }: Why,
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
-  const call = settledCall(callText);
+  const call = resolvedCall(callText);
   await requireOwnLog(pool);
   return auditedStep({ type: 'merchant', id: merchantId }, { call }, async () => {
     const { store, clock } = await business();
-    const settlement = { merchantId, call, reason, actor: origin.actor };
-    await settleAbsent({ pool, store }, settlement, clock.now());
+    const resolution = { merchantId, call, reason, actor: origin.actor };
+    await resolveAbsent({ pool, store }, resolution, clock.now());
     return { outcome: {}, answer: `the request ${call} of ${merchantId} can be sent again` };
   });
 };
@@ -256,7 +256,7 @@ const REQUEST_COMMANDS: Readonly<Record<string, Command>> = {
   'requests resolve': ({ parts, rest, values, why }) => {
     const refundIs = values['not-ours'] === true ? 'others' : 'ours';
     if (values.apply !== true) return preview(parts, rest, refundIs);
-    return settled(parts, rest, { ...why(), refundIs });
+    return resolved(parts, rest, { ...why(), refundIs });
   },
 };
 

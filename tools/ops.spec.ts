@@ -5,7 +5,7 @@ import { WaitingSagas } from '#log';
 import { JobTable } from '#jobs';
 import { parseInstant, Rejection } from '#kernel';
 import { merchantAggregate, type MerchantCommand } from '#onboarding';
-import { SettleCall } from '#operations';
+import { ResolveResult } from '#operations';
 import { documentedCommands } from './documents.fixture.js';
 import { runOps } from './ops-commands.js';
 
@@ -17,14 +17,15 @@ beforeAll(async () => {
 beforeEach(() => bench.admin.query('TRUNCATE jobs, sagas, discarded_reactions'));
 afterAll(() => bench.close());
 
-const settleCall = () => {
+const resolveResult = () => {
   const { pool, store, clock, clientOf } = bench;
-  return Promise.resolve(new SettleCall(pool, store, clock, clientOf));
+  return Promise.resolve(new ResolveResult(pool, store, clock, clientOf));
 };
 
 const origin = { actor: 'ops:ann', requestId: 'ops' };
 
-const ops = (...args: string[]) => runOps({ pool: bench.pool, origin, settleCall, business }, args);
+const ops = (...args: string[]) =>
+  runOps({ pool: bench.pool, origin, resolveResult, business }, args);
 
 const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { SettleCall } from '#operations';
+import { ResolveResult } from '#operations';
 import {
   agreeOnProduction,
   createLogger,
@@ -26,7 +26,10 @@ const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<Ops
  * Builds the resolution of unknown results, which reads the provider as the worker does; `closing`
  * ends its connections.
  */
-const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<SettleCall> => {
+const resolveResultWith = async (
+  pool: Pool,
+  closing: (() => unknown)[],
+): Promise<ResolveResult> => {
   const { providerUrl, publicWebhookUrl, secretsKey } = providerConfigFromEnv(
     envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 }),
   );
@@ -39,7 +42,7 @@ const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<S
     secretBox: createSecretBox(secretsKey),
     publicWebhookUrl,
   });
-  return new SettleCall(pool, store, clock, async (accountId) => {
+  return new ResolveResult(pool, store, clock, async (accountId) => {
     const client = await accounts.clientOf(accountId);
     return client && client.payments;
   });
@@ -59,7 +62,7 @@ const run = async (): Promise<void> => {
     const parts = {
       pool,
       origin: commandLineOrigin(),
-      settleCall: () => settleCallWith(pool, closing),
+      resolveResult: () => resolveResultWith(pool, closing),
       business: () => businessWith(pool, closing),
     };
     process.stdout.write(`${await runOps(parts, args)}\n`);

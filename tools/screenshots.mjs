@@ -18,7 +18,7 @@ import { runTool } from './infra/main.mjs';
 import { say } from './infra/say.mjs';
 import { takeArea } from './screenshots/area-pages.mjs';
 import { consolePages, LOADED, signIn, takeConsole } from './screenshots/console-pages.mjs';
-import { LOCALES, Pictures, WIDE } from './screenshots/looks.mjs';
+import { LOCALES, Pictures, WIDE } from './screenshots/variants.mjs';
 import { takePayer } from './screenshots/payer-pages.mjs';
 
 /** The README's pictures, each at most 150 KB. */

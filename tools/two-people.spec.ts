@@ -14,7 +14,7 @@ const origin = { actor: 'ops:ann', requestId: 'ops' };
 const never = () => Promise.reject(new Rejection('unexpected', 'nothing is read'));
 
 const ops = (...args: string[]) =>
-  runOps({ pool: bench.pool, origin, settleCall: never, business: never }, args);
+  runOps({ pool: bench.pool, origin, resolveResult: never, business: never }, args);
 
 const create = (name: string, ...rest: string[]) =>
   ops('users', 'create', name, '--role', 'admin', '--reason', 'set up', ...rest);

@@ -90,7 +90,7 @@ test.each([
 
 test('an action of a command-line tool is audited with its actor and reason', async () => {
   const rebuild = ['projections', 'rebuild', 'order_list'] as const;
-  await tool(...rebuild, '--reason', 'it looked wrong');
+  await tool(...rebuild, '--reason', 'wrong totals');
   const client = new Client({ connectionString: database.url });
   await client.connect();
   const { rows } = await client.query(
@@ -98,7 +98,7 @@ test('an action of a command-line tool is audited with its actor and reason', as
       WHERE subject_type = 'projection' ORDER BY id`,
   );
   await client.end();
-  const row = { isHash: true, reason: 'it looked wrong' };
+  const row = { isHash: true, reason: 'wrong totals' };
   expect(rows).toEqual([
     { ...row, action: 'ops.projections_rebuild_requested', detail: {} },
     { ...row, action: 'ops.projections_rebuild_done', detail: { outcome: { events: 0 } } },
@@ -111,7 +111,7 @@ test.each([
   ['no verb', [], 'npm run keys -- create'],
   [
     'no such key',
-    ['revoke', '--prefix', 'po_x', '--reason', 'gone'],
+    ['revoke', '--prefix', 'po_x', '--reason', 'leaked'],
     'no active key with this prefix',
   ],
   ['no reason', ['create', '--platform', 'p', '--scopes', 'all'], '--reason is missing'],

@@ -5,18 +5,18 @@ import { MessagingModule } from '#kafka';
 import { OrchestratorModule } from '#orchestrator';
 import { Metrics } from '#platform';
 import { ProviderAccounts, ProviderBudget } from '#psp';
-import { EffectsPart } from './calls.part.js';
+import { ProviderCallsProcess } from './calls.process.js';
 import { Loops } from './loops.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
-import { MerchantsPart } from './merchants/merchants.part.js';
-import { PollsPart } from './payments/polls.part.js';
-import { WebhooksPart } from './payments/webhooks.part.js';
-import { PayoutsPart } from './payouts/payouts.part.js';
-import { ProjectionsPart } from './projections/projections.part.js';
+import { MerchantsProcess } from './merchants/merchants.process.js';
+import { PollsProcess } from './payments/polls.process.js';
+import { WebhooksProcess } from './payments/webhooks.process.js';
+import { PayoutsProcess } from './payouts/payouts.process.js';
+import { ProjectionsProcess } from './projections/projections.process.js';
 import { ProviderClients } from './provider-clients.js';
 import { BackgroundReads } from './reads/background-reads.js';
-import { RetentionPart } from './retention/retention.part.js';
-import { ReactionRetriesPart } from './sagas/reaction-retries.part.js';
+import { RetentionProcess } from './retention/retention.process.js';
+import { ReactionRetriesProcess } from './sagas/reaction-retries.process.js';
 import type { WorkerConfig } from './worker-config.js';
 
 const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
@@ -53,14 +53,14 @@ export class WorkerModule {
         MerchantCalls,
         Jobs,
         Loops,
-        PollsPart,
-        EffectsPart,
-        MerchantsPart,
-        WebhooksPart,
-        ProjectionsPart,
-        PayoutsPart,
-        RetentionPart,
-        ReactionRetriesPart,
+        PollsProcess,
+        ProviderCallsProcess,
+        MerchantsProcess,
+        WebhooksProcess,
+        ProjectionsProcess,
+        PayoutsProcess,
+        RetentionProcess,
+        ReactionRetriesProcess,
       ],
     };
   }

@@ -17,8 +17,8 @@ export {
 export { readOrForgotten } from './forgotten-intent.js';
 export { type HeldDebit, heldDebitOf } from './lost-debits.js';
 export { endLostTime, lostTimesUntilNow } from './lost-time.js';
-export { SettleCall, type Settled } from './settle-call.js';
-export { REFUND_IS, type RefundIs } from './settle-refund.js';
+export { ResolveResult, type Resolved } from './resolve-result.js';
+export { REFUND_IS, type RefundIs } from './resolve-refund.js';
 export { RegisterAccount, type RegistrationOrder } from './register-account.js';
 export { closeStep, stepOnce, type StepOnceParts } from './step-once.js';
 export { StuckCalls } from './stuck-calls.js';

@@ -2,7 +2,7 @@ import { firstRow } from '#platform';
 import type { Pool } from 'pg';
 import type { Instant } from '#kernel';
 import type { Payment, PaymentCommand } from '#payment';
-import type { RefundIs } from './settle-refund.js';
+import type { RefundIs } from './resolve-refund.js';
 
 /**
  * A provider payment that is unknown to our log and that debited a mandate in the time lost by a
@@ -65,7 +65,7 @@ export const heldDebitOf = async (
  * The effect of an operator's decision on a lost debit; `ours`: the lost debit is the one that the
  * payment requests.
  */
-export const settleLostDebit = (
+export const resolveLostDebit = (
   { attemptId }: LostDebit,
   debitIs: RefundIs,
   at: Instant,

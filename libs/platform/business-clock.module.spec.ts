@@ -17,13 +17,13 @@ class Busy {
     idle: IdleChecks,
     @Inject(CLOCK) readonly clock: Clock,
   ) {
-    let looks = 0;
+    let checks = 0;
     idle.add({
       name: 'work',
-      look: () => {
-        const busy = hops[looks] ?? null;
-        looks = Math.min(looks + 1, 3);
-        return Promise.resolve({ busy, mark: String(looks) });
+      check: () => {
+        const busy = hops[checks] ?? null;
+        checks = Math.min(checks + 1, 3);
+        return Promise.resolve({ busy, mark: String(checks) });
       },
       next: () => Promise.resolve(NEXT),
     });
@@ -125,20 +125,23 @@ test('the time of an app without a clock to follow cannot be moved', async () =>
 
 test('the error of a clock that waits in vain names the work that does not end', async () => {
   const idle = new IdleChecks();
-  idle.add({ name: 'calls', look: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
+  idle.add({ name: 'calls', check: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   expect(await idle.untilIdle(20)).toBe('calls: 3 open');
 });
 
 test('the app is not idle while work moves between two reads', async () => {
   const idle = new IdleChecks();
   let mark = 0;
-  idle.add({ name: 'log', look: () => Promise.resolve({ busy: null, mark: String((mark += 1)) }) });
+  idle.add({
+    name: 'log',
+    check: () => Promise.resolve({ busy: null, mark: String((mark += 1)) }),
+  });
   expect(await idle.untilIdle(20)).toBe('still moving');
 });
 
 test('a stopping process responds to the followed clock at once', async () => {
   const idle = new IdleChecks();
-  idle.add({ name: 'calls', look: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
+  idle.add({ name: 'calls', check: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   const waiting = idle.untilIdle(60_000);
   idle.onModuleDestroy();
   expect(await waiting).toBe('the process is stopping');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FastifyInstance } from 'fastify';
 
-const LOOK_EVERY_MS = 10;
+const CHECK_EVERY_MS = 10;
 
 /** Returns a function that counts the requests in progress. */
 export const countRequests = (fastify: FastifyInstance): (() => number) => {
@@ -35,7 +35,7 @@ export const cutWhenIdle = async (
   });
   while (!closed) {
     if (openRequests() === 0 || performance.now() > deadlineMs) cut();
-    await Promise.race([done, sleep(LOOK_EVERY_MS)]);
+    await Promise.race([done, sleep(CHECK_EVERY_MS)]);
   }
   await done;
 };

@@ -82,14 +82,14 @@ class ThingsController {
 }
 
 @Controller('sandbox/clock')
-class LookedAtController {
+class GuardedController {
   @Get()
-  look(): string {
+  read(): string {
     return 'now';
   }
 }
 
-@Module({ controllers: [ThingsController, LookedAtController] })
+@Module({ controllers: [ThingsController, GuardedController] })
 class ThingsModule {}
 
 /** Emits `arrived` for each slow request: a stopping app responds only to requests in progress. */

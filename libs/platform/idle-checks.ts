@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Instant } from '#kernel';
 
-const LOOK_EVERY_MS = 15;
+const CHECK_EVERY_MS = 15;
 
 /** The state of one component of the process at an idle check. */
-export interface IdleLook {
+export interface IdleState {
   /** The pending work of the component, in words for operators; null: none. */
   readonly busy: string | null;
   /**
@@ -17,7 +17,7 @@ export interface IdleLook {
 
 export interface IdleCheck {
   readonly name: string;
-  readonly look: () => Promise<IdleLook>;
+  readonly check: () => Promise<IdleState>;
   /** The next instant of business time at which the component has scheduled work, if known. */
   readonly next?: () => Promise<Instant | null>;
 }
@@ -42,15 +42,15 @@ export class IdleChecks implements OnModuleDestroy {
    */
   async untilIdle(timeoutMs: number): Promise<string | null> {
     const deadlineMs = performance.now() + timeoutMs;
-    let before: IdleLook | null = null;
+    let before: IdleState | null = null;
     for (;;) {
       if (this.stopping) return 'the process is stopping';
-      const seen: IdleLook = await this.look();
+      const seen: IdleState = await this.check();
       const isIdle = seen.busy === null;
       if (isIdle && (this.checks.length === 0 || before?.mark === seen.mark)) return null;
       if (performance.now() >= deadlineMs) return seen.busy ?? 'still moving';
       before = isIdle ? seen : null;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(CHECK_EVERY_MS);
     }
   }
 
@@ -66,10 +66,10 @@ export class IdleChecks implements OnModuleDestroy {
   }
 
   /** Checks the components; stops at the first busy one, because some checks are expensive. */
-  private async look(): Promise<IdleLook> {
+  private async check(): Promise<IdleState> {
     const marks: string[] = [];
-    for (const { name, look } of this.checks) {
-      const { busy, mark } = await look();
+    for (const { name, check } of this.checks) {
+      const { busy, mark } = await check();
       if (busy !== null) return { busy: `${name}: ${busy}`, mark };
       marks.push(mark);
     }

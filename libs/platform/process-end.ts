@@ -28,14 +28,14 @@ export const endInOrder = (logger: Logger, close: () => Promise<void>): (() => v
   };
   const onTerm = (): void => end('SIGTERM');
   const onInt = (): void => end('SIGINT');
-  const onParentGone = (): void => end('parent gone');
+  const onParentEnd = (): void => end('the parent process ended');
   process.on('SIGTERM', onTerm);
   process.on('SIGINT', onInt);
   const withParent = envFlag('EXIT_WITH_PARENT');
-  if (withParent && process.connected) process.on('disconnect', onParentGone);
-  else if (withParent) process.stdin.on('close', onParentGone).on('end', onParentGone).resume();
+  if (withParent && process.connected) process.on('disconnect', onParentEnd);
+  else if (withParent) process.stdin.on('close', onParentEnd).on('end', onParentEnd).resume();
   return () => {
-    process.off('SIGTERM', onTerm).off('SIGINT', onInt).off('disconnect', onParentGone);
-    if (withParent) process.stdin.off('close', onParentGone).off('end', onParentGone);
+    process.off('SIGTERM', onTerm).off('SIGINT', onInt).off('disconnect', onParentEnd);
+    if (withParent) process.stdin.off('close', onParentEnd).off('end', onParentEnd);
   };
 };

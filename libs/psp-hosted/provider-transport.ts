@@ -37,15 +37,15 @@ export interface TransportListeners {
 /**
  * The transient failures. An unreadable response is not one of them: it would be unreadable again.
  */
-const PASSING: ReadonlySet<FailureReason> = new Set([
+const TRANSIENT: ReadonlySet<FailureReason> = new Set([
   'unreachable',
   'timeout',
   'connection_lost',
   'server_error',
 ]);
 
-const isPassing = (error: Error): boolean =>
-  error instanceof ProviderUnavailable && PASSING.has(error.reason);
+const isTransient = (error: Error): boolean =>
+  error instanceof ProviderUnavailable && TRANSIENT.has(error.reason);
 
 /** Whether a failure counts against the provider's health: a rejection or a rate limit does not. */
 const isProviderFault = (error: Error): boolean =>
@@ -100,7 +100,7 @@ export class ProviderTransport {
         maxDelay: 16 * breakerRetryMs,
       }),
     });
-    const repeat = retry(handleWhen(isPassing), {
+    const repeat = retry(handleWhen(isTransient), {
       maxAttempts: readRepeats,
       backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }),
     });

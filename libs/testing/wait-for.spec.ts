@@ -1,8 +1,8 @@
 import { waitFor } from './wait-for.js';
 
 test('a wait ends with the first truthy value', async () => {
-  let looks = 0;
-  const seen = await waitFor(() => (++looks < 3 ? undefined : 'here'), { everyMs: 1 });
+  let polls = 0;
+  const seen = await waitFor(() => (++polls < 3 ? undefined : 'here'), { everyMs: 1 });
   expect(seen).toBe('here');
 });
 

@@ -63,7 +63,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
   });
   afterAll(() => at.stop());
 
-  const looksRight = async (page: Page): Promise<void> =>
+  const hasNoVisualFault = async (page: Page): Promise<void> =>
     expect(await violationsInBoth(page)).toEqual([]);
 
   /** Enters a reason, opens the preview, and requests the action. */
@@ -76,7 +76,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByRole('region', { name: 'Preview' }).waitFor();
-    await looksRight(page);
+    await hasNoVisualFault(page);
     await dialog.getByRole('button', { name: last }).click();
   };
 
@@ -120,13 +120,13 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await preview.getByText('€12.50').first().waitFor();
     await preview.getByText('Capture accepted by the provider').waitFor();
     await preview.getByRole('link', { name: paymentId }).first().waitFor();
-    await looksRight(second);
+    await hasNoVisualFault(second);
 
     // The state changes after the preview: either the previewed action runs, or nothing runs.
     at.provider.intent = { ...at.provider.intent, status: 'captured' };
-    const looked = second.waitForResponse('**/v1/session');
+    const sessionRead = second.waitForResponse('**/v1/session');
     await comeBackTo(second);
-    await looked;
+    await sessionRead;
     expect(previews.length).toBe(1);
     await preview.getByText('Capture accepted by the provider').waitFor();
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
@@ -213,7 +213,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await row.getByText(BUG).waitFor();
     await row.getByText('Stack trace').click();
     await row.getByRole('region', { name: 'Stack trace' }).waitFor();
-    await looksRight(page);
+    await hasNoVisualFault(page);
     await row.getByRole('link', { name: 'Order placed' }).click();
     await page.waitForURL(`**/orders/${orderId}?version=1`);
     const pending = page.getByRole('region', { name: 'Pending' });
@@ -252,7 +252,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await asked.getByRole('button', { name: /^Approve: Discard reaction/ }).click();
     const dialog = second.getByRole('dialog');
     await dialog.getByText(/to OrderPlaced is skipped for good\.$/).waitFor();
-    await looksRight(second);
+    await hasNoVisualFault(second);
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByText('The action is done.').waitFor();
     await at.open(second, '/queues?view=failed');

@@ -8,7 +8,7 @@ import { TinyOrchestrator } from './support/tiny-orchestrator.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
-const API_KEY = 'key_of_the_shop_and_nobody_else';
+const API_KEY = 'key_of_the_shop_only';
 
 inBrowser('the demo shop', () => {
   let sandbox: Harness;

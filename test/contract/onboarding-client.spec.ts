@@ -197,7 +197,7 @@ test('rejections have their type and the fields that caused them', async () => {
     code: 'not_found',
   });
   await expect(
-    new OnboardingClient(transports, 'spart_test_nobody').codes({ list: 'products' }),
+    new OnboardingClient(transports, 'spart_test_unknown').codes({ list: 'products' }),
   ).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 

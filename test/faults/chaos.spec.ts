@@ -19,7 +19,7 @@ import { runnersServers } from '../support/servers.js';
 const WHOLE_RUN_MS = 600_000;
 const STOP_MS = 180_000;
 /** Reading all facts of the run again takes up to this long. */
-const LOOK_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const FIXED_SEED = 1;
 const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(1_000_000));
@@ -91,7 +91,7 @@ test(
     const { holds, lines } = reportOf(checkAll(await honest()), seed);
     if (!holds) throw new Error([...progress, ...lines].join('\n'));
   },
-  LOOK_MS,
+  TIMEOUT_MS,
 );
 
 interface Doctoring {
@@ -199,7 +199,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'each payment has one intent',
     what: 'an intent belongs to no payment',
-    sandbox: `UPDATE payment_intents SET order_id = 'pay_nobody'
+    sandbox: `UPDATE payment_intents SET order_id = 'pay_unknown'
                WHERE ${one('payment_intents', 'true', 'seq')}`,
   },
   {
@@ -469,7 +469,7 @@ test.each(DOCTORINGS)(
     const result = results.find(({ name }) => name.startsWith(doctoring.seenBy));
     expect(result?.broken.length).toBeGreaterThan(0);
   },
-  LOOK_MS,
+  TIMEOUT_MS,
 );
 
 test(
@@ -481,5 +481,5 @@ test(
     );
     expect(unproved).toEqual([]);
   },
-  LOOK_MS,
+  TIMEOUT_MS,
 );

@@ -64,7 +64,7 @@ test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
         (merchant) =>
           merchant.status === 'requested' && merchant.unknown.includes('create_company'),
       );
-      await onboarding.settleAbsent(id);
+      await onboarding.resolveAbsent(id);
       await onboarding.registered(id);
     }),
   60_000,
@@ -94,7 +94,7 @@ test(
         id,
         (merchant) => merchant.status !== 'none' && merchant.unknown.includes('create_company'),
       );
-      await onboarding.settleAbsent(id);
+      await onboarding.resolveAbsent(id);
       await onboarding.registered(id);
     }),
   120_000,

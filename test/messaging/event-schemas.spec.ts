@@ -279,11 +279,11 @@ const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(observation, call).map(([seenNow, settles]): PaymentCommand => ({
+    arbitrary: fc.tuple(observation, call).map(([seenNow, resolves]): PaymentCommand => ({
       type: 'ObservePayment',
       paymentId: 'pay_1',
       observation: seenNow,
-      settles,
+      resolves,
       at,
     })),
   },

@@ -85,7 +85,7 @@ export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
         fields: ['user.contact.email'],
         at,
       },
-      { type: 'SettleRegistrationAbsent', at },
+      { type: 'ResolveRegistrationAbsent', at },
       { type: 'ObserveRequirements', missing: ['documents.registration_extract'], readAt: at, at },
       { type: 'OfferSubscriptionLink', at },
       {

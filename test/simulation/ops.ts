@@ -32,8 +32,8 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
     const job = next();
     if (job === undefined) continue;
     releases.set(job.key, (releases.get(job.key) ?? 0) + 1);
-    await scheduler.sleep(people, HOUR_MS, 'ops looks into it');
-    if (job.kind === 'refund') await settleRefund(parts, job.subjectId ?? '');
+    await scheduler.sleep(people, HOUR_MS, 'an operator reviews it');
+    if (job.kind === 'refund') await resolveRefund(parts, job.subjectId ?? '');
     if (job.state === 'stuck') {
       Object.assign(job, { state: 'waiting', dueAt: database.now(), attempts: 0 });
     }
@@ -44,7 +44,7 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
  * Decides on a refund by the provider's list: a refund that the list does not show was never
  * executed.
  */
-const settleRefund = async (
+const resolveRefund = async (
   { database, provider, api }: OpsParts,
   paymentId: string,
 ): Promise<void> => {
@@ -72,7 +72,7 @@ export const watchBlockedSagas = async ({
   for (;;) {
     await scheduler.until(people, 'ops sees a blocked workflow', () => next() !== undefined);
     const saga = next();
-    await scheduler.sleep(people, HOUR_MS, 'ops looks into it');
+    await scheduler.sleep(people, HOUR_MS, 'an operator reviews it');
     if (saga?.retryAtMs === Infinity) saga.retryAtMs = scheduler.nowMs;
   }
 };

@@ -114,7 +114,7 @@ export class Scheduler {
   }
 
   /** Gives a turn to each process whose condition has become true. */
-  look(): void {
+  refresh(): void {
     if (!this.hasNews) return;
     this.hasNews = false;
     const met = this.watchers.filter(({ holds }) => holds());

@@ -153,7 +153,7 @@ export class Simulation {
   /** Runs one step; false when all work has ended. */
   private async next(): Promise<boolean> {
     const { scheduler, random, rates } = this;
-    scheduler.look();
+    scheduler.refresh();
     if (random.chance(rates.crash)) this.crash();
     if (random.chance(rates.slowness)) {
       await this.pass(random.int(1, 20) * SECOND_MS);

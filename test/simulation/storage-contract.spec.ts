@@ -59,7 +59,7 @@ const append = fc
       eventId: newEventId(),
       type: 'Counted',
       schemaVersion: 1,
-      data: { by, gone: undefined },
+      data: { by, absent: undefined },
       metadata: METADATA,
     })),
   }));

@@ -17,7 +17,7 @@ import type { CompanyDetails } from '#psp';
 import { hostedDetailsOf } from '#psp-hosted';
 import { waitFor } from '#testing';
 import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
-import { settleAbsent } from '../../apps/worker/merchants/settle-absent.js';
+import { resolveAbsent } from '../../apps/worker/merchants/resolve-absent.js';
 import type { Servers, StackOptions } from '../../tools/stack/stack.js';
 import { Flow } from './flow.js';
 import { runnersServers } from './servers.js';
@@ -137,10 +137,10 @@ export class OnboardingFlow {
   }
 
   /** Records an operator's decision: the creation with the unknown result made no company. */
-  async settleAbsent(merchantId: string): Promise<void> {
+  async resolveAbsent(merchantId: string): Promise<void> {
     const at = parseInstant(await this.flow.stack.sandbox.now());
     await waitFor(async () => {
-      await settleAbsent(
+      await resolveAbsent(
         { pool: this.pool, store: await this.store() },
         {
           merchantId,

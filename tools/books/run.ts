@@ -8,7 +8,7 @@ import { failPayout } from './fail-payout.js';
 import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
 /** An account of the sandbox's published list whose debit is returned after it had settled. */
-const TAKEN_BACK_IBAN = 'FR7600000000000000000002037';
+const RETURNED_DEBIT_IBAN = 'FR7600000000000000000002037';
 /** The number of days after which refunds are sent, disputes decided and transfers paid. */
 const REST_DAYS = 8;
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
@@ -188,7 +188,7 @@ const cardOf = ({ fate }: BookOrder): string => {
 
 const ibanOf = ({ fate }: BookOrder): string => {
   if (fate === 'returned') return IBANS.insufficientFunds;
-  return fate === 'charged_back' ? TAKEN_BACK_IBAN : IBANS.accepted;
+  return fate === 'charged_back' ? RETURNED_DEBIT_IBAN : IBANS.accepted;
 };
 
 /** Noon is far from the cut-off and from midnight, so a day's orders have one date. */

@@ -6,7 +6,7 @@ import type { RunningApp } from '../infra/apps.mjs';
 
 /** After a kill the service's consumer group waits ten seconds for the dead process. */
 const AT_WORK_WITHIN_MS = 20_000;
-const LOOK_EVERY_MS = 10;
+const POLL_EVERY_MS = 10;
 /** A kill within this time after a commit interrupts unfinished work. */
 const AMID_WORK_MS = 60;
 
@@ -31,7 +31,7 @@ export const untilAtWork = async (url: string, isOver: () => boolean): Promise<v
       const now = await progressOf(pool);
       if (now !== null && before !== null && now !== before) break;
       before = now ?? before;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_EVERY_MS);
     }
     await sleep(Math.random() * AMID_WORK_MS);
   } finally {

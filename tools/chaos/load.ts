@@ -44,17 +44,17 @@ const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T
     () => null,
   );
 
-/** Polls the order until `look` returns a value; null after the time limit. */
+/** Polls the order until `poll` returns a value; null after the time limit. */
 const watch = async <T>(
   platform: Platform,
   orderId: string,
-  look: (order: OrderView) => T | null | Promise<T | null>,
+  poll: (order: OrderView) => T | null | Promise<T | null>,
 ): Promise<T | null> => {
   const untilMs = Date.now() + PATIENCE_MS;
   let askMs = Date.now() + ASKS_EVERY_MS;
   while (Date.now() < untilMs) {
     const order = await platform.read(orderId);
-    const found = await look(order);
+    const found = await poll(order);
     if (found !== null) return found;
     if (order.payment && Date.now() >= askMs) {
       await platform.refresh(order.payment.id);

@@ -85,7 +85,7 @@ const MERCHANT_TITLES: Readonly<Record<MerchantEvent['type'], string>> = {
   CompanyStatusOverdue: 'No status from the provider',
   PersonalDataErased: 'Personal data erased',
   CompanyMismatchObserved: 'Status mismatch',
-  CompanyMismatchesReviewed: 'Looked into',
+  CompanyMismatchesReviewed: 'Reviewed',
 };
 
 /** A detail of the event that is printed beside its name. */

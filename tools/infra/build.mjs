@@ -19,17 +19,17 @@ const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-
 
 const newestSourceMs = () => {
   let newest = 0;
-  const look = (path) => {
+  const compare = (path) => {
     newest = Math.max(newest, statSync(path).mtimeMs);
   };
-  for (const name of SETTINGS) look(join(ROOT, name));
+  for (const name of SETTINGS) compare(join(ROOT, name));
   for (const top of SOURCES) {
     const entries = readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true });
     // A folder's date counts too, because it changes when a file is deleted.
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
       const isBuilt = PACKAGES.some((folder) => path.startsWith(join(folder, 'dist')));
-      if (!isBuilt && !path.startsWith(CONSOLE) && !path.endsWith('.spec.ts')) look(path);
+      if (!isBuilt && !path.startsWith(CONSOLE) && !path.endsWith('.spec.ts')) compare(path);
     }
   }
   return newest;

@@ -11,10 +11,10 @@ const namesOf = (parts) => parts.map(({ name }) => name).join(' and ');
 export const checkKeptData = ({ data, secrets, reset }) => {
   const isThere = ({ file }) => existsSync(file);
   if (!data.some(isThere)) return;
-  const gone = [secrets, ...data].filter((part) => !isThere(part));
-  if (gone.length === 0) return;
+  const missing = [secrets, ...data].filter((part) => !isThere(part));
+  if (missing.length === 0) return;
   throw new Failure(
     `An earlier run has left ${namesOf(data.filter(isThere))}, which is of no use without ` +
-      `${namesOf(gone)}: begin empty with \`${reset}\`.`,
+      `${namesOf(missing)}: begin empty with \`${reset}\`.`,
   );
 };

@@ -45,7 +45,7 @@ export const WALKS = [
       'libs/psp-hosted/payment-client.ts',
       'libs/psp-hosted/payment-facts.ts',
       'through the tables webhooks_received and jobs',
-      'apps/worker/payments/webhooks.part.ts',
+      'apps/worker/payments/webhooks.process.ts',
       'apps/worker/payments/webhook-handler.ts',
       'libs/payment/domain/payment-aggregate.ts',
       'libs/payment/domain/payment-decider.ts',
@@ -69,7 +69,7 @@ export const WALKS = [
     name: 'a company’s status, from the history of a day to the merchant',
     most: { files: 14, changes: 4 },
     files: [
-      'apps/worker/merchants/merchants.part.ts',
+      'apps/worker/merchants/merchants.process.ts',
       'apps/worker/merchants/history-poller.ts',
       'apps/worker/merchants/history-watermarks.ts',
       'apps/worker/merchants/history-rows.ts',
@@ -90,7 +90,7 @@ export const WALKS = [
     name: 'a line of a payout, from the provider’s list to its reconciliation',
     most: { files: 16, changes: 4 },
     files: [
-      'apps/worker/payouts/payouts.part.ts',
+      'apps/worker/payouts/payouts.process.ts',
       'apps/worker/payouts/task-runner.ts',
       'apps/worker/payouts/payout-tasks.ts',
       'apps/worker/payouts/listed-lines.ts',

@@ -1,11 +1,27 @@
+/** What a migration renames, in the words of its day. */
+const RENAMED = [
+  'migrations/orchestrator/schema/since-last-before.ts',
+  'test/install/schema.spec.ts',
+];
+
+/** The first migration stays as it was released, with its comments. */
+const FIRST_SCHEMA = ['jobs', 'ledger', 'claim-jobs'].map(
+  (file) => `migrations/orchestrator/schema/${file}.ts`,
+);
+
 /**
  * Words that a reader from the field stumbles over, and what to write instead (docs/glossary.md).
- * A pattern is matched without regard to case, as whole words, also within camelCase names.
+ * A pattern is matched without regard to case, as whole words, also within names in camelCase,
+ * SNAKE_CASE and kebab-case, whose parts count as words.
  * @type {readonly import('./words.d.mts').Word[]}
  */
 export const WORDS = [
   { pattern: 'told|tell|tells|telling', write: 'record, publish, return, report or show' },
-  { pattern: 'nobody|no one', write: 'who: no operator, no process, no client; or the passive' },
+  {
+    pattern: 'nobody|no one',
+    write: 'who: no operator, no process, no client; or the passive',
+    allowed: RENAMED,
+  },
   {
     pattern: 'somebody|anybody|everybody|whoever',
     write: 'who: the payer, an operator, a process, a client; or the passive',
@@ -17,10 +33,7 @@ export const WORDS = [
   {
     pattern: '(?:taken?|takes|took) back',
     write: 'charged back, withdrawn or undone',
-    allowed: [
-      'migrations/orchestrator/1760000000710-stored-responses.ts',
-      'test/install/schema.spec.ts',
-    ],
+    allowed: ['migrations/orchestrator/1760000000710-stored-responses.ts', ...RENAMED],
   },
   { pattern: '(?:come|comes|came) of', write: 'the result' },
   { pattern: '(?:carry|carries|carried|carrying) out', write: 'handle, execute or send' },
@@ -28,9 +41,27 @@ export const WORDS = [
   { pattern: 'shut out|shuts out', write: 'disable' },
   { pattern: 'most wait', write: 'maxBackoff' },
   { pattern: 'widest', write: 'max' },
-  { pattern: 'LEAST_\\w+', write: 'MIN_…' },
+  { pattern: 'least wait', write: 'minBackoff' },
   { pattern: 'doubtful', write: 'unknown' },
-  { pattern: 'looks? again|looked again', write: 'read, poll or retry' },
+  {
+    pattern: 'look(?:s|ed|ing|er)?(?! (?:like|up|them up|it up|wrong)\\b)',
+    write: 'read, poll, check, search or seem',
+    allowed: FIRST_SCHEMA,
+  },
+  { pattern: 'passing', write: 'transient', allowed: FIRST_SCHEMA },
+  {
+    pattern: 'parks?|parked|parking',
+    write: 'block, blocked',
+    allowed: ['docs/adr/0014-a-repair-is-a-step-under-its-id.md'],
+  },
+  { pattern: 'lifts?|lifted|lifting', write: 'upcast' },
+  {
+    pattern: 'settl(?:e|es|ed|ing) (?:a |the |its |this )?(?:call|request|result)s?',
+    write: 'resolve the result',
+    allowed: RENAMED,
+  },
+  { pattern: 'part(?: spec|\\.spec)?\\.[jt]s', write: '*.process.ts' },
+  { pattern: 'gone', write: 'deleted, missing, closed or lost' },
   { pattern: 'heads', write: 'owners and representatives' },
   { pattern: 'at hand', write: 'available or given' },
   { pattern: 'of late', write: 'recently' },

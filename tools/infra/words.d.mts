@@ -7,5 +7,5 @@ export interface Word {
   readonly allowed?: readonly string[];
 }
 
-/** Each listed word in the files below `root`, as `file:line: "word": write …`. */
+/** Each listed word in the files below `root` and in their names, as `file:line: "word": write …`. */
 export function wordComplaints(root: string, places?: readonly string[]): readonly string[];

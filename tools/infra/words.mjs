@@ -1,6 +1,6 @@
 /**
- * `npm run check -- words`: comments, test names, messages and identifiers use the words of
- * docs/glossary.md. Complains with the place, the word and what to write instead.
+ * `npm run check -- words`: comments, test names, messages, identifiers in any case and file names use
+ * the words of docs/glossary.md. Complains with the place, the word and what to write instead.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -10,8 +10,9 @@ import { ROOT } from './paths.mjs';
 import { NOT_READ, WORDS } from './word-list.mjs';
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.state', 'coverage', '.vitepress']);
-const READ = /\.(?:md|ts|tsx|mts|mjs|cjs|js)$/;
-const CAMEL_CASE = /(?<=[a-z])(?=[A-Z][a-z])/g;
+const READ = /\.(?:md|[mc]?[jt]s|tsx|css|html|ya?ml|json|toml|py)$|^Dockerfile$/;
+/** Where words meet within camelCase, SNAKE_CASE and kebab-case. */
+const JOINTS = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Za-z\d])[_-]+(?=[A-Za-z])/g;
 
 const PATTERNS = WORDS.map(({ pattern, ...word }) => ({
   ...word,
@@ -32,17 +33,23 @@ const filesBelow = (root, folder) =>
     return READ.test(entry.name) ? [path] : [];
   });
 
-/** @param {string} path @param {string} text @returns {string[]} */
-const complaintsOf = (path, text) => {
-  const words = text.replaceAll(CAMEL_CASE, ' ');
+/** @param {string} path @param {string} text @param {(line: number) => string} placeOf */
+const complaintsAt = (path, text, placeOf) => {
+  const words = text.replaceAll(JOINTS, ' ');
   if (!ANY.test(words)) return [];
   return words.split('\n').flatMap((line, index) =>
     PATTERNS.flatMap(({ pattern, write, allowed = [] }) => {
       const found = isWithin(path, allowed) ? null : pattern.exec(line);
-      return found === null ? [] : [`${path}:${index + 1}: "${found[0]}": write ${write}`];
+      return found === null ? [] : [`${placeOf(index + 1)}: "${found[0]}": write ${write}`];
     }),
   );
 };
+
+/** @param {string} path @param {string} text @returns {string[]} */
+const complaintsOf = (path, text) => [
+  ...complaintsAt(path, path, () => path),
+  ...complaintsAt(path, text, (line) => `${path}:${line}`),
+];
 
 /**
  * @param {string} root

@@ -1,4 +1,4 @@
-import { firstLink } from './looks.mjs';
+import { firstLink } from './variants.mjs';
 
 /** The User Area's sections, and those of which the first entry is shown, too. */
 const SECTIONS = [

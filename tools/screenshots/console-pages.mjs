@@ -1,4 +1,4 @@
-import { firstLink } from './looks.mjs';
+import { firstLink } from './variants.mjs';
 
 /** The address of each picture's page. */
 const PAGES = {

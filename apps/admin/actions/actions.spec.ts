@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['retry_reaction', 'reaction_retried'],
   ['discard_reaction', 'later_reactions_made'],
-  ['retry_request', 'call_looked_for'],
+  ['retry_request', 'call_searched'],
   ['poll_history', 'history_read_from'],
   ['poll_account', 'account_read'],
   ['reprocess_webhook', 'webhook_read'],

@@ -168,11 +168,11 @@ test('an approver sees a preview of the current effect', async () => {
   const before = provider.asked.length;
   const { body } = await john.get(`${path}/preview`);
   expect(body).toMatchObject({ events: [{ type: 'CaptureAccepted' }, { type: 'OrderPaid' }] });
-  const look = provider.asked.length - before;
-  expect(look).toBeGreaterThan(0);
+  const previewReads = provider.asked.length - before;
+  expect(previewReads).toBeGreaterThan(0);
   const again = await Promise.all([john, jane].map((who) => who.get(`${path}/preview`)));
   expect(again.map((answer) => answer.body)).toEqual([body, body]);
-  expect(provider.asked.length - before).toBe(look);
+  expect(provider.asked.length - before).toBe(previewReads);
 
   await approve(john, path);
   expect(await john.get(`${path}/preview`)).toMatchObject({
@@ -293,9 +293,12 @@ describe('the second person, who approves an action', () => {
   test.each(['disable', 'role'] as const)(
     'sees no action requests of a user without the right (%s)',
     async (how) => {
-      const [boss, gone] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
-      const asked = await ask(gone, 'capture', await bench.targetFor('capture'));
-      await boss.post(`/v1/users/${gone.userId}/${how}`, {
+      const [boss, requester] = await Promise.all([
+        admin.signedIn('admin'),
+        admin.signedIn('operator'),
+      ]);
+      const asked = await ask(requester, 'capture', await bench.targetFor('capture'));
+      await boss.post(`/v1/users/${requester.userId}/${how}`, {
         reason: 'found out',
         ...(how === 'role' && { role: 'viewer' }),
       });

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#log';
 import { type Clock } from '#kernel';
-import { SettleCall } from '#operations';
+import { ResolveResult } from '#operations';
 import { CLOCK } from '#platform';
 import { type Payments, ProviderAccounts } from '#psp';
 import { Users } from '../access/users.js';
@@ -12,7 +12,7 @@ import { accountActions } from './account-actions.js';
 import type { Action, ActionKind } from './action.js';
 import { changeLimit } from './limit-action.js';
 import { refreshAction } from './refresh-action.js';
-import { moneyActions, settleAction } from './money-actions.js';
+import { moneyActions, resolveAction } from './money-actions.js';
 import { queueActions } from './queue-actions.js';
 import { rowActions } from './row-actions.js';
 import { unmadeRefundActions } from './unmade-refunds.js';
@@ -37,7 +37,7 @@ export class ActionCatalogue {
     this.actions = {
       ...moneyActions({ pool, store }, clock, accounts),
       ...unmadeRefundActions({ pool, store }, clock),
-      resolve_result: settleAction(store, new SettleCall(pool, store, clock, clientOf)),
+      resolve_result: resolveAction(store, new ResolveResult(pool, store, clock, clientOf)),
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
       ...queueActions({ pool, store }),

@@ -44,7 +44,7 @@ interface Pair {
   readonly changedOther: boolean;
 }
 
-const requesterGone = (): Rejection =>
+const requesterWithoutPermission = (): Rejection =>
   new Rejection(
     'requester_not_allowed',
     'the requester no longer has the right to request this action',
@@ -65,7 +65,7 @@ const KEY = `
 /** @returns the console user to whom the key was shown, if any */
 const lockKey = async (client: PoolClient, requester: string): Promise<string | null> => {
   const key = await firstRow<{ shownTo: string | null }>(client, KEY, [requester]);
-  if (key === undefined) throw requesterGone();
+  if (key === undefined) throw requesterWithoutPermission();
   return key.shownTo;
 };
 
@@ -107,6 +107,6 @@ export const checkPair = async (
       throw inDoubt('you were shown the API key that requests this action');
     return shownTo === null ? undefined : checkTwo(client, shownTo, approver.userId);
   }
-  if (!mayStill(users.get(requesterId), least)) throw requesterGone();
+  if (!mayStill(users.get(requesterId), least)) throw requesterWithoutPermission();
   await checkTwo(client, requesterId, approver.userId);
 };

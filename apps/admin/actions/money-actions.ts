@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type EventStore, untraced } from '#log';
 import { assert, type Clock } from '#kernel';
 import { type ProviderAccounts } from '#psp';
-import type { SettleCall, StepOnceParts } from '#operations';
+import type { ResolveResult, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { aboutOrder, aboutPayment, partOfCall, refundOf } from './about.js';
@@ -94,11 +94,14 @@ export const moneyActions = (
 });
 
 /** Resolves a failed provider request by the state that the provider shows. */
-export const settleAction = (store: EventStore, settle: SettleCall): Action => ({
+export const resolveAction = (store: EventStore, resolve: ResolveResult): Action => ({
   takesTwo: true,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target: { subjectId, refundIs = 'ours' }, actor, id }) => {
-    const { kind, paymentId, outcome, evidence, commands } = await settle.look(subjectId, refundIs);
+    const { kind, paymentId, outcome, evidence, commands } = await resolve.preview(
+      subjectId,
+      refundIs,
+    );
     const { state: payment } = await store.load(paymentAggregate, paymentId);
     assert(payment.status !== 'none', 'the payment of a provider request exists');
     const { orderId: correlationId } = payment.terms;
@@ -128,7 +131,7 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
   execute: async ({ id, target, reason, actor }) => {
     const { subjectId, refundIs = 'ours' } = target;
     const order = { id, reason, actor, refundIs };
-    const { outcome, evidence, paymentId, requestId } = await settle.apply(subjectId, order);
+    const { outcome, evidence, paymentId, requestId } = await resolve.apply(subjectId, order);
     return { outcome, evidence, paymentId, requestId };
   },
 });

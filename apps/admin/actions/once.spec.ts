@@ -118,7 +118,7 @@ test('an unknown result can be resolved even if the request was retried meanwhil
   await admin.pool.query('DROP TRIGGER releases ON idempotency_keys; DROP FUNCTION release');
 });
 
-const takenForGone = async (path: string): Promise<void> => {
+const takenForLost = async (path: string): Promise<void> => {
   await admin.pool.query(
     `UPDATE admin_actions SET claimed_at = now() - interval '2 minutes' WHERE id = $1`,
     [path.split('/').at(-1)],
@@ -171,7 +171,7 @@ describe('an action with slow reads that another process resumes', () => {
     const { path, approved, release } = await held();
     const events = await count('SELECT FROM events');
     provider.before = () => Promise.resolve(404);
-    await takenForGone(path);
+    await takenForLost(path);
     expect((await jane.get(path)).body).toMatchObject({ status: 'failed' });
     release();
     await approved;
@@ -192,7 +192,7 @@ describe('an action with slow reads that another process resumes', () => {
         return refused;
       };
     });
-    const other = takenForGone(path);
+    const other = takenForLost(path);
     await second;
     provider.before = () => Promise.resolve(null);
     release();
@@ -211,7 +211,7 @@ describe('an approved action that was interrupted long ago', () => {
               requested_at = now() - interval '2 hours' ${also.join('')} WHERE id = $1`,
       [path.split('/').at(-1)],
     );
-    await takenForGone(path);
+    await takenForLost(path);
   };
 
   test('is not executed, because the state may have changed since', async () => {

@@ -78,8 +78,8 @@ const retryCall = (calls: StuckCalls, store: EventStore): Action => ({
     const { kind, subjectId } = await calls.get(target.subjectId);
     const follow: Follow =
       kind === 'refund'
-        ? { code: 'refund_looked_for', subjectId }
-        : { code: 'call_looked_for', call: kind, subjectId };
+        ? { code: 'refund_searched', subjectId }
+        : { code: 'call_searched', call: kind, subjectId };
     const about = await aboutPayment(store, subjectId, partOfCall(kind));
     return { ...NOTHING, about, follows: [follow] };
   },

@@ -7,14 +7,14 @@ import { aboutPayment } from './about.js';
 import { type Action, type Asked, previewOf } from './action.js';
 import { orderOf } from './correlation.js';
 
-export interface LookParts extends StepOnceParts {
+export interface RefreshParts extends StepOnceParts {
   readonly clock: Clock;
   /** Returns the account's client; null if the account does not exist. */
   readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
 }
 
 /** Reads a payment from the provider and records its state. May throw a `ProviderError`. */
-export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Action => {
+export const refreshAction = ({ pool, store, clock, clientOf }: RefreshParts): Action => {
   const observe = async ({ target }: Asked): Promise<Observation> => {
     const { state } = await store.load(paymentAggregate, target.subjectId);
     if (!exists(state))

@@ -19,7 +19,7 @@ export interface ChangeStreamParts {
   readonly mark: () => Promise<string>;
   /** Whether the session is still valid. */
   readonly isLive: () => Promise<boolean>;
-  readonly lookEveryMs: number;
+  readonly checkEveryMs: number;
 }
 
 const frame = (event: string, data: unknown): string =>
@@ -48,15 +48,15 @@ export class ChangeStream {
 
   /** The frames of the stream, which ends with the session, the connection or the process. */
   async *frames(): AsyncGenerator<string, void, undefined> {
-    const { mark, isLive, lookEveryMs } = this.parts;
+    const { mark, isLive, checkEveryMs } = this.parts;
     let known = await mark();
     let silentMs = 0;
     yield 'retry: 2000\n\n';
     while (!this.ended) {
-      await this.pause(lookEveryMs);
+      await this.pause(checkEveryMs);
       // The session is checked after the pause, so that an ended session receives nothing.
       if (this.ended || !(await isLive())) return;
-      silentMs += lookEveryMs;
+      silentMs += checkEveryMs;
       const changed = this.taken();
       if (changed !== null) {
         silentMs = 0;

@@ -13,7 +13,7 @@ import { LogChanges } from './log-changes.js';
 const MAX_OPEN = 500;
 /** The maximum of streams per user; each open page has one. */
 const MAX_OF_USER = 20;
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
 /** All open issues as one text, which changes whenever an issue changes. */
 const MARK = `
@@ -64,7 +64,7 @@ export class ChangesController {
       throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');
     }
     const stream = new ChangeStream({
-      lookEveryMs: LOOK_EVERY_MS,
+      checkEveryMs: CHECK_EVERY_MS,
       mark: async () => (await this.pool.query<{ mark: string }>(MARK)).rows[0]?.mark ?? '',
       isLive: async () => (await this.sessions.find(token, { isUse: false })) !== null,
     });

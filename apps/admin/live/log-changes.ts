@@ -22,7 +22,7 @@ export interface ChangeFollower {
  * The delay of a notification, which users do not notice: a burst becomes one notification, and the
  * read models are updated before a page refetches them.
  */
-const TOLD_AFTER_MS = 200;
+const NOTIFY_AFTER_MS = 200;
 const RETRY_MS = 1_000;
 const BATCH = 1_000;
 
@@ -64,9 +64,9 @@ export class LogChanges implements OnModuleDestroy {
     while (!signal.aborted && this.followers.size > 0) {
       try {
         this.idle.reading();
-        cursor = cursor === null ? await this.reader.end() : await this.look(cursor);
+        cursor = cursor === null ? await this.reader.end() : await this.readBatch(cursor);
         await this.idle.wait(signal);
-        await sleep(TOLD_AFTER_MS);
+        await sleep(NOTIFY_AFTER_MS);
       } catch (err) {
         this.logger.warn({ err }, 'the event log cannot be read now');
         await sleep(RETRY_MS);
@@ -76,7 +76,7 @@ export class LogChanges implements OnModuleDestroy {
   }
 
   /** Reports each changed entity one time. @returns the next log position */
-  private async look(cursor: LogCursor): Promise<LogCursor> {
+  private async readBatch(cursor: LogCursor): Promise<LogCursor> {
     const entries = await this.reader.readAfter(cursor, BATCH);
     const changed = new Map<string, Changed>();
     // Events of a newer release are reported as well, without being decoded.

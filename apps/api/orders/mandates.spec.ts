@@ -87,7 +87,7 @@ test('an order may name a mandate of its merchant, and is paid by SEPA debit onl
 test('an order cannot use a mandate that is unknown or of another platform', async () => {
   const [mine, theirs] = [await api.newPlatform(), await api.newPlatform()];
   await debited(theirs, 'sepa_d', '2026-03-01T10:00:00Z');
-  for (const mandateId of ['sepa_d', 'sepa_nobody']) {
+  for (const mandateId of ['sepa_d', 'sepa_unknown']) {
     expect(await api.post('/v1/orders', mine.key, byMandate(mandateId))).toMatchObject({
       status: 422,
       body: { code: 'mandate_unknown', errors: [{ pointer: '#/mandateId' }] },

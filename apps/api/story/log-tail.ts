@@ -96,13 +96,13 @@ export class LogTail implements OnModuleDestroy {
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted && this.followers.size > 0) {
-      if ((await this.look()) === 'idle') await this.idle.wait(signal);
+      if ((await this.readBatch()) === 'idle') await this.idle.wait(signal);
     }
     this.cursor = null;
   }
 
   /** Reads new events and passes them to the followers. `more`: the batch was full. */
-  private async look(): Promise<'more' | 'idle'> {
+  private async readBatch(): Promise<'more' | 'idle'> {
     if (this.cursor === null) return 'idle';
     try {
       this.idle.reading();

@@ -8,11 +8,11 @@ test('an unknown account is queried one time per interval, and the cache is boun
       return Promise.resolve(null);
     },
   });
-  for (let n = 0; n < 5; n += 1) expect(await secrets.of('acc_nobody')).toBeNull();
-  expect(asked).toEqual(['acc_nobody']);
+  for (let n = 0; n < 5; n += 1) expect(await secrets.of('acc_unknown')).toBeNull();
+  expect(asked).toEqual(['acc_unknown']);
   for (let n = 0; n < 1_000; n += 1) await secrets.of(`acc_${n}`);
-  await secrets.of('acc_nobody');
-  expect(asked.filter((id) => id === 'acc_nobody')).toHaveLength(2);
+  await secrets.of('acc_unknown');
+  expect(asked.filter((id) => id === 'acc_unknown')).toHaveLength(2);
 });
 
 test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(

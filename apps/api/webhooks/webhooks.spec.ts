@@ -261,7 +261,7 @@ test('a flooding sender gets 429, but signed webhooks from its address are accep
 });
 
 /** Records the account ids that any request reads from the database from now on. */
-const lookUps = (): { readonly ids: readonly string[]; readonly end: () => void } => {
+const accountReads = (): { readonly ids: readonly string[]; readonly end: () => void } => {
   const accounts = api.http.app.get(ProviderAccounts);
   const byId = accounts.byId.bind(accounts);
   const ids: string[] = [];
@@ -280,7 +280,7 @@ test('a sender above the limit causes no database reads until its window ends', 
   const body = event();
   expect((await deliver(body, signed(body))).status).toBe(204);
   await waitFor(async () => (await flood()) === 429, { everyMs: 0 });
-  const { ids, end } = lookUps();
+  const { ids, end } = accountReads();
   try {
     const statuses = await Promise.all(Array.from({ length: 30 }, flood));
     expect(new Set(statuses)).toEqual(new Set([429]));

@@ -78,10 +78,10 @@ interface Unwanted {
   readonly type: string;
 }
 
-type Look = (text: string) => Unwanted | null;
+type Rule = (text: string) => Unwanted | null;
 
 /** Finds characters that PostgreSQL cannot store and that no client sends on purpose. */
-const noText: Look = (text) =>
+const noText: Rule = (text) =>
   text.includes('\0') || LONE_SURROGATE.test(text)
     ? { msg: 'Input holds characters that are not valid text', type: 'string_unicode' }
     : null;
@@ -90,27 +90,27 @@ const noText: Look = (text) =>
  * Finds card numbers, which may only be entered on the payment page; the error does not repeat the
  * number.
  */
-const cardNumber: Look = (text) =>
+const cardNumber: Rule = (text) =>
   mayHoldCardNumber(text)
     ? { msg: 'Input holds what looks like a card number', type: 'card_number' }
     : null;
 
 /** Searches an input at any depth for content that no field may contain. */
-const unwantedIn = (value: unknown, look: Look, depth = 0): Unwanted | null => {
-  if (typeof value === 'string') return look(value);
-  if (Number.isInteger(value)) return look(String(value));
+const unwantedIn = (value: unknown, rule: Rule, depth = 0): Unwanted | null => {
+  if (typeof value === 'string') return rule(value);
+  if (Number.isInteger(value)) return rule(String(value));
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return { msg: 'Input is nested too deep', type: 'too_deep' };
   for (const [key, item] of Object.entries(value)) {
-    const fault = look(key) ?? unwantedIn(item, look, depth + 1);
+    const fault = rule(key) ?? unwantedIn(item, rule, depth + 1);
     if (fault !== null) return fault;
   }
   return null;
 };
 
-const refuseUnwanted = (place: string, value: object, look: Look): void => {
+const refuseUnwanted = (place: string, value: object, rule: Rule): void => {
   const detail = Object.entries(value).flatMap(([key, item]) => {
-    const fault = unwantedIn(item, look);
+    const fault = unwantedIn(item, rule);
     return fault === null ? [] : [{ loc: [place, key], ...fault }];
   });
   if (detail.length > 0) throw new ApiError(422, { detail });

@@ -3,7 +3,7 @@ import { type AccountScope, HOUSE_ACCOUNT } from '../storage/account-scope.js';
 import { unauthorized } from './api-error.js';
 
 /** Texts that do not match cannot be keys and cause no database query. */
-const LOOKS_GIVEN = /^(stest|sprod)_[A-Za-z0-9]{32}$/;
+const GIVEN_KEY = /^(stest|sprod)_[A-Za-z0-9]{32}$/;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -62,7 +62,7 @@ export class KeyRing {
   }
 
   private async givenTo(key: string): Promise<AccountScope> {
-    const scope = LOOKS_GIVEN.test(key) ? await this.given.scopeOfKey(key) : null;
+    const scope = GIVEN_KEY.test(key) ? await this.given.scopeOfKey(key) : null;
     if (scope === null) throw unauthorized();
     return scope;
   }

@@ -120,9 +120,9 @@ test('every test card has a brand, network, funding, nature and country', async 
 });
 
 test.each([
-  ['JSON with fields', 'application/json', '{"reason":"gone"}'],
+  ['JSON with fields', 'application/json', '{"reason":"unused"}'],
   ['what is not JSON', 'application/json', '{"reason":'],
-  ['a form', 'application/x-www-form-urlencoded', 'reason=gone'],
+  ['a form', 'application/x-www-form-urlencoded', 'reason=unused'],
 ])('a DELETE may have %s as its body, which is not read', async (_, type, body) => {
   const id = await newCustomer();
   const answer = await raw(`/v2/customers/${id}`, {

@@ -46,8 +46,8 @@ export interface ResourceRules {
   readonly change: () => object;
   readonly answer: AnySchemaObject;
   readonly list: AnySchemaObject;
-  /** What a GET returns after DELETE: 404 (`gone`), or the object (`readable`). */
-  readonly deleted: 'gone' | 'readable';
+  /** What a GET returns after DELETE: 404 (`not found`), or the object (`readable`). */
+  readonly deleted: 'not found' | 'readable';
   /** The event types that POST, PATCH and DELETE send, in this order. */
   readonly events: readonly string[];
 }
@@ -173,17 +173,19 @@ const patchRule = ({ sandbox, change, answer, call, at, make }: Subject): void =
 
 const deleteRule = (subject: Subject): void => {
   const { change, answer, deleted, plural, call, at, make } = subject;
-  test(`returns ${deleted} after DELETE and appears in no list`, async () => {
+  test(`is ${deleted} after DELETE and appears in no list`, async () => {
     const id = idOf(await make());
     const removed = await call('DELETE', at(id));
     expect([removed.status, removed.body['deleted']]).toEqual([200, true]);
     expectShape(removed.body, answer);
     const read = await call('GET', at(id));
-    expect(read.status).toBe(deleted === 'gone' ? 404 : 200);
+    expect(read.status).toBe(deleted === 'not found' ? 404 : 200);
     if (deleted === 'readable') expect(read.body).toEqual(removed.body);
-    expect((await call('PATCH', at(id), change())).status).toBe(deleted === 'gone' ? 404 : 409);
+    expect((await call('PATCH', at(id), change())).status).toBe(
+      deleted === 'not found' ? 404 : 409,
+    );
     const again = await call('DELETE', at(id));
-    expect(again.status).toBe(deleted === 'gone' ? 404 : 200);
+    expect(again.status).toBe(deleted === 'not found' ? 404 : 200);
     if (deleted === 'readable') expect(again.body).toEqual(removed.body);
     const { body: page } = await call('GET', `/v2/${plural}?limit=100`);
     expect(JSON.stringify(page)).not.toContain(id);

@@ -118,7 +118,7 @@ interface EndedAttempt extends Pick<ClaimedAttempt, 'delivery_id' | 'attempt' | 
 const DELAYS_SQL = `(ARRAY[${ATTEMPT_DELAYS_MS.join(',')}]::bigint[])[d.attempts + 1]`;
 
 const RELEASE_INTERRUPTED = {
-  name: 'deliveries:take-back',
+  name: 'deliveries:release-interrupted',
   text: `
     WITH lost AS (
       UPDATE deliveries d

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const look = (n: number, changes: Partial<Observation> = {}): PaymentCommand => ({
+const observe = (n: number, changes: Partial<Observation> = {}): PaymentCommand => ({
   type: 'ObservePayment',
   paymentId: `pay_${n}`,
   at: START,
@@ -64,7 +64,7 @@ const capture = async (n: number): Promise<void> => {
     },
     bench.metadata(`ord_${n}`),
   );
-  await bench.store.execute(paymentAggregate, id, look(n), bench.metadata(`ord_${n}`));
+  await bench.store.execute(paymentAggregate, id, observe(n), bench.metadata(`ord_${n}`));
 };
 
 const payout = (status: string): PayoutCommand => ({

@@ -124,7 +124,7 @@ const skewing: fc.Arbitrary<Happening> = fc
 const reading: fc.Arbitrary<Happening> = fc.constant(readDue);
 
 /** Reads the company like an overdue deadline does, whatever our clock shows. */
-const looking: fc.Arbitrary<Happening> = fc
+const readingOverdue: fc.Arbitrary<Happening> = fc
   .nat(COMPANIES - 1)
   .map((which) => async ({ merchants }) => {
     const key = merchants[which]?.id;
@@ -201,7 +201,7 @@ test('every change that a window of the status history can show is recorded in o
     { weight: 1, arbitrary: handingOver },
     { weight: 2, arbitrary: skewing },
     { weight: 1, arbitrary: reading },
-    { weight: 3, arbitrary: looking },
+    { weight: 3, arbitrary: readingOverdue },
   );
   await fc.assert(
     fc.asyncProperty(beginning, fc.array(happening, { maxLength: 30 }), async (at, happenings) => {

@@ -90,7 +90,7 @@ export class HistoryPoller {
       if (outcomes.includes('unclaimed') && !isSoughtFor) {
         // The unclaimed company belongs to another party, or to a creation of ours with an unknown
         // result.
-        await unknownCalls.lookNowForAll(mode, clock.now());
+        await unknownCalls.searchNowForAll(mode, clock.now());
         isSoughtFor = true;
       }
       round = afterWindow(round, window, isObserved ? 'whole' : 'partly');

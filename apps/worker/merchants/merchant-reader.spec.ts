@@ -56,7 +56,7 @@ test('reading a company records its status', async () => {
   expect(await planned(id)).toEqual([]);
 });
 
-describe('while our clock is ahead of the provider’s, a history row that looks older than our last read', () => {
+describe('while our clock is ahead of the provider’s, a history row that seems older than our last read', () => {
   const AHEAD_MS = 36 * HOUR_MS;
 
   /**
@@ -192,7 +192,7 @@ test('a company creation with an unknown result is searched for at once, even af
 test('a read deadline that the merchant’s state no longer needs is dropped', async () => {
   const id = await bench.request();
   await readNow(id, 'terminals');
-  await readNow('mer_nobody', 'company');
+  await readNow('mer_unknown', 'company');
   expect(await bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL')).toEqual([]);
 });
 

@@ -23,15 +23,15 @@ const UNAVAILABLE_MS = MINUTE_MS;
  * The first retry interval after a refusal. A refusal rarely ends within a minute; the process log
  * warns operators.
  */
-const FIRST_REFUSED_MS = HOUR_MS;
-const WIDEST_REFUSED_MS = DAY_MS;
+const MIN_REFUSAL_RETRY_MS = HOUR_MS;
+const MAX_REFUSAL_RETRY_MS = DAY_MS;
 const TERMINALS_EVERY_MS = DAY_MS;
 
 /** Adds the events of what was read to the commit that ends the job. */
 type Record = (step: StepBuilder, at: Instant) => Promise<void>;
 
-const refusedMs = (tries: number): number =>
-  Math.min(FIRST_REFUSED_MS * 2 ** Math.min(tries, 20), WIDEST_REFUSED_MS);
+const refusalRetryMs = (tries: number): number =>
+  Math.min(MIN_REFUSAL_RETRY_MS * 2 ** Math.min(tries, 20), MAX_REFUSAL_RETRY_MS);
 
 interface NextTry {
   readonly waitMs: number;
@@ -45,7 +45,7 @@ const nextTry = (error: ProviderError, tries: number): NextTry => {
     case 'rejected':
     case 'unauthorized':
     case 'capability_missing':
-      return { waitMs: refusedMs(tries), tries: tries + 1 };
+      return { waitMs: refusalRetryMs(tries), tries: tries + 1 };
     case 'rate_limited':
       return { waitMs: error.retryAfterMs ?? UNAVAILABLE_MS, tries };
     case 'unavailable':
@@ -93,13 +93,13 @@ export class MerchantReader {
         { merchantId: key, mode },
         'a merchant cannot be read without a partner key of its mode',
       );
-      return this.putOff(job, { waitMs: WIDEST_REFUSED_MS, tries: triesOf(job) });
+      return this.putOff(job, { waitMs: MAX_REFUSAL_RETRY_MS, tries: triesOf(job) });
     }
     try {
       if (isRegistered(merchant)) await this.readOf(job, { merchant, client });
       else {
         // The creation call's own job searches for its company.
-        if (isSoughtBy(job)) await this.unknownCalls.lookNow(key, this.clock.now());
+        if (isSoughtBy(job)) await this.unknownCalls.searchNow(key, this.clock.now());
         await this.end(job, null);
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import { type Instant, Rejection } from '#kernel';
 import { type MerchantEffect, type MerchantMode, partnerAccount, subjectOfCall } from '#onboarding';
 
 /** Makes jobs due that wait for a retry, or whose retries have ended; `due_at` is business time. */
-const LOOK = `
+const MAKE_DUE = `
   UPDATE jobs SET state = 'waiting', due_at = $1, held_until = NULL, updated_at = clock_timestamp()
    WHERE kind = $2 AND (state = 'stuck'
       OR state = 'waiting' AND (due_at > $1 OR held_until IS NOT NULL))`;
@@ -40,7 +40,7 @@ export class UnknownCalls {
   constructor(private readonly pool: Pool) {}
 
   /** Starts the search for a merchant's company now, even after its retries ended. */
-  async lookNow(merchantId: string, now: Instant): Promise<void> {
+  async searchNow(merchantId: string, now: Instant): Promise<void> {
     await this.tryNow('create_company', merchantId, now);
   }
 
@@ -50,7 +50,7 @@ export class UnknownCalls {
   }
 
   private async tryNow(kind: MerchantEffect, merchantId: string, now: Instant): Promise<void> {
-    const text = `${LOOK} AND subject_id = $3`;
+    const text = `${MAKE_DUE} AND subject_id = $3`;
     const values = [now, kind, subjectOfCall(merchantId, kind)];
     await this.pool.query({ name: 'try-now', text, values });
   }
@@ -58,10 +58,10 @@ export class UnknownCalls {
   /**
    * Starts the searches of all merchants of a mode now, because an unclaimed company was observed.
    */
-  async lookNowForAll(mode: MerchantMode, now: Instant): Promise<void> {
-    const text = `${LOOK} AND account_id = $3`;
+  async searchNowForAll(mode: MerchantMode, now: Instant): Promise<void> {
+    const text = `${MAKE_DUE} AND account_id = $3`;
     const values = [now, 'create_company', partnerAccount(mode)];
-    await this.pool.query({ name: 'look-now-for-all', text, values });
+    await this.pool.query({ name: 'search-now-for-all', text, values });
   }
 
   /** The merchants of a mode whose companies are being created, or may have been. */

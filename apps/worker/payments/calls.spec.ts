@@ -198,7 +198,7 @@ describe('the creation of an intent', () => {
     provider.failNext('find', 'html', 100);
     provider.failNext('create', 'html', 100);
     const { id } = await openPayment();
-    for (let look = 0; look < 30; look += 1) {
+    for (let read = 0; read < 30; read += 1) {
       bench.clock.advance(6 * 3_600_000);
       await runAll();
     }
@@ -432,7 +432,7 @@ test('retries with growing intervals while the provider is down', async () => {
   await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
   provider.failNext('get', 'html', 3);
   await runAll();
-  for (let look = 0; look < 3; look += 1) await nextRead();
+  for (let read = 0; read < 3; read += 1) await nextRead();
   expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   expect(await bench.story(id)).not.toContain('RequestResultUnknown');
 });

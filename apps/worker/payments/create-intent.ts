@@ -24,7 +24,7 @@ const made = ({ job, now }: EffectContext, observation: Observation, note: strin
     type: 'ObservePayment',
     paymentId: job.subjectId,
     observation,
-    settles: 'create_intent',
+    resolves: 'create_intent',
     at: now(),
   });
 

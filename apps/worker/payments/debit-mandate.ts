@@ -53,7 +53,7 @@ const hold = ({ held }: EffectContext): EffectOutcome | null => {
   }
   return stuck(
     `the provider's payment ${held.attemptId} debited this mandate by this amount in the time that ` +
-      'a restore lost, for an order that is not known here: settle says whether it is this debit',
+      'a restore lost, for an order that is not known here: resolve says whether it is this debit',
   );
 };
 

@@ -50,7 +50,7 @@ export const observed = (
   type: 'ObservePayment',
   paymentId: job.subjectId,
   observation,
-  settles: call,
+  resolves: call,
   at: now(),
 });
 

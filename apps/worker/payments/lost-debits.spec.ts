@@ -3,7 +3,7 @@ import { specPool } from '#testing';
 import { requireOwnLog } from '#log';
 import type { Pool } from 'pg';
 import { DAY_MS, MINUTE_MS, msOf, newId, randomText, SECOND_MS } from '#kernel';
-import { SettleCall } from '#operations';
+import { ResolveResult } from '#operations';
 import { HostedAdapter } from '#psp-hosted';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
 import { ACCOUNT, type WorkerBench } from '../worker.fixture.js';
@@ -118,15 +118,15 @@ const left = async (): Promise<number> =>
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
-/** Settles a call like the console and the command line do, with their permissions. */
-const settle = async (id: string, refundIs: 'ours' | 'others') => {
+/** Resolves a call like the console and the command line do, with their permissions. */
+const resolve = async (id: string, refundIs: 'ours' | 'others') => {
   const { store, clock, clientOf } = bench;
   const pool = refundIs === 'ours' ? opsPool : consolePool;
   const order = { id: newId('act'), reason: 'asked the platform', actor: 'ops:ann', refundIs };
   const jobId = (await lastJob(id))?.jobId ?? '';
-  const settled = await new SettleCall(pool, store, clock, clientOf).apply(jobId, order);
+  const resolved = await new ResolveResult(pool, store, clock, clientOf).apply(jobId, order);
   await effects.runAll(runner);
-  return settled;
+  return resolved;
 };
 
 test('a debit waits until its account’s payments of the lost time have been listed', async () => {
@@ -161,7 +161,7 @@ test('sends a held debit that an operator declares to be another one, and holds 
   const [lost] = await lose(mandate);
   await readAll();
   const id = await place(mandate);
-  expect(await settle(id, 'others')).toMatchObject({ outcome: 'others', lostDebit: lost });
+  expect(await resolve(id, 'others')).toMatchObject({ outcome: 'others', lostDebit: lost });
   expect(provider.count('debit')).toBe(1);
   expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
   expect(await lastJob(await place(mandate))).toMatchObject({ state: 'stuck' });
@@ -173,7 +173,7 @@ test('never sends a held debit that an operator declares to be the lost one, and
   const [lost] = await lose(mandate);
   await readAll();
   const id = await place(mandate);
-  expect(await settle(id, 'ours')).toMatchObject({ outcome: 'made', lostDebit: lost });
+  expect(await resolve(id, 'ours')).toMatchObject({ outcome: 'made', lostDebit: lost });
   expect(provider.count('debit')).toBe(0);
   expect(await bench.payment(id)).toMatchObject({ status: 'open', debit: 'rejected' });
   const [rejected] = await bench.rows<{ data: object }>(

@@ -105,7 +105,7 @@ describe('a refund whose response was lost', () => {
     await ask(id);
     provider.failNext('refund', 'reset_before');
     await runAll();
-    for (let look = 0; look < 30; look += 1) {
+    for (let read = 0; read < 30; read += 1) {
       bench.clock.advance(6 * 3_600_000);
       await runAll();
     }

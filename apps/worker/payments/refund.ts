@@ -22,7 +22,7 @@ interface Refunding extends EffectContext {
   readonly wanted: Wanted;
 }
 
-type When = { readonly settles: 'refund' } | { readonly precedes: 'refund' };
+type When = { readonly resolves: 'refund' } | { readonly precedes: 'refund' };
 
 const observe = (
   { job, now }: EffectContext,
@@ -75,7 +75,7 @@ const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boo
  */
 const findRefund = (context: Refunding, seen: Observation): EffectOutcome => {
   const { payment, wanted } = context;
-  const command = observe(context, seen, { settles: 'refund' });
+  const command = observe(context, seen, { resolves: 'refund' });
   const isThere = newRefunds(payment, seen).some(
     ({ amountMinor }) => amountMinor === wanted.amountMinor,
   );
@@ -97,7 +97,7 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
     }
     // The refunds of the list are all recorded; the response adds the requested one.
     const refunds = [...(seen.refunds ?? []), answer];
-    const command = observe(context, { ...seen, refunds }, { settles: 'refund' });
+    const command = observe(context, { ...seen, refunds }, { resolves: 'refund' });
     return done(`answered ${answer.status}`, command);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, error);

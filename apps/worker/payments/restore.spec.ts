@@ -1,7 +1,7 @@
 import type { JobRunner } from '#jobs';
 import { ForeignLog, requireOwnLog, requireOwnLogOn } from '#log';
 import { MINUTE_MS, msOf, newId } from '#kernel';
-import { endLostTime, SettleCall } from '#operations';
+import { endLostTime, ResolveResult } from '#operations';
 import { createPool } from '#platform';
 import { exists, type Refund } from '#payment';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
@@ -150,10 +150,10 @@ describe('a repeated refund request when reads after a restore have found a refu
     return { id, refundId, job };
   };
 
-  const settle = async (jobId: string, refundIs: 'ours' | 'others') => {
+  const resolve = async (jobId: string, refundIs: 'ours' | 'others') => {
     const { pool, store, clock, clientOf } = bench;
     const order = { id: newId('act'), reason: 'asked the merchant', actor: 'ops:ann', refundIs };
-    return new SettleCall(pool, store, clock, clientOf).apply(jobId, order);
+    return new ResolveResult(pool, store, clock, clientOf).apply(jobId, order);
   };
 
   const refundsOf = async (id: string): Promise<readonly Refund[]> => {
@@ -172,7 +172,7 @@ describe('a repeated refund request when reads after a restore have found a refu
 
   test('is never sent when an operator declares the found refund to be this one, and nothing stays open', async () => {
     const { id, refundId, job } = await askedAgain();
-    expect(await settle(job?.jobId ?? '', 'ours')).toMatchObject({ outcome: 'made' });
+    expect(await resolve(job?.jobId ?? '', 'ours')).toMatchObject({ outcome: 'made' });
     await effects.runAll(runner);
     expect(provider.count('refund')).toBe(0);
     expect(await refundsOf(id)).toMatchObject([
@@ -184,7 +184,7 @@ describe('a repeated refund request when reads after a restore have found a refu
 
   test('is sent one time when an operator declares the found refund to be another one', async () => {
     const { id, refundId, job } = await askedAgain();
-    expect(await settle(job?.jobId ?? '', 'others')).toMatchObject({ outcome: 'others' });
+    expect(await resolve(job?.jobId ?? '', 'others')).toMatchObject({ outcome: 'others' });
     await effects.runAll(runner);
     expect(provider.count('refund')).toBe(1);
     expect(await refundsOf(id)).toMatchObject([

@@ -37,7 +37,7 @@ export interface TaskProgress {
   /** When the read in progress began, in business time. */
   readonly begunAt?: Instant;
   /** When the last completed read began, in business time. */
-  readonly lookedAt?: Instant;
+  readonly readAt?: Instant;
   /**
    * The kind of payout lines that is being read, and how many of this kind have been read so far.
    */

@@ -106,7 +106,7 @@ export const CLOSE_FAILED = `
 
 /** When the last completed read of the account's list of payouts began. $1 account. */
 export const LAST_LIST_READ = `
-  SELECT progress ->> 'lookedAt' AS at FROM jobs
+  SELECT progress ->> 'readAt' AS at FROM jobs
    WHERE kind = 'account.payouts' AND key = $1`;
 
 /**

@@ -19,7 +19,7 @@ import { newestReadDay, seenMorning } from './task-schedule.js';
  * Entries older than this no longer appear in a new payout, except after a longer run of days with
  * a negative total.
  */
-const LOOK_BACK_DAYS = 8;
+const OVERLAP_DAYS = 8;
 
 const dayFrom = (day: string, days: number): string =>
   instantFromMs(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).slice(0, 10);
@@ -72,8 +72,8 @@ export class Overdue {
       await this.inChunks(OVERDUE_OF_DAY, values, keep);
     }
     await this.inChunks(CLOSE_OVERDUE, [id, clock.now()], keep);
-    const settled = earlierOf(dayFrom(newestRead, -LOOK_BACK_DAYS), end);
-    await pool.query(WRITE_MARK, [id, settled, firstDay, LOOK_BACK_DAYS]);
+    const settled = earlierOf(dayFrom(newestRead, -OVERLAP_DAYS), end);
+    await pool.query(WRITE_MARK, [id, settled, firstDay, OVERLAP_DAYS]);
   }
 
   /** The last morning whose payouts are all recorded; null when none is. */

@@ -171,7 +171,7 @@ export class PayoutTasks {
       const dueAt = nextLinesRead(clock.now(), tries);
       return { next: 'again', dueAt, tries: tries + 1, progress: {} };
     }
-    await this.lookAtSharing(task, reader);
+    await this.readPayoutsWithSameLines(task, reader);
     await this.command(task, subject, { type: 'NoteLines', lines: sums, at: clock.now() });
     await this.callReconciliation(task);
     return { next: 'done' };
@@ -181,7 +181,7 @@ export class PayoutTasks {
    * The lines of a failed payout move to another payout: the failed one is read first, so that its
    * lines are not reported as duplicates.
    */
-  private async lookAtSharing(task: AccountTask, reader: Reader): Promise<void> {
+  private async readPayoutsWithSameLines(task: AccountTask, reader: Reader): Promise<void> {
     const { lines, store } = this;
     for (const id of await lines.sharing(task.subject)) {
       const { state } = await store.load(payoutAggregate, id);

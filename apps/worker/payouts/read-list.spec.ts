@@ -7,7 +7,7 @@ import { readList } from './read-list.js';
 const START: Instant = parseInstant('2030-03-01T06:05:00Z');
 
 /** A list as the provider shows it, newest first, and a task whose progress is stored. */
-class Looker {
+class ListReader {
   readonly made: { readonly id: number; readonly at: Instant }[] = [];
   readonly taken = new Set<number>();
   now = START;
@@ -25,7 +25,7 @@ class Looker {
   /**
    * Reads the list; returns whether it reached the end. The provider may fail after the first page.
    */
-  async look(): Promise<boolean> {
+  async read(): Promise<boolean> {
     const task: AccountTask = {
       accountId: 'acc_1',
       kind: 'disputes',
@@ -65,47 +65,47 @@ class Looker {
 }
 
 test('resumes reading a list at the page where it stopped', async () => {
-  const looker = new Looker();
-  looker.make(250);
-  looker.isAway = true;
-  expect(await looker.look()).toBe(false);
-  expect(looker.taken.size).toBe(100);
-  looker.isAway = false;
-  expect(await looker.look()).toBe(true);
-  expect(looker.taken.size).toBe(250);
+  const reader = new ListReader();
+  reader.make(250);
+  reader.isAway = true;
+  expect(await reader.read()).toBe(false);
+  expect(reader.taken.size).toBe(100);
+  reader.isAway = false;
+  expect(await reader.read()).toBe(true);
+  expect(reader.taken.size).toBe(250);
 });
 
 test('reads pages that are shorter than requested, one after the other', async () => {
-  const looker = new Looker();
-  looker.make(250);
-  looker.pageSize = 60;
-  expect(await looker.look()).toBe(true);
-  expect(looker.taken.size).toBe(250);
+  const reader = new ListReader();
+  reader.make(250);
+  reader.pageSize = 60;
+  expect(await reader.read()).toBe(true);
+  expect(reader.taken.size).toBe(250);
 });
 
 test('leaves items that are created during a long read to the next read', async () => {
-  const looker = new Looker();
-  looker.make(150);
-  looker.isAway = true;
-  await looker.look();
-  looker.now = plusMs(looker.now, HOUR_MS);
-  looker.make(1);
-  looker.now = plusMs(looker.now, 3 * DAY_MS);
-  looker.isAway = false;
-  expect(await looker.look()).toBe(true);
-  looker.now = plusMs(looker.now, HOUR_MS);
-  await looker.look();
-  expect(looker.taken.size).toBe(151);
+  const reader = new ListReader();
+  reader.make(150);
+  reader.isAway = true;
+  await reader.read();
+  reader.now = plusMs(reader.now, HOUR_MS);
+  reader.make(1);
+  reader.now = plusMs(reader.now, 3 * DAY_MS);
+  reader.isAway = false;
+  expect(await reader.read()).toBe(true);
+  reader.now = plusMs(reader.now, HOUR_MS);
+  await reader.read();
+  expect(reader.taken.size).toBe(151);
 });
 
 test('requests only items that may be new in the next read', async () => {
-  const looker = new Looker();
-  looker.make(5);
-  await looker.look();
-  looker.taken.clear();
-  looker.now = plusMs(looker.now, 3 * DAY_MS);
-  await looker.look();
-  looker.taken.clear();
-  await looker.look();
-  expect(looker.taken.size).toBe(0);
+  const reader = new ListReader();
+  reader.make(5);
+  await reader.read();
+  reader.taken.clear();
+  reader.now = plusMs(reader.now, 3 * DAY_MS);
+  await reader.read();
+  reader.taken.clear();
+  await reader.read();
+  expect(reader.taken.size).toBe(0);
 });

@@ -38,6 +38,6 @@ export const readList = async <T>(
     next: 'again',
     tries: 0,
     dueAt: nextListRead(kind, accountId, begunAt, calendar),
-    progress: { createdSince: nextListReadSince(kind, known, begunAt), lookedAt: begunAt },
+    progress: { createdSince: nextListReadSince(kind, known, begunAt), readAt: begunAt },
   };
 };

@@ -234,13 +234,13 @@ test('delays no account’s reads while the ledger journal lags behind the event
   await rows('UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL');
   const asked = mock.method(payouts.bench.pool, 'query');
   expect(await payouts.round()).toBe(6);
-  const looks = asked.mock.calls.filter(
+  const listReads = asked.mock.calls.filter(
     ({ arguments: [query] }) =>
       (query as unknown as { readonly name?: string }).name === 'have-taken',
   );
   asked.mock.restore();
   // A waiting reconciliation polls every few milliseconds.
-  expect(looks).toHaveLength(6);
+  expect(listReads).toHaveLength(6);
   await payouts.untilIdle();
   expect(await payouts.dueIn()).toMatchObject({ due: 0 });
 }, 60_000);

@@ -29,7 +29,7 @@ const CALL = `
 const UNREAD = `
   SELECT count(DISTINCT key)::int AS accounts FROM jobs
    WHERE kind = ANY ($3) AND key IN (SELECT id FROM provider_accounts)
-     AND coalesce((progress ->> 'lookedAt')::timestamptz,
+     AND coalesce((progress ->> 'readAt')::timestamptz,
                   to_timestamp((progress ->> 'createdSince')::bigint))
          < $1::timestamptz - $2 * interval '1 millisecond'`;
 

@@ -46,7 +46,7 @@ const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => 
 const skipped = (task: AccountTask, { calendar }: Reader, at: Instant): TaskEnd => {
   const { kind, accountId, progress } = task;
   const dueAt = nextListRead(kind as ListKind, accountId, at, calendar);
-  return { next: 'again', tries: 0, dueAt, progress: { ...progress, lookedAt: at } };
+  return { next: 'again', tries: 0, dueAt, progress: { ...progress, readAt: at } };
 };
 
 /** Runs an account's due tasks, and schedules their next runs. */

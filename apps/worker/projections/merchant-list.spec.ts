@@ -61,7 +61,7 @@ const STORIES: Readonly<Record<string, readonly MerchantCommand[]>> = {
     draft,
     register,
     { type: 'NoteUnknownOutcome', call: 'create_company', at },
-    { type: 'SettleRegistrationAbsent', at },
+    { type: 'ResolveRegistrationAbsent', at },
   ],
   registered: [draft, register, observe('incomplete', 0)],
   open: [draft, register, observe('available', 0), keys],

@@ -111,7 +111,7 @@ const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
     observe('authorized'),
     capture,
     unknown,
-    { ...observe('to_capture'), settles: 'capture' } as PaymentCommand,
+    { ...observe('to_capture'), resolves: 'capture' } as PaymentCommand,
   ],
   captured: [request, open, observe('authorized'), captured],
   'partly refunded': [

@@ -70,7 +70,7 @@ const disputes = () =>
     'SELECT dispute_id AS id, status, payment_id AS payment, updated_at AS updated FROM dispute_list',
   );
 
-const AS_TOLD = [
+const AS_RECORDED = [
   {
     id: 'refd_2',
     status: 'to_refund',
@@ -108,7 +108,7 @@ test('lists refunds and disputes with the values that their payment records', as
     await write('pay_1', [[event[0], { ...event[1], at: at(minutes) }]]);
     await drain(bench.pool, runner);
   }
-  expect(await refunds()).toEqual(AS_TOLD);
+  expect(await refunds()).toEqual(AS_RECORDED);
   expect(await disputes()).toEqual([
     { id: 'dspt_1', status: 'won', payment: 'pay_1', updated: new Date(at(7)) },
   ]);
@@ -117,7 +117,7 @@ test('lists refunds and disputes with the values that their payment records', as
 test('rebuilds refund and dispute rows with their payment', async () => {
   await bench.admin.query(`UPDATE refund_list SET status = 'failed'; DELETE FROM dispute_list`);
   await rebuildProjection(bench.pool, reader, paymentList);
-  expect(await refunds()).toEqual(AS_TOLD);
+  expect(await refunds()).toEqual(AS_RECORDED);
   expect(await disputes()).toHaveLength(1);
 });
 

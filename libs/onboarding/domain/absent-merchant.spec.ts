@@ -13,7 +13,7 @@ const LATER: LaterCommands<MerchantCommand, 'DraftMerchant'> = {
   ObserveRegistrationRejection: [
     { type: 'ObserveRegistrationRejection', reason: 'email_unavailable', fields: [], at },
   ],
-  SettleRegistrationAbsent: [{ type: 'SettleRegistrationAbsent', at }],
+  ResolveRegistrationAbsent: [{ type: 'ResolveRegistrationAbsent', at }],
   ObserveCompanyStatus: [
     {
       type: 'ObserveCompanyStatus',
@@ -80,7 +80,7 @@ describe('a registration that was never requested', () => {
 
   test.each<MerchantCommand>([
     { type: 'ObserveRegistrationRejection', reason: 'email_unavailable', fields: [], at },
-    { type: 'SettleRegistrationAbsent', at },
+    { type: 'ResolveRegistrationAbsent', at },
   ])('has no result: the command $type fails', (command) => {
     expect(() => given(drafted).when(command)).toThrow('was requested');
   });
@@ -88,6 +88,6 @@ describe('a registration that was never requested', () => {
   test('is confirmed absent at most once: a second confirmation changes nothing', () => {
     const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
     const absent: MerchantEvent = { type: 'RegistrationNotFound', at };
-    given(drafted, requested, absent).when({ type: 'SettleRegistrationAbsent', at }).thenNothing();
+    given(drafted, requested, absent).when({ type: 'ResolveRegistrationAbsent', at }).thenNothing();
   });
 });

@@ -89,14 +89,14 @@ const SPREAD_MS = 2 * HOUR_MS;
 export const nextRoundAt = (now: Instant, jitter: number): Instant =>
   plusMs(startOfDay(addDays(parisDay(now), 1)), AFTER_MIDNIGHT_MS + Math.floor(jitter * SPREAD_MS));
 
-const FIRST_RETRY_MS = MINUTE_MS;
-const WIDEST_RETRY_MS = HOUR_MS;
+const MIN_RETRY_MS = MINUTE_MS;
+const MAX_RETRY_MS = HOUR_MS;
 
 /**
  * The time of the next poll run after a failed one; `failures` is the number of consecutive
  * failures, from 1.
  */
 export const retryRoundAt = (now: Instant, failures: number, jitter: number): Instant => {
-  const waitMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), WIDEST_RETRY_MS);
+  const waitMs = Math.min(MIN_RETRY_MS * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
   return plusMs(now, Math.floor(waitMs * (1 + jitter / 2)));
 };

@@ -32,7 +32,7 @@ export type MerchantCommand =
   /**
    * An operator confirms that a registration whose result no read has resolved created no company.
    */
-  | With<'RegistrationNotFound', 'SettleRegistrationAbsent'>
+  | With<'RegistrationNotFound', 'ResolveRegistrationAbsent'>
   /** Ingests provider facts: used for the status history, GETs and responses to requests. */
   | {
       readonly type: 'ObserveCompanyStatus';

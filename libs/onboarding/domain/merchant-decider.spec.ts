@@ -210,7 +210,7 @@ describe('a registration', () => {
   });
 
   test('can be confirmed absent only by an operator, and only while its result is unknown', () => {
-    const settle: MerchantCommand = { type: 'SettleRegistrationAbsent', at };
+    const settle: MerchantCommand = { type: 'ResolveRegistrationAbsent', at };
     given(drafted, requested).when(settle).thenRejected('registration_in_progress');
     given(drafted, requested, unknown)
       .when(settle)

@@ -81,9 +81,9 @@ const rejectRegistration = (
  * Records an operator's confirmation that no company exists; it is accepted only for an unknown
  * result.
  */
-const settleAbsent = (
+const resolveAbsent = (
   merchant: Known,
-  { at }: Command<'SettleRegistrationAbsent'>,
+  { at }: Command<'ResolveRegistrationAbsent'>,
 ): MerchantEvent[] => {
   assertRequested(merchant);
   if (merchant.status !== 'requested') return [];
@@ -166,7 +166,7 @@ const DECIDE: Decide = {
   ReviseDetails: ofKnown(revise),
   RequestRegistration: ofKnown(requestRegistration),
   ObserveRegistrationRejection: ofKnown(rejectRegistration),
-  SettleRegistrationAbsent: ofKnown(settleAbsent),
+  ResolveRegistrationAbsent: ofKnown(resolveAbsent),
   ObserveCompanyStatus: ofKnown(observeCompany),
   ObserveRequirements: ofRegistered(({ requirements }, { missing, readAt, at }) => {
     if (requirements && requirements.readAt >= readAt) return [];

@@ -7,7 +7,7 @@ const at = '2026-03-02T10:00:00.000Z';
 /** An event of schema version 1, upcast to the current version. */
 const upcast = (type: MerchantEvent['type'], data: object): unknown =>
   merchantAggregate.upcasters[type].reduce<Readonly<Record<string, unknown>>>(
-    (before, lift) => lift(before, 'mer_1'),
+    (before, step) => step(before, 'mer_1'),
     { ...data, at },
   );
 

@@ -16,7 +16,7 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
       type: 'ObservePayment',
       paymentId: 'pay_1',
       observation: observationOf('captured'),
-      settles: 'refund',
+      resolves: 'refund',
       at,
     },
   ],

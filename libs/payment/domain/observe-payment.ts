@@ -166,8 +166,8 @@ export const proves = (payment: Payment, call: ProviderCall): boolean => {
  * Whether this read resolves the request's unknown result: it was made for the request, and for a
  * refund it must show the refund.
  */
-const settledBy = (settles: ProviderCall | undefined, call: ProviderCall): boolean =>
-  call === settles && call !== 'refund';
+const resolvedBy = (resolves: ProviderCall | undefined, call: ProviderCall): boolean =>
+  call === resolves && call !== 'refund';
 
 const isRecordedMismatch = (payment: Payment, event: PaymentEvent): boolean =>
   event.type === 'PaymentMismatchObserved' &&
@@ -190,7 +190,7 @@ export const observePayment = (
   before: Exclude<Payment, { status: 'none' | 'rejected' }>,
   command: PaymentCommand & { type: 'ObservePayment' },
 ): readonly PaymentEvent[] => {
-  const { paymentId, settles, precedes, at } = command;
+  const { paymentId, resolves, precedes, at } = command;
   const observation = withoutDebitCaptures(before, command.observation);
   const mismatch = (found: Mismatch | null): PaymentEvent[] =>
     found === null ? [] : [{ type: 'PaymentMismatchObserved', ...found, at }];
@@ -235,7 +235,7 @@ export const observePayment = (
   // Captures made directly at the provider are recorded last: a request of ours for which they
   // leave too little has failed.
   intent.captures?.filter((capture) => !isOurs(capture)).forEach(recordCapture);
-  const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
+  const mayBeOurs = resolves === 'refund' || unknownCalls(payment).includes('refund');
   const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'undecided';
   for (const refund of observation.refunds ?? []) {
     if (mayHaveRefunds(payment)) recordNew(observeRefund(payment, refund, { whose, at }));
@@ -244,7 +244,7 @@ export const observePayment = (
     if (hasMoney(payment)) recordNew(observeDispute(payment, dispute, at));
   }
   for (const call of unknownCalls(payment)) {
-    const isSettled = settledBy(settles, call) || proves(payment, call);
+    const isSettled = resolvedBy(resolves, call) || proves(payment, call);
     if (isSettled) record({ type: 'RequestResultResolved', request: call, at });
   }
   return events;

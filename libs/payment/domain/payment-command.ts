@@ -26,7 +26,7 @@ export type PaymentCommand =
        * The request whose unknown result this read resolves, even if the read shows that nothing
        * was done.
        */
-      readonly settles?: ProviderCall;
+      readonly resolves?: ProviderCall;
       /**
        * Present if the read was made directly before a request of this kind: nothing in it is the
        * request's result.

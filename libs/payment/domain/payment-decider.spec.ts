@@ -211,7 +211,7 @@ describe('an observed status', () => {
       type: 'ObservePayment';
     };
     given(requested, unknown)
-      .when({ ...reading, settles: 'create_intent' })
+      .when({ ...reading, resolves: 'create_intent' })
       .then(mismatch('intent', 'pay_1', 'no reference'));
   });
 
@@ -378,7 +378,7 @@ describe('an unknown result', () => {
     request,
     at: now,
   });
-  const settled = (request: 'create_intent' | 'capture' | 'cancel'): PaymentEvent => ({
+  const resolved = (request: 'create_intent' | 'capture' | 'cancel'): PaymentEvent => ({
     type: 'RequestResultResolved',
     request,
     at: now,
@@ -407,13 +407,13 @@ describe('an unknown result', () => {
   test('is resolved by any read that shows the effect', () => {
     given(requested, unknown('create_intent'))
       .when(observe('open', []))
-      .then(created, settled('create_intent'));
+      .then(created, resolved('create_intent'));
     given(requested, created, authorized, captureRequested, unknown('capture'))
       .when(observe('to_capture'))
-      .then(accepted, settled('capture'));
+      .then(accepted, resolved('capture'));
     given(requested, created, cancelRequested('expiry'), unknown('cancel'))
       .when(observe('canceled'))
-      .then(canceled, settled('cancel'));
+      .then(canceled, resolved('cancel'));
   });
 
   test('is resolved by a read that shows nothing only if the read was made for the request', () => {
@@ -423,8 +423,8 @@ describe('an unknown result', () => {
       .thenNothing();
     const reading = observe('authorized') as PaymentCommand & { type: 'ObservePayment' };
     given(...history)
-      .when({ ...reading, settles: 'capture' })
-      .then(settled('capture'));
+      .when({ ...reading, resolves: 'capture' })
+      .then(resolved('capture'));
   });
 });
 

@@ -62,10 +62,10 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'processing':
     case 'authorized':
     case 'to_capture': {
-      const settled = payment.unknown.map(
+      const resolved = payment.unknown.map(
         (request) => ({ type: 'RequestResultResolved', request, at }) as const,
       );
-      return [{ type: 'PaymentCanceled', at }, ...settled];
+      return [{ type: 'PaymentCanceled', at }, ...resolved];
     }
     case 'canceled':
     case 'expired':

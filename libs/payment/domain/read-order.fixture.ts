@@ -115,10 +115,10 @@ export const replay = (events: readonly PaymentEvent[]): Replayed => ({
 });
 
 export const observeAll = (
-  looks: readonly Observation[],
+  observations: readonly Observation[],
   from: Replayed = replay([requested]),
 ): Replayed =>
-  looks.reduce<Replayed>(({ events, state }, observation) => {
+  observations.reduce<Replayed>(({ events, state }, observation) => {
     const news = paymentDecider.decide(state, {
       type: 'ObservePayment',
       paymentId: 'pay_1',
@@ -130,9 +130,11 @@ export const observeAll = (
   }, from);
 
 /** The reads, and the responses to requests that show the same intents: each different one once. */
-export const withAnswers = (looks: readonly Observation[]): readonly Observation[] => {
-  const answers = new Map(looks.map((look) => [look.intent.status, asAnswer(look)]));
-  return [...looks, ...answers.values()];
+export const withAnswers = (observations: readonly Observation[]): readonly Observation[] => {
+  const answers = new Map(
+    observations.map((observation) => [observation.intent.status, asAnswer(observation)]),
+  );
+  return [...observations, ...answers.values()];
 };
 
 export const stateOf = (history: readonly PaymentEvent[]): Payment => fold(paymentDecider, history);

@@ -111,13 +111,13 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
       { type: 'NoteUnknownOutcome', call: 'refund', at: start },
       { type: 'WarnOfExpiry', at: start },
     ];
-    const looks: readonly PaymentCommand[] = withAnswers(story).map((observation) => ({
+    const observations: readonly PaymentCommand[] = withAnswers(story).map((observation) => ({
       type: 'ObservePayment',
       paymentId: 'pay_1',
       observation,
       at: start,
     }));
-    const happening = fc.constantFrom(...commands, ...looks);
+    const happening = fc.constantFrom(...commands, ...observations);
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 20 }), (happenings) => {
         const history = happenings.reduce<readonly PaymentEvent[]>(perform, [requested]);

@@ -67,9 +67,9 @@ describe('any order of requests and reads', () => {
   test.each(truth)(
     'in the story %s: refunds never exceed the captured amount, and at most one request is open',
     (_n, story) => {
-      const looks = story.flatMap((observation): readonly PaymentCommand[] => [
+      const observations = story.flatMap((observation): readonly PaymentCommand[] => [
         { type: 'ObservePayment', paymentId: 'pay_1', observation, at: start },
-        { type: 'ObservePayment', paymentId: 'pay_1', observation, settles: 'refund', at: start },
+        { type: 'ObservePayment', paymentId: 'pay_1', observation, resolves: 'refund', at: start },
         { type: 'ObservePayment', paymentId: 'pay_1', observation, precedes: 'refund', at: start },
       ]);
       const request = fc.record({
@@ -81,7 +81,7 @@ describe('any order of requests and reads', () => {
         at: fc.constant(start),
       });
       const happening = fc.oneof<fc.Arbitrary<PaymentCommand>[]>(
-        fc.constantFrom(...looks),
+        fc.constantFrom(...observations),
         request,
         fc.constantFrom<PaymentCommand>(
           { type: 'NoteUnknownOutcome', call: 'refund', at: start },

@@ -28,7 +28,7 @@ const asked = (amountMinor: number, requestId = 'rfr_1'): PaymentEvent => ({
   at: now,
 });
 const unknown: PaymentEvent = { type: 'RequestResultUnknown', request: 'refund', at: now };
-const settled: PaymentEvent = { type: 'RequestResultResolved', request: 'refund', at: now };
+const resolved: PaymentEvent = { type: 'RequestResultResolved', request: 'refund', at: now };
 
 const refund = (status: string, change: Partial<ObservedRefund> = {}): ObservedRefund => ({
   refundId: 'refd_1',
@@ -52,7 +52,7 @@ const succeeded = (requestId: string | null, amountMinor = 500): PaymentEvent =>
   at: now,
 });
 
-type Made = { settles?: 'refund'; precedes?: 'refund' };
+type Made = { resolves?: 'refund'; precedes?: 'refund' };
 
 const see = (
   refunds: readonly ObservedRefund[],
@@ -159,7 +159,7 @@ describe('a refund', () => {
 describe('a requested refund', () => {
   test('is identified with the new refund in a read that was made for the request', () => {
     given(...captured, asked(500))
-      .when(see([refund('to_refund')], { settles: 'refund' }))
+      .when(see([refund('to_refund')], { resolves: 'refund' }))
       .then(observed('rfr_1'));
     given(...captured, asked(500), unknown)
       .when(see([refund('refunded')]))
@@ -167,7 +167,7 @@ describe('a requested refund', () => {
         observed('rfr_1'),
         { type: 'RefundSent', ...identity('rfr_1'), at: now },
         succeeded('rfr_1'),
-        settled,
+        resolved,
       );
   });
 
@@ -188,7 +188,7 @@ describe('a requested refund', () => {
 
   test('is not resolved by a read that does not show its refund', () => {
     given(...captured, asked(500), unknown)
-      .when(see([], { settles: 'refund' }))
+      .when(see([], { resolves: 'refund' }))
       .thenNothing();
   });
 
@@ -206,7 +206,7 @@ describe('a requested refund', () => {
           createdAt,
           at: now,
         },
-        settled,
+        resolved,
       );
   });
 
@@ -229,7 +229,7 @@ describe('a requested refund', () => {
       .then(rejected);
     given(...captured, asked(500), unknown)
       .when(reject)
-      .then(rejected, settled);
+      .then(rejected, resolved);
     given(...captured, asked(500), rejected)
       .when(reject)
       .thenNothing();
@@ -422,7 +422,7 @@ describe('a refund of a debit that is returned before its capture', () => {
       .when(rejection)
       .then(
         { type: 'RefundRejected', requestId: 'rfr_1', amountMinor: 500, reason: '409', at: now },
-        settled,
+        resolved,
       );
   });
 });

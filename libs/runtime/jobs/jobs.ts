@@ -118,7 +118,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     const due = () => table.due(this.clock.now(), this.runner.names());
     idle.add({
       name: 'jobs',
-      look: async () => {
+      check: async () => {
         const { due: jobs } = await due();
         return { busy: jobs > 0 ? `${jobs} due` : null, mark: String(this.runs) };
       },

@@ -56,10 +56,10 @@ export const preparePublishing = async (
   const topics = topicsOf(settings);
   const kept = await keptIds(pool);
   const before = await topicIdsOf(kafka, topics);
-  const gone = topics.filter(
+  const missing = topics.filter(
     (topic) => kept[topic] !== undefined && kept[topic] !== before.get(topic),
   );
-  if (gone.length > 0) throw lost(gone, settings);
+  if (missing.length > 0) throw lost(missing, settings);
   await ensureTopics(kafka, settings, logger);
   const isNew = topics.some((topic) => kept[topic] === undefined);
   if (isNew) await keepIds(pool, Object.fromEntries(await topicIdsOf(kafka, topics)));

@@ -59,13 +59,13 @@ describe('a command on an aggregate', () => {
 
   test('upcasts old events of its aggregate to the current schema', async () => {
     await store.execute(counter, 'a5', count(4), metadata);
-    const lift = ({ by, ...rest }: Readonly<Record<string, unknown>>) => ({
+    const upcast = ({ by, ...rest }: Readonly<Record<string, unknown>>) => ({
       ...rest,
       by: Number(by) * 100,
     });
-    const newer = new EventStore(new PostgresLog(log.pool), { Counted: [lift] }, null);
+    const newer = new EventStore(new PostgresLog(log.pool), { Counted: [upcast] }, null);
     expect((await newer.load(counter, 'a5')).state).toBe(400);
-    const newCounter = { ...counter, upcasters: { Counted: [lift] } };
+    const newCounter = { ...counter, upcasters: { Counted: [upcast] } };
     await newer.execute(newCounter, 'a5', count(1), metadata);
     expect((await newer.load(newCounter, 'a5')).state).toBe(401);
   });
@@ -127,15 +127,15 @@ describe('the remembered state of a stream', () => {
     await mine.execute(counter, 'm4', count(1), metadata);
     await other.execute(counter, 'm4', count(10), metadata);
     const seen: number[] = [];
-    const look = (by: number) =>
+    const add = (by: number) =>
       mine.step(metadata, async (step) => {
         seen.push(await step.load(counter, 'm4'));
         await step.execute(counter, 'm4', count(by));
       });
-    await look(0);
+    await add(0);
     expect(seen).toEqual([1, 11]);
     await other.execute(counter, 'm4', count(10), metadata);
-    await expect(look(-1)).rejects.toThrow(Rejection);
+    await expect(add(-1)).rejects.toThrow(Rejection);
     expect(seen).toEqual([1, 11, 11, 21]);
   });
 });

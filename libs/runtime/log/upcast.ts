@@ -51,7 +51,7 @@ export const applyUpcasters = (
   written: StoredEvent['data'],
   id: string,
 ): StoredEvent['data'] =>
-  upcasters.slice(version - 1).reduce((older, lift) => lift(older, id), written);
+  upcasters.slice(version - 1).reduce((older, upcast) => upcast(older, id), written);
 
 /** The upcasters of several aggregates together: event types are unique in the whole log. */
 export const upcastersOf = (aggregates: readonly { readonly upcasters: Upcasters }[]): Upcasters =>

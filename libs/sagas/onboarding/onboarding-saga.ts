@@ -49,7 +49,7 @@ const SILENCE_MS: Readonly<Record<Awaited, number | null>> = {
   closed: null,
 };
 
-const LOOK_AGAIN_MS = 7 * DAY_MS;
+const REPORT_AGAIN_AFTER_MS = 7 * DAY_MS;
 
 const NOTHING = { commands: [], deadlines: {}, readNow: null } as const;
 
@@ -182,7 +182,7 @@ const onSilence = (state: Following, now: Instant): OnboardingReaction => {
   return {
     state,
     commands: [{ type: 'ReportSilence', status: awaited, at: now }],
-    deadlines: { 'onboarding.status_overdue': plusMs(now, LOOK_AGAIN_MS) },
+    deadlines: { 'onboarding.status_overdue': plusMs(now, REPORT_AGAIN_AFTER_MS) },
     readNow: 'company',
   };
 };

@@ -6,7 +6,7 @@ import { createLogger, Metrics } from '#platform';
 import { ORCHESTRATION, UPCASTERS } from '#orchestrator';
 import { CHECKOUT_SAGA } from '#sagas';
 import { Loops } from '../../../apps/worker/loops.js';
-import { ReactionRetriesPart } from '../../../apps/worker/sagas/reaction-retries.part.js';
+import { ReactionRetriesProcess } from '../../../apps/worker/sagas/reaction-retries.process.js';
 
 const clock = { now: () => instantFromMs(Date.now()) };
 
@@ -70,7 +70,7 @@ export class FailingCheckout {
   fixed(store: EventStore): Loops {
     const logger = createLogger('worker', { level: 'silent' });
     const loops = new Loops();
-    void new ReactionRetriesPart(this.pool, store, loops, new Metrics(), logger);
+    void new ReactionRetriesProcess(this.pool, store, loops, new Metrics(), logger);
     loops.onApplicationBootstrap();
     return loops;
   }

@@ -37,7 +37,7 @@ def once() -> str:
     return str(uuid.uuid4())
 
 
-def tell(*words: str) -> None:
+def report(*words: str) -> None:
     print(*words, flush=True)
 
 
@@ -47,9 +47,9 @@ def answered(response):
     return response.parsed
 
 
-def until(look):
+def until(poll):
     """The caller says how long is too long."""
-    while not (found := look()):
+    while not (found := poll()):
         time.sleep(0.2)
     return found
 
@@ -64,9 +64,9 @@ def sell() -> None:
     def read():
         return answered(get_order.sync_detailed(order.id, client=client))
 
-    tell("pay", until(lambda: (payment := read().payment) and payment.page_url))
+    report("pay", until(lambda: (payment := read().payment) and payment.page_url))
     until(lambda: read().status == OrderAnswerStatus.PAID)
-    tell("paid", order.id)
+    report("paid", order.id)
 
 
 def paper(name: str) -> File:
@@ -97,10 +97,10 @@ def onboard() -> None:
         send(merchant.id, expected)
     link = answered(
         get_subscription_link.sync_detailed(merchant.id, client=client, idempotency_key=once())).link
-    tell("sign", link, company_id)
+    report("sign", link, company_id)
     until(lambda: answered(refresh_merchant.sync_detailed(
         merchant.id, client=client, idempotency_key=once())).orders.enabled)
-    tell("open", merchant.id)
+    report("open", merchant.id)
 
 
 sell()

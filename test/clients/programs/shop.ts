@@ -25,15 +25,15 @@ const answered = async <T>(
 };
 
 /** Has no timeout: the calling process limits the whole run. */
-const until = async <T>(look: () => Promise<T | null>): Promise<T> => {
+const until = async <T>(poll: () => Promise<T | null>): Promise<T> => {
   for (;;) {
-    const found = await look();
+    const found = await poll();
     if (found !== null) return found;
     await sleep(200);
   }
 };
 
-const tell = (...words: readonly string[]): void => {
+const report = (...words: readonly string[]): void => {
   process.stdout.write(`${words.join(' ')}\n`);
 };
 
@@ -51,9 +51,9 @@ const sell = async (): Promise<void> => {
     }),
   );
   const read = () => answered(client.GET('/v1/orders/{id}', { params: { path: { id } } }));
-  tell('pay', await until(async () => (await read()).payment?.pageUrl ?? null));
+  report('pay', await until(async () => (await read()).payment?.pageUrl ?? null));
   await until(async () => (await read()).status === 'paid' || null);
-  tell('paid', id);
+  report('paid', id);
 };
 
 const address = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
@@ -137,7 +137,7 @@ const onboard = async (): Promise<void> => {
       params: { path, header: once() },
     }),
   );
-  tell('sign', link, companyId);
+  report('sign', link, companyId);
   await until(async () => {
     const { orders } = await answered(
       client.POST('/v1/merchants/{id}/refresh', {
@@ -146,7 +146,7 @@ const onboard = async (): Promise<void> => {
     );
     return orders.enabled || null;
   });
-  tell('open', id);
+  report('open', id);
 };
 
 await sell();

@@ -30,7 +30,7 @@ import metadata from 'libphonenumber-js/min/metadata';
 type Need = 'required' | 'optional' | 'clearable';
 
 /** The maximum number of owners of a company, and of its representatives. */
-const MAX_HEADS = 50;
+const MAX_OWNERS_OR_REPRESENTATIVES = 50;
 
 const needed = (need: Need): PropertyDecorator => {
   if (need === 'clearable') return IsOptional();
@@ -206,10 +206,14 @@ export const Nested = (need: Need, typeOf: () => Class) =>
 export const NestedList = (need: Need, typeOf: () => Class, isFilled = false) =>
   field(
     need,
-    { type: () => [typeOf()], maxItems: MAX_HEADS, ...(isFilled ? { minItems: 1 } : {}) },
+    {
+      type: () => [typeOf()],
+      maxItems: MAX_OWNERS_OR_REPRESENTATIVES,
+      ...(isFilled ? { minItems: 1 } : {}),
+    },
     ValidateNested({ each: true }),
     ...(isFilled ? [ArrayNotEmpty()] : []),
-    ArrayMaxSize(MAX_HEADS),
+    ArrayMaxSize(MAX_OWNERS_OR_REPRESENTATIVES),
     IsArray(),
     Type(typeOf),
   );

@@ -6,13 +6,13 @@ let bytes: number;
 let isWaitedFor: boolean;
 let tooSlow: number;
 let end: () => void;
-let look: () => void;
+let measure: () => void;
 
 beforeEach(() => {
   // Replaces the interval timer, because Node's mocked timers continue after they were cleared in
   // their callback.
-  mock.method(globalThis, 'setInterval', (each: () => void) => (look = each));
-  mock.method(globalThis, 'clearInterval', () => (look = () => undefined));
+  mock.method(globalThis, 'setInterval', (each: () => void) => (measure = each));
+  mock.method(globalThis, 'clearInterval', () => (measure = () => undefined));
   [bytes, isWaitedFor, tooSlow] = [0, true, 0];
   end = watchRate({ bytes: () => bytes, isWaitedFor: () => isWaitedFor }, () => {
     tooSlow += 1;
@@ -27,7 +27,7 @@ afterEach(() => {
 const pass = (seconds: number, bytesEach: number): void => {
   for (let second = 0; second < seconds; second += 1) {
     bytes += bytesEach;
-    look();
+    measure();
   }
 };
 

@@ -49,7 +49,7 @@ describeResource({
   change: () => ({ name: 'A. Payer' }),
   answer: CARDS.answer,
   list: CARDS.page,
-  deleted: 'gone',
+  deleted: 'not found',
   events: ['card.created'],
 });
 

@@ -108,8 +108,8 @@ const answerDisputes = async (
     model.contest(index);
   }
   for (const nth of today.wins) {
-    const lookedAt = model.disputedIn('under_review');
-    const index = lookedAt[nth % lookedAt.length];
+    const underReview = model.disputedIn('under_review');
+    const index = underReview[nth % underReview.length];
     if (index === undefined) continue;
     const disputes = sandbox.http.app.get(Disputes, { strict: false });
     await disputes.move(HOUSE_TEST, await disputeOf(index), 'win');

@@ -26,7 +26,7 @@ describeResource({
   change: () => ({ name: 'A. Payer' }),
   answer: CUSTOMERS.answer,
   list: CUSTOMERS.page,
-  deleted: 'gone',
+  deleted: 'not found',
   events: ['customer.created', 'customer.deleted'],
 });
 

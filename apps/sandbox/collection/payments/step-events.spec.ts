@@ -232,7 +232,7 @@ test('the payer’s arrival at the bank and its end each send one event', async 
  * Transitions without an event of their own: the payment's event shows them, no event does, or the
  * event of the final state of the same call.
  */
-const NOT_TOLD_OF_ITSELF: readonly IntentMove[] = [
+const WITHOUT_EVENT: readonly IntentMove[] = [
   'capture',
   'cut_off',
   'clear',
@@ -242,7 +242,7 @@ const NOT_TOLD_OF_ITSELF: readonly IntentMove[] = [
 
 test('every other change of an intent sends its own event', () => {
   const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
-  expect(silent.map(([move]) => move).sort()).toEqual([...NOT_TOLD_OF_ITSELF].sort());
+  expect(silent.map(([move]) => move).sort()).toEqual([...WITHOUT_EVENT].sort());
 });
 
 test('every transition of the state machines is in a test table', () => {

@@ -21,7 +21,7 @@ describeResource({
   change: () => ({ description: 'Green' }),
   answer: PRODUCTS.answer,
   list: PRODUCTS.page,
-  deleted: 'gone',
+  deleted: 'not found',
   events: ['product.created', 'product.updated', 'product.deleted'],
 });
 
@@ -32,7 +32,7 @@ describeResource({
   change: () => ({ amount: 500 }),
   answer: PRICES.answer,
   list: PRICES.page,
-  deleted: 'gone',
+  deleted: 'not found',
   events: ['price.created', 'price.updated', 'price.deleted'],
 });
 

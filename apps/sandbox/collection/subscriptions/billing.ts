@@ -206,7 +206,7 @@ export class Billing {
     now: Instant,
   ): Instant | null {
     if (debit === null || !UNSETTLED.has(debit)) return periodEnd;
-    const look = plusMs(nextMorning(now), HOUR_MS);
-    return periodEnd === null ? look : earlier(look, periodEnd);
+    const nextCheck = plusMs(nextMorning(now), HOUR_MS);
+    return periodEnd === null ? nextCheck : earlier(nextCheck, periodEnd);
   }
 }

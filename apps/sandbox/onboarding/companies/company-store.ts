@@ -51,11 +51,11 @@ const ADD_UPLOAD = {
 /** Deletes all documents and upload addresses of removed persons. */
 const DROP_UPLOADS = {
   name: 'onboarding:drop-uploads',
-  text: `WITH gone AS (
+  text: `WITH deleted AS (
            SELECT token FROM onboarding_uploads
            WHERE company_id = $1 AND document = 'idcard' AND NOT person_id = ANY ($2)
          ), papers AS (
-           DELETE FROM onboarding_documents d USING gone WHERE d.token = gone.token RETURNING d.id
+           DELETE FROM onboarding_documents d USING deleted WHERE d.token = deleted.token RETURNING d.id
          )
          DELETE FROM onboarding_document_chunks WHERE document_id IN (SELECT id FROM papers)`,
 };

@@ -152,8 +152,8 @@ export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Deletes the company's documents with these ids and their content; returns their number. */
   async delete(tx: Transaction, companyId: string, ids: readonly string[]): Promise<number> {
-    const gone = (await tx.query<{ id: string }>(DELETE, [ids, companyId])).map(({ id }) => id);
-    await tx.query(DROP_CHUNKS, [gone]);
-    return gone.length;
+    const deleted = (await tx.query<{ id: string }>(DELETE, [ids, companyId])).map(({ id }) => id);
+    await tx.query(DROP_CHUNKS, [deleted]);
+    return deleted.length;
   }
 }

@@ -247,12 +247,12 @@ describe('an upload address', () => {
         'content-length': body.length + 500,
       },
     });
-    const gone = new Promise<void>((resolve) => upload.on('error', () => resolve()));
+    const closed = new Promise<void>((resolve) => upload.on('error', () => resolve()));
     upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n');
     upload.write(body);
     await waitFor(async () => ((await unclaimedChunks()) ?? 0) > 0);
-    upload.destroy(new Error('gone'));
-    await gone;
+    upload.destroy(new Error('aborted'));
+    await closed;
     await waitFor(async () => (await unclaimedChunks()) === 0);
     expect((await now()).company.documents).toEqual([]);
   });
@@ -355,13 +355,13 @@ test('memory use stays constant during many large concurrent uploads', async () 
     });
   /** The memory in use, without garbage that is not yet collected or returned. */
   const held = async (): Promise<number> => {
-    const looks: number[] = [];
-    for (let look = 0; look < 3; look += 1) {
+    const readings: number[] = [];
+    for (let reading = 0; reading < 3; reading += 1) {
       collectGarbage();
       await setTimeout(50);
-      looks.push(process.memoryUsage().arrayBuffers);
+      readings.push(process.memoryUsage().arrayBuffers);
     }
-    return Math.min(...looks);
+    return Math.min(...readings);
   };
   await stream(kbis());
   const before = await held();

@@ -22,7 +22,7 @@ const GIVE = {
 };
 const WITHDRAW = {
   name: 'keys:withdraw',
-  text: `WITH gone AS (DELETE FROM merchant_keys WHERE company_id = $1)
+  text: `WITH deleted AS (DELETE FROM merchant_keys WHERE company_id = $1)
          UPDATE onboarding_companies SET keys_shown_at = NULL WHERE id = $1`,
 };
 const OF_COMPANY = {

@@ -118,12 +118,12 @@ export class ShopController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const gone = new AbortController();
-    request.raw.once('close', () => gone.abort());
+    const closed = new AbortController();
+    request.raw.once('close', () => closed.abort());
     const lastEventId = request.headers['last-event-id'];
     try {
       const since = typeof lastEventId === 'string' ? lastEventId : null;
-      const source = await this.orders.events(checkedId(orderId), since, gone.signal);
+      const source = await this.orders.events(checkedId(orderId), since, closed.signal);
       const stream = Readable.fromWeb(source.body as ReadableStream);
       stream.once('error', (err) => this.logger.debug({ err }, 'an event stream ended'));
       void reply

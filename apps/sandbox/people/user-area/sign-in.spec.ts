@@ -143,7 +143,7 @@ test('a merchant’s key opens the merchant’s pages, and none of the sandbox�
   }
 });
 
-test.each(['', 'stest_nobody', `${TEST_KEY}:`, 'a b'])(
+test.each(['', 'stest_unknown', `${TEST_KEY}:`, 'a b'])(
   'the invalid key %p opens no account',
   async (key) => {
     const { status, text, cookie } = await signIn(key);

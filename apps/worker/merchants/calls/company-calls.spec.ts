@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#kernel';
 import { isRegistered, type RegisteredMerchant } from '#onboarding';
 import { MerchantBench } from '../merchants.fixture.js';
-import { settleAbsent } from '../settle-absent.js';
+import { resolveAbsent } from '../resolve-absent.js';
 import type { TinyPartner } from '../tiny-partner.fixture.js';
 
 let bench: MerchantBench;
@@ -76,14 +76,14 @@ describe('a terminal order', () => {
     },
   );
 
-  test('is not sent again when the list lacks the terminal, until an operator settles the order', async () => {
+  test('is not sent again when the list lacks the terminal, until an operator resolves the order', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
     for (let hour = 0; hour < 60; hour += 1) await bench.retryLater(HOUR_MS);
     expect(partner.count('order')).toBe(1);
     const { pool, store, clock } = bench.worker;
-    await settleAbsent(
+    await resolveAbsent(
       { pool, store },
       {
         merchantId: named.id,

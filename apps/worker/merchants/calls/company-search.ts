@@ -32,7 +32,7 @@ export interface SoughtCreation extends CompanyIdentity {
   readonly since: Instant;
 }
 
-/** The result of a search for a company. Only `found` settles the creation call. */
+/** The result of a search for a company. Only `found` resolves the creation call. */
 export type SearchResult =
   | { readonly outcome: 'found'; readonly observation: CompanyObservation }
   /**

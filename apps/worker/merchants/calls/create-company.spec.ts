@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel';
 import { waitFor } from '#testing';
-import { settleAbsent } from '../settle-absent.js';
+import { resolveAbsent } from '../resolve-absent.js';
 import { identityOf, MerchantBench } from '../merchants.fixture.js';
 import type { TinyPartner } from '../tiny-partner.fixture.js';
 
@@ -29,16 +29,16 @@ const companyOf = async (id: string): Promise<string | null> => {
   return 'companyId' in merchant ? merchant.companyId : null;
 };
 
-/** Settles the creation call like an operator who uses `npm run ops`. */
-const settle = (merchantId: string): Promise<void> => {
+/** Resolves the creation call like an operator who uses `npm run ops`. */
+const resolve = (merchantId: string): Promise<void> => {
   const { pool, store, clock } = bench.worker;
-  const settlement = {
+  const resolution = {
     merchantId,
     call: 'create_company',
     reason: 'the provider says so',
     actor: 'user:ops',
   } as const;
-  return settleAbsent({ pool, store }, settlement, clock.now());
+  return resolveAbsent({ pool, store }, resolution, clock.now());
 };
 
 test('a company is created one time, and claimed by this merchant alone', async () => {
@@ -72,7 +72,7 @@ test('no event or job holds personal data of the merchant', async () => {
 
 describe('a company creation with an unknown result', () => {
   test.each(['reset', 'half'] as const)(
-    'that created the company (%s) is settled by finding the company',
+    'that created the company (%s) is resolved by finding the company',
     async (fault) => {
       partner.failNext('create', fault);
       const id = await requested();
@@ -91,7 +91,7 @@ describe('a company creation with an unknown result', () => {
     },
   );
 
-  test('is settled even when the company’s status has changed since', async () => {
+  test('is resolved even when the company’s status has changed since', async () => {
     partner.failNext('create', 'reset');
     partner.failNext('history', 'status_500', 1);
     const id = await requested();
@@ -122,7 +122,7 @@ describe('a company creation with an unknown result', () => {
     expect(await bench.merchant(id)).toMatchObject({ status: 'requested' });
   });
 
-  test('is not settled by an unclaimed company with other details', async () => {
+  test('is not resolved by an unclaimed company with other details', async () => {
     partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset_before');
     const id = await requested();
@@ -131,7 +131,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('read')).toBe(1);
   });
 
-  test('is not settled by a company of another merchant with the same people', async () => {
+  test('is not resolved by a company of another merchant with the same people', async () => {
     const body = bench.body();
     const first = await bench.request({}, body);
     await bench.runAll();
@@ -144,7 +144,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('read')).toBe(0);
   });
 
-  test('is settled despite another company that cannot be read', async () => {
+  test('is resolved despite another company that cannot be read', async () => {
     const odd = partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset');
     const id = await requested();
@@ -178,11 +178,11 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('read')).toBeLessThanOrEqual(2 * 9);
   });
 
-  test('is settled as absent by an operator, and only then sent again', async () => {
+  test('is resolved as absent by an operator, and only then sent again', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
     await bench.retryLater();
-    await settle(id);
+    await resolve(id);
     expect(await bench.merchant(id)).toMatchObject({ status: 'draft', unknown: [] });
     await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
     await bench.runAll();
@@ -190,11 +190,11 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('create')).toBe(2);
   });
 
-  test('that an operator wrongly settled as absent is found when the provider refuses the email as in use', async () => {
+  test('that an operator wrongly resolved as absent is found when the provider refuses the email as in use', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     partner.failNext('history', 'status_500', 1);
-    await settle(id);
+    await resolve(id);
     bench.worker.clock.advance(3 * DAY_MS);
     await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
     await bench.runAll();
@@ -203,10 +203,10 @@ describe('a company creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that an operator wrongly settled as absent stays unknown while a company is unreadable', async () => {
+  test('that an operator wrongly resolved as absent stays unknown while a company is unreadable', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
-    await settle(id);
+    await resolve(id);
     partner.failNext('read', { refuse: { status: 422, type: 'validation' } });
     await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
     await bench.runAll();
@@ -219,12 +219,12 @@ describe('a company creation with an unknown result', () => {
     expect(partner.companies()).toHaveLength(1);
   });
 
-  test('cannot be settled by an operator when its result is known', async () => {
+  test('cannot be resolved by an operator when its result is known', async () => {
     const id = await requested();
-    await expect(settle(id)).rejects.toMatchObject({ code: 'not_unknown' });
+    await expect(resolve(id)).rejects.toMatchObject({ code: 'not_unknown' });
   });
 
-  test('cannot be settled by an operator while a search is running', async () => {
+  test('cannot be resolved by an operator while a search is running', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
     const worker = await bench.worker.admin.connect();
@@ -233,7 +233,7 @@ describe('a company creation with an unknown result', () => {
       `UPDATE jobs SET state = 'running', held_until = now() WHERE subject_id = $1`,
       [id],
     );
-    const settling = Promise.allSettled([settle(id)]);
+    const settling = Promise.allSettled([resolve(id)]);
     await waitFor(
       async () =>
         (await bench.worker.rows(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`))
@@ -270,10 +270,10 @@ describe('two merchants with the same people and company', () => {
     }
   });
 
-  test('get one company when an operator settles the creation of one merchant as absent', async () => {
+  test('get one company when an operator resolves the creation of one merchant as absent', async () => {
     const [first, second] = await bothUnknown();
     await bench.retryLater();
-    await settle(first);
+    await resolve(first);
     await bench.command(first, { type: 'RequestRegistration', at: bench.worker.clock.now() });
     await bench.runAll();
     expect(await bench.merchant(first)).toMatchObject({

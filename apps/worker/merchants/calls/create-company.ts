@@ -72,7 +72,7 @@ const afterRejection = async (
   creation: Creation,
   error: ProviderRejected,
 ): Promise<MerchantOutcome> => {
-  // The email may be in use by a company that we created and that an operator settled as absent by
+  // The email may be in use by a company that we created and that an operator resolved as absent by
   // mistake.
   const mayBeOurs = error.code === 'email_unavailable' && creation.merchant.attemptedAt !== null;
   const result = mayBeOurs ? await search(creation) : null;
@@ -105,17 +105,17 @@ const send = async (creation: Creation): Promise<MerchantOutcome> => {
 
 /**
  * Without the merchant's details a search is impossible: if the company may exist, an operator must
- * settle the call.
+ * resolve the result.
  */
 const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutcome =>
   mayExist
-    ? stuck('the details were erased: a company of theirs cannot be looked for', unknownAt(context))
+    ? stuck('the details were erased: the company cannot be searched for', unknownAt(context))
     : refused('details_erased', [], context);
 
 /**
  * Creates the merchant's company one time. The provider accepts no reference of ours. So after a
  * call may have been sent, the company is only searched for. The call is sent again only if it was
- * certainly not sent, or if an operator has settled it as absent.
+ * certainly not sent, or if an operator has resolved it as absent.
  */
 export const createCompany: MerchantCallMaker = async (context) => {
   const { job, merchant, parts } = context;

@@ -19,7 +19,7 @@ interface Order extends CompanyContext {
 }
 
 /**
- * Looks for a terminal of this name that did not exist before the order, in the provider's list of
+ * Searches for a terminal of this name that did not exist before the order, in the provider's list of
  * terminals.
  */
 const findOrdered = async (order: Order): Promise<MerchantCommand | null> => {
@@ -69,7 +69,7 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
 
 /**
  * Orders a terminal one time. If an earlier call may have ordered it, the list of terminals shows
- * whether it did. If the terminal is not in the list, an operator must settle the call, since a
+ * whether it did. If the terminal is not in the list, an operator must resolve the result, since a
  * second order would deliver a second terminal.
  */
 export const orderTerminal: MerchantCallMaker = async (context) => {

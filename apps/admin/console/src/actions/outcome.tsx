@@ -5,10 +5,10 @@ import { usePreviewText } from './use-preview-text';
 
 /** The result of an action in one line; null if the status says everything. */
 export const Outcome = ({ action }: { readonly action: Action }) => {
-  const settled: Readonly<Record<string, string>> = useT().actions.settled;
+  const resolved: Readonly<Record<string, string>> = useT().actions.resolved;
   const textOf = usePreviewText();
   const { code, message, outcome, status } = action.outcome ?? {};
   if (typeof code === 'string') return <Refusal code={code} detail={String(message)} />;
-  if (typeof outcome === 'string') return settled[outcome] ?? outcome;
+  if (typeof outcome === 'string') return resolved[outcome] ?? outcome;
   return typeof status === 'string' ? textOf({ code: 'status_shown', status }) : null;
 };

@@ -16,8 +16,8 @@ export const actionsForFailedRefund = (
 
 /** The next action when a resolution found that the refund was not made; null: none. */
 export const nextStepOf = ({ kind, outcome }: Action): ActionRequest | null => {
-  const { outcome: settled, paymentId, requestId } = outcome ?? {};
-  if (kind !== 'resolve_result' || settled !== 'not_made') return null;
+  const { outcome: resolved, paymentId, requestId } = outcome ?? {};
+  if (kind !== 'resolve_result' || resolved !== 'not_made') return null;
   if (typeof paymentId !== 'string' || typeof requestId !== 'string') return null;
   return { kind: 'reissue_refund', ...of(paymentId, requestId) };
 };

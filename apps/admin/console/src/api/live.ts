@@ -83,14 +83,14 @@ const follow = (queries: QueryClient, onLiveness: (liveness: Liveness) => void):
   };
   const lost = (): void => onLiveness(navigator.onLine ? 'reconnecting' : 'offline');
   /**
-   * Restarts the silence timer: a dead connection may look open after a change of network or a
+   * Restarts the silence timer: a dead connection may seem open after a change of network or a
    * suspend.
    */
   const heard = (): void => {
     clearTimeout(silence);
     silence = setTimeout(() => {
       lost();
-      look();
+      wake();
     }, MAX_SILENCE_MS);
   };
   const open = (): void => {
@@ -118,7 +118,7 @@ const follow = (queries: QueryClient, onLiveness: (liveness: Liveness) => void):
       sums();
     });
   };
-  const look = (): void => {
+  const wake = (): void => {
     close();
     if (!navigator.onLine) lost();
     else if (!document.hidden) {
@@ -126,13 +126,13 @@ const follow = (queries: QueryClient, onLiveness: (liveness: Liveness) => void):
       void readAgain(queries);
     }
   };
-  document.addEventListener('visibilitychange', look);
-  for (const type of ['online', 'offline']) window.addEventListener(type, look);
+  document.addEventListener('visibilitychange', wake);
+  for (const type of ['online', 'offline']) window.addEventListener(type, wake);
   if (!navigator.onLine) lost();
   else if (!document.hidden) open();
   return () => {
-    document.removeEventListener('visibilitychange', look);
-    for (const type of ['online', 'offline']) window.removeEventListener(type, look);
+    document.removeEventListener('visibilitychange', wake);
+    for (const type of ['online', 'offline']) window.removeEventListener(type, wake);
     close();
   };
 };

@@ -1,7 +1,7 @@
 import { useT } from '../i18n/i18n';
 
 /** Error codes whose server message contains details that the translated text cannot contain. */
-const TELL_MORE = ['bug', 'provider_rejected', 'provider_refused'];
+const WITH_SERVER_DETAIL = ['bug', 'provider_rejected', 'provider_refused'];
 
 interface RefusalProps {
   readonly code: string;
@@ -13,7 +13,7 @@ interface RefusalProps {
 export const Refusal = ({ code, detail }: RefusalProps) => {
   const words: Readonly<Record<string, string>> = useT().problems;
   const word = words[code];
-  if (word !== undefined && !TELL_MORE.includes(code)) return word;
+  if (word !== undefined && !WITH_SERVER_DETAIL.includes(code)) return word;
   return (
     <>
       {word} <span lang="en">{detail}</span>

@@ -9,7 +9,7 @@ import { ClockAhead, useWallNow } from '../shared/time';
 
 /** A smaller difference of the clocks is only the duration of the request. */
 const SAME_MS = 30_000;
-const LOOK_MS = 60_000;
+const REFETCH_MS = 60_000;
 
 /** The offset of business time, from the overview query, which the first page often uses too. */
 const aheadMs = async (): Promise<number> => {
@@ -23,8 +23,8 @@ export const ClockProvider = ({ children }: { readonly children: ReactNode }) =>
   const { data = null } = useQuery({
     queryKey: ['clock'],
     queryFn: aheadMs,
-    refetchInterval: LOOK_MS,
-    staleTime: LOOK_MS,
+    refetchInterval: REFETCH_MS,
+    staleTime: REFETCH_MS,
   });
   return <ClockAhead value={data}>{children}</ClockAhead>;
 };

@@ -34,15 +34,15 @@ const show = (messages) => {
   empty.hidden = list.children.length > 0;
 };
 
-const look = async () => {
+const poll = async () => {
   try {
     const response = await fetch(`${location.pathname}/messages`, { cache: 'no-store' });
     if (response.ok) show(await response.json());
   } catch (error) {
     console.warn('the inbox does not answer', error);
   }
-  setTimeout(look, POLL_MS);
+  setTimeout(poll, POLL_MS);
 };
 
 document.documentElement.dataset.ready = 'yes';
-await look();
+await poll();

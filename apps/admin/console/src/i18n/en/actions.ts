@@ -108,7 +108,7 @@ export const actions = {
   },
   passedOn: 'Queued',
   passedOnLead: 'A worker executes the action. The page shows the result.',
-  settled: {
+  resolved: {
     made: 'The provider executed the request. The result is recorded.',
     not_made: 'The refund is recorded as not made. The payer has not been refunded.',
     others: 'The refund at the provider belongs to another party. The request is sent.',

@@ -31,9 +31,9 @@ export const previewTexts: PreviewTexts = {
   later_reactions_made: ({ saga }) =>
     `Run ${workflowOf(saga)} for the triggers queued behind it, and send the resulting requests ` +
     'to the provider.',
-  refund_looked_for: ({ subjectId }) =>
+  refund_searched: ({ subjectId }) =>
     `Read ${subjectId} at the provider; a refund that may have been sent is not sent again.`,
-  call_looked_for: ({ call, subjectId }) =>
+  call_searched: ({ call, subjectId }) =>
     `Read ${subjectId} at the provider; send the ${callOf(call)} only if the provider does not ` +
     'show it.',
   list_rebuilt: () => 'Rebuild the read model from the event log; the current one stays readable.',

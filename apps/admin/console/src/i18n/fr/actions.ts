@@ -117,7 +117,7 @@ export const actions: Dictionary['actions'] = {
   },
   passedOn: 'En file d’attente',
   passedOnLead: 'Un worker exécute l’action. La page affiche le résultat.',
-  settled: {
+  resolved: {
     made: 'Le prestataire a exécuté la requête. Le résultat est enregistré.',
     not_made: 'Le remboursement est enregistré comme non effectué. Le payeur n’est pas remboursé.',
     others: 'Le remboursement chez le prestataire est celui d’un tiers. La requête est envoyée.',

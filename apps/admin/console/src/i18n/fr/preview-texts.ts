@@ -30,10 +30,10 @@ export const previewTexts: Dictionary['previewTexts'] = {
   later_reactions_made: ({ saga }) =>
     `Exécuter ${workflowOf(saga)} pour les déclencheurs en attente, et envoyer au prestataire ` +
     'les requêtes qui en résultent.',
-  refund_looked_for: ({ subjectId }) =>
+  refund_searched: ({ subjectId }) =>
     `Lire ${subjectId} chez le prestataire ; un remboursement peut-être déjà envoyé n’est pas ` +
     'renvoyé.',
-  call_looked_for: ({ call, subjectId }) =>
+  call_searched: ({ call, subjectId }) =>
     `Lire ${subjectId} chez le prestataire ; n’envoyer la requête (${callOf(call)}) que si le ` +
     'prestataire ne la montre pas.',
   list_rebuilt: () =>

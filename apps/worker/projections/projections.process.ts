@@ -26,7 +26,7 @@ const MISMATCHED = `
  * read by one process.
  */
 @Injectable()
-export class ProjectionsPart {
+export class ProjectionsProcess {
   constructor(
     pool: Pool,
     reader: LogReader,

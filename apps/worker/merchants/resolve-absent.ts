@@ -11,13 +11,13 @@ import {
 import { UnknownCalls } from './unknown-calls.js';
 
 /**
- * The kinds of calls that may be sent again after an operator has settled that they had no effect.
+ * The kinds of calls that may be sent again after an operator has resolved that they had no effect.
  */
-export const SETTLED_CALLS = ['create_company', 'order_terminal'] as const;
+export const RESOLVED_CALLS = ['create_company', 'order_terminal'] as const;
 
-export interface Settlement {
+export interface Resolution {
   readonly merchantId: string;
-  readonly call: (typeof SETTLED_CALLS)[number];
+  readonly call: (typeof RESOLVED_CALLS)[number];
   readonly reason: string;
   /** `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
@@ -25,14 +25,14 @@ export interface Settlement {
 
 const commandFor = (
   merchant: Merchant,
-  { call, merchantId }: Settlement,
+  { call, merchantId }: Resolution,
   at: Instant,
 ): MerchantCommand => {
   const isUnknown = merchant.status !== 'none' && merchant.unknown.includes(call);
-  if (isUnknown && call === 'create_company') return { type: 'SettleRegistrationAbsent', at };
+  if (isUnknown && call === 'create_company') return { type: 'ResolveRegistrationAbsent', at };
   if (isUnknown && isRegistered(merchant) && merchant.terminalOrder) {
     const { requestId } = merchant.terminalOrder;
-    return { type: 'ObserveTerminalRejection', requestId, reason: 'settled-absent', at };
+    return { type: 'ObserveTerminalRejection', requestId, reason: 'resolved-absent', at };
   }
   throw new Rejection('not_unknown', `${merchantId} has no ${call} with an unknown result`);
 };
@@ -42,14 +42,14 @@ const commandFor = (
  * the search ends, a registration is requested again, and a terminal may be ordered again. @throws
  * Rejection `not_unknown`, `search_in_progress`
  */
-export const settleAbsent = async (
+export const resolveAbsent = async (
   { pool, store }: { readonly pool: Pool; readonly store: EventStore },
-  settlement: Settlement,
+  resolution: Resolution,
   at: Instant,
 ): Promise<void> => {
-  const { merchantId, call, reason, actor } = settlement;
+  const { merchantId, call, reason, actor } = resolution;
   const { state: merchant } = await store.load(merchantAggregate, merchantId);
-  const command = commandFor(merchant, settlement, at);
+  const command = commandFor(merchant, resolution, at);
   // This comes first: if the old job remained, it would block the next call for good.
   await new UnknownCalls(pool).end(subjectOfCall(merchantId, call), call, `absent: ${reason}`);
   await store.execute(merchantAggregate, merchantId, command, untraced(merchantId, 'ops', actor));

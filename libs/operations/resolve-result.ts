@@ -15,15 +15,15 @@ import {
 } from '#payment';
 import type { PaymentFacts, Payments } from '#psp';
 import { forgotten, readOrForgotten } from './forgotten-intent.js';
-import { heldDebitOf, keepOtherDebit, settleLostDebit } from './lost-debits.js';
+import { heldDebitOf, keepOtherDebit, resolveLostDebit } from './lost-debits.js';
 import { lostTimes } from './lost-time.js';
-import { type RefundIs, settleRefund } from './settle-refund.js';
+import { type RefundIs, resolveRefund } from './resolve-refund.js';
 import { stepOnce } from './step-once.js';
 import { StuckCalls } from './stuck-calls.js';
 import { mayArrive, undecided } from './undecided.js';
 
 /** The provider's current state for a failed request, and the resulting resolution. */
-export interface Settlement {
+export interface Resolution {
   readonly jobId: string;
   readonly kind: ProviderCall;
   readonly paymentId: string;
@@ -47,10 +47,10 @@ export interface Settlement {
 }
 
 /** The result of the resolution. */
-export type Settled = Omit<Settlement, 'commands'>;
+export type Resolved = Omit<Resolution, 'commands'>;
 
 /** A request to resolve a failed provider request. */
-export interface SettleOrder {
+export interface ResolveOrder {
   /** The idempotency key of the resolution. */
   readonly id: string;
   readonly reason: string;
@@ -120,7 +120,7 @@ const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
  * debit is one that a restore lost; the request is then sent or recorded. The log is not edited:
  * the result is an ordinary observation.
  */
-export class SettleCall {
+export class ResolveResult {
   /** `clientOf`: an account's client; null if the account does not exist. */
   constructor(
     private readonly pool: Pool,
@@ -133,7 +133,7 @@ export class SettleCall {
    * Returns the resolution without recording anything. @throws Rejection `not_stuck`, `UNDECIDED`;
    * a `ProviderError`
    */
-  async look(jobId: string, refundIs: RefundIs): Promise<Settlement> {
+  async preview(jobId: string, refundIs: RefundIs): Promise<Resolution> {
     const { store } = this;
     const job = await this.job(jobId);
     const { state: payment } = await store.load(paymentAggregate, job.subjectId);
@@ -156,7 +156,7 @@ export class SettleCall {
     }
     const made =
       kind === 'refund'
-        ? settleRefund(observation, {
+        ? resolveRefund(observation, {
             payment,
             paymentId,
             requestId: job.requestId,
@@ -183,10 +183,10 @@ export class SettleCall {
   }
 
   /** Reads the provider and records the resolution, once; the job then ends by itself. */
-  async apply(jobId: string, { id, reason, actor, refundIs }: SettleOrder): Promise<Settled> {
+  async apply(jobId: string, { id, reason, actor, refundIs }: ResolveOrder): Promise<Resolved> {
     const { store, pool } = this;
-    const settled = await stepOnce<Settled>({ pool, store }, id, async () => {
-      const { commands, ...outcome } = await this.look(jobId, refundIs);
+    const resolved = await stepOnce<Resolved>({ pool, store }, id, async () => {
+      const { commands, ...outcome } = await this.preview(jobId, refundIs);
       const { paymentId } = outcome;
       const { state: payment } = await store.load(paymentAggregate, paymentId);
       const correlationId = payment.status === 'none' ? paymentId : payment.terms.orderId;
@@ -202,13 +202,13 @@ export class SettleCall {
       if (!(error instanceof ReservationTaken)) throw error;
       throw undecided('result_not_shown', 'the provider shows an intent of another payment');
     });
-    if (settled.lostDebit !== undefined && settled.outcome === 'others') {
-      await keepOtherDebit(pool, settled.lostDebit, settled.paymentId);
+    if (resolved.lostDebit !== undefined && resolved.outcome === 'others') {
+      await keepOtherDebit(pool, resolved.lostDebit, resolved.paymentId);
     }
     // The job is retried: it finds nothing left to do, and later requests continue. If an operator
     // has released it meanwhile, it has found that already or is about to.
-    await new StuckCalls(pool).releaseIfStuck(jobId, `settled as ${settled.outcome}: ${reason}`);
-    return settled;
+    await new StuckCalls(pool).releaseIfStuck(jobId, `resolved as ${resolved.outcome}: ${reason}`);
+    return resolved;
   }
 
   private async job(jobId: string): Promise<StuckJob> {
@@ -238,7 +238,7 @@ export class SettleCall {
     call: CallOfPayment,
     observation: PaymentFacts,
     debitIs: RefundIs,
-  ): Promise<Pick<Settlement, 'outcome' | 'commands' | 'lostDebit'>> {
+  ): Promise<Pick<Resolution, 'outcome' | 'commands' | 'lostDebit'>> {
     const { kind, paymentId, payment } = call;
     const at = this.clock.now();
     if (!isShown(call, observation)) {
@@ -248,10 +248,10 @@ export class SettleCall {
       if (held === null || held === 'unread') {
         throw undecided('result_not_shown', `the intent shows ${observation.intent.status}`);
       }
-      return { ...settleLostDebit(held, debitIs, at), lostDebit: held.attemptId };
+      return { ...resolveLostDebit(held, debitIs, at), lostDebit: held.attemptId };
     }
     const commands = [
-      { type: 'ObservePayment', paymentId, observation, settles: kind, at } as const,
+      { type: 'ObservePayment', paymentId, observation, resolves: kind, at } as const,
     ];
     return { outcome: 'made', commands };
   }

@@ -10,7 +10,7 @@ import { WebhookQueue } from './webhook-queue.js';
 
 /** Handles the webhooks that the API process has stored, in this worker. */
 @Injectable()
-export class WebhooksPart {
+export class WebhooksProcess {
   constructor(
     pool: Pool,
     store: EventStore,

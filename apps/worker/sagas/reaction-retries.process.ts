@@ -13,7 +13,7 @@ const IDLE_MS = { first: 250 };
 
 /** Retries failed saga reactions when they are due, in any worker. */
 @Injectable()
-export class ReactionRetriesPart {
+export class ReactionRetriesProcess {
   constructor(
     pool: Pool,
     store: EventStore,

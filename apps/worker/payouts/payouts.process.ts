@@ -19,7 +19,7 @@ const UNREAD_MS = 36 * HOUR_MS;
 
 /** Reads payouts and disputes and reconciles them, in this worker. */
 @Injectable()
-export class PayoutsPart {
+export class PayoutsProcess {
   constructor(
     pool: Pool,
     store: EventStore,

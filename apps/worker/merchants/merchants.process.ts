@@ -30,7 +30,7 @@ const IDLE_MS = { first: 1_000 };
  * Reads merchants from the provider: each one by its deadlines, all of them by the status history.
  */
 @Injectable()
-export class MerchantsPart {
+export class MerchantsProcess {
   private readonly watermarks: HistoryWatermarks;
   private readonly modes: readonly MerchantMode[];
 
@@ -117,7 +117,7 @@ export class MerchantsPart {
     ];
     idle.add({
       name: 'history',
-      look: async () => {
+      check: async () => {
         const now = this.clock.now();
         const known = await plans();
         const due = known.filter(({ nextRoundAt }) => nextRoundAt <= now).length;

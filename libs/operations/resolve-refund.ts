@@ -14,7 +14,7 @@ import { mayArrive, undecided } from './undecided.js';
 export const REFUND_IS = ['ours', 'others'] as const;
 export type RefundIs = (typeof REFUND_IS)[number];
 
-export interface RefundToSettle {
+export interface RefundToResolve {
   readonly payment: Payment;
   readonly paymentId: string;
   /** The refund request. */
@@ -26,7 +26,7 @@ export interface RefundToSettle {
   readonly at: Instant;
 }
 
-export interface SettledRefund {
+export interface ResolvedRefund {
   readonly outcome: 'made' | 'not_made' | 'others';
   readonly commands: readonly PaymentCommand[];
 }
@@ -34,10 +34,10 @@ export interface SettledRefund {
 /**
  * The provider's state of a requested refund whose request failed. @throws Rejection `UNDECIDED`
  */
-export const settleRefund = (
+export const resolveRefund = (
   observation: Observation,
-  { payment, paymentId, requestId, isQuiet, refundIs, lost, at }: RefundToSettle,
-): SettledRefund => {
+  { payment, paymentId, requestId, isQuiet, refundIs, lost, at }: RefundToResolve,
+): ResolvedRefund => {
   const refunds = exists(payment) ? payment.refunds : [];
   const wanted = refunds.find((refund) => refund.requestId === requestId);
   if (!exists(payment) || wanted === undefined) {
@@ -67,8 +67,8 @@ export const settleRefund = (
         'possibly_ours',
         'our request has an unknown result, so the refund at the provider may be ours',
       );
-    const look = { ...seen, precedes: 'refund' } as const;
-    if (lost.length === 0) return { outcome: 'others', commands: [look] };
+    const observe = { ...seen, precedes: 'refund' } as const;
+    if (lost.length === 0) return { outcome: 'others', commands: [observe] };
     // The refund is requested again in place of the earlier request: an operator has decided that
     // the existing refund is another one.
     const { amountMinor, reference, reason } = wanted;
@@ -82,22 +82,22 @@ export const settleRefund = (
       at,
     } as const;
     const commands = [
-      look,
+      observe,
       rejected('a refund like it is another one: it is asked for anew'),
       again,
     ];
     return { outcome: 'others', commands };
   }
-  const look = { ...seen, settles: 'refund' } as const;
-  if (isThere) return { outcome: 'made', commands: [look] };
+  const observe = { ...seen, resolves: 'refund' } as const;
+  if (isThere) return { outcome: 'made', commands: [observe] };
   if (forgotten !== null) {
     const reason = `${forgotten.refundId} is this refund, made in the time that a restore lost`;
     const giveUp = { type: 'GiveUpRefund', requestId: wanted.requestId, at } as const;
-    return { outcome: 'made', commands: [look, rejected(reason), giveUp] };
+    return { outcome: 'made', commands: [observe, rejected(reason), giveUp] };
   }
   if (observation.refunds === null) {
     throw undecided('refunds_not_listed', 'the provider does not list the refunds');
   }
   if (!isQuiet) throw mayArrive();
-  return { outcome: 'not_made', commands: [look, rejected('the provider has not made it')] };
+  return { outcome: 'not_made', commands: [observe, rejected('the provider has not made it')] };
 };

@@ -11,7 +11,7 @@ const IDLE_MS = { first: MINUTE_MS, longest: 10 * MINUTE_MS };
 
 /** Deletes expired rows, in one worker at a time. */
 @Injectable()
-export class RetentionPart {
+export class RetentionProcess {
   constructor(pool: Pool, loops: Loops, @Inject(LOGGER) logger: Logger) {
     const retention = new Retention(pool, retentionDays());
     loops.add(

@@ -5,7 +5,7 @@ import type { TinyProvider } from '../tiny-provider.fixture.js';
 import type { WorkerBench } from '../worker.fixture.js';
 import { newIntent } from '../worker.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
-import { SettleCall } from '#operations';
+import { ResolveResult } from '#operations';
 
 let effects: EffectsBench;
 let bench: WorkerBench;
@@ -22,14 +22,14 @@ afterAll(() => effects.close());
 
 const ops = (...args: readonly string[]): Promise<string> => {
   const { admin: pool, store, clock, clientOf } = bench;
-  const settleCall = () => Promise.resolve(new SettleCall(pool, store, clock, clientOf));
+  const resolveResult = () => Promise.resolve(new ResolveResult(pool, store, clock, clientOf));
   const business = () => Promise.resolve({ store, clock });
   const origin = { actor: 'ops:ann', requestId: 'ops' };
-  return runOps({ pool, origin, settleCall, business }, args);
+  return runOps({ pool, origin, resolveResult, business }, args);
 };
 
 const apply = (jobId: string, ...how: readonly '--not-ours'[]) =>
-  ops('requests', 'resolve', jobId, '--apply', '--reason', 'looked', ...how);
+  ops('requests', 'resolve', jobId, '--apply', '--reason', 'checked', ...how);
 
 const lastJob = async (id: string) => {
   const job = (await effects.jobs(id)).at(-1);
@@ -101,7 +101,7 @@ const stuckCapture = async (): Promise<Stuck> => {
   return getStuck(id);
 };
 
-test('a preview of settling a call shows the provider’s state and records nothing', async () => {
+test('the preview of a resolution shows the provider’s state and records nothing', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const before = await bench.story(id);
   const [line = '', note] = (await ops('requests', 'resolve', jobId)).split('\n');
@@ -204,7 +204,7 @@ test('when another read has found the refund, the next call of the payment is re
   ]);
 });
 
-test('a refund call that may still arrive cannot be settled', async () => {
+test('a refund call that may still arrive cannot be resolved', async () => {
   const { id, jobId } = await stuckRefund(1);
   await expect(apply(jobId)).rejects.toMatchObject({ code: 'may_still_arrive' });
   expect(await refundsOf(id)).toMatchObject([{ status: 'requested' }]);
@@ -264,7 +264,7 @@ describe('an intent that the provider has deleted', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('settles its requested refund as not made', async () => {
+  test('resolves its requested refund as not made', async () => {
     const { id, jobId, intentId } = await stuckRefund();
     provider.intents.delete(intentId);
     await apply(jobId);

@@ -17,7 +17,7 @@ import { RestoredPayment } from './restored-payment.js';
  * worker.
  */
 @Injectable()
-export class PollsPart {
+export class PollsProcess {
   constructor(
     pool: Pool,
     store: EventStore,

@@ -10,7 +10,7 @@ import { ProviderClients } from './provider-clients.js';
 
 /** Executes the queued provider calls in this worker. */
 @Injectable()
-export class EffectsPart {
+export class ProviderCallsProcess {
   constructor(
     pool: Pool,
     store: EventStore,

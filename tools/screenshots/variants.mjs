@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const WIDE = { width: 1_440, height: 900 };
-const LOOKS = {
+const VARIANTS = {
   light: { colorScheme: 'light', viewport: WIDE },
   dark: { colorScheme: 'dark', viewport: WIDE },
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
@@ -39,11 +39,11 @@ export class Pictures {
 
   /** Takes the page as it is now. */
   async take(name) {
-    for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
+    for (const [variant, { colorScheme, viewport }] of Object.entries(VARIANTS)) {
       await this.#page.emulateMedia({ colorScheme });
       await this.#page.setViewportSize(viewport);
       await showWhole(this.#page, viewport);
-      await this.#page.screenshot({ path: join(this.#folder, `${name}-${look}.png`) });
+      await this.#page.screenshot({ path: join(this.#folder, `${name}-${variant}.png`) });
       this.taken += 1;
     }
     await this.#page.emulateMedia({ colorScheme: 'light' });
