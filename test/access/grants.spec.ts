@@ -2,6 +2,7 @@ import { tablesOf } from '#projections';
 import { createDatabase, type DatabaseApp, type TestDatabase } from '#testing';
 import pg from 'pg';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
+import { COMMIT_STEPS_FUNCTION } from '../../migrations/orchestrator/schema/commit-steps.js';
 import { ORCHESTRATOR_GRANTS } from '../../migrations/orchestrator/grants.js';
 import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
@@ -290,4 +291,15 @@ test('the command line writes the audit, and roles outside this product cannot c
     'permission denied for database',
   );
   await other.drop();
+});
+
+test('a migration that replaces commit_steps keeps the rights with which it runs', async () => {
+  const rights = `SELECT prosecdef AS "asOwner", proconfig AS settings FROM pg_proc
+                   WHERE proname = 'commit_steps'`;
+  const before = await rowsAs(database.url, rights);
+  await rowsAs(database.url, COMMIT_STEPS_FUNCTION);
+  // The processes of the release before commit meanwhile: the grants are applied only afterwards.
+  const after = await rowsAs<{ asOwner: boolean; settings: string[] }>(database.url, rights);
+  expect(after).toMatchObject([{ asOwner: true }]);
+  expect(after[0]?.settings.sort()).toEqual((before as typeof after)[0]?.settings.sort());
 });
