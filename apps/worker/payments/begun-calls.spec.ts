@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { begunJob, JobRunner, LANES } from '#jobs';
 import type { BegunCall } from '#log';
 import { ACCOUNT } from '../worker.fixture.js';
@@ -104,6 +105,19 @@ test('a request is queued while the account has no free slot, until the queue is
   expect((await runner.claim()).map(({ subjectId }) => subjectId)).toEqual([late]);
 });
 
+test('a worker stops when the requests that its steps have claimed are released or have ended', async () => {
+  beginBy(runner, () => undefined);
+  await effects.bench.requestIntent();
+  const [call] = begun;
+  if (call === undefined) throw new Error('the request has begun');
+  let isDrained = false;
+  const drained = runner.drained().then(() => (isDrained = true));
+  await sleep(20);
+  expect(isDrained).toBe(false);
+  await runner.run(begunJob(call));
+  await drained;
+});
+
 describe('a capture', () => {
   const capture = (id: string): Promise<unknown> =>
     effects.bench.command(id, {
@@ -133,6 +147,14 @@ describe('a capture', () => {
   test('of an authorization that was read earlier is sent after a read', async () => {
     const id = await authorized();
     effects.bench.clock.advance(2_000);
+    await capture(id);
+    await Promise.all(runs);
+    expect(effects.provider.asked).toEqual(['get', 'capture']);
+  });
+
+  test('of an authorization that a process with a faster clock has read is sent after a read', async () => {
+    const id = await authorized();
+    effects.bench.clock.advance(-60_000);
     await capture(id);
     await Promise.all(runs);
     expect(effects.provider.asked).toEqual(['get', 'capture']);

@@ -81,7 +81,8 @@ export const maxBackoffForCapture = (payment: Payment, now: Instant): number | n
 const isJustAuthorized = ({ job, payment }: EffectContext): boolean =>
   job.isBegun &&
   payment.status === 'authorized' &&
-  msOf(job.dueAt) - msOf(payment.authorizedAt) < SECOND_MS;
+  // The clock of the process that read it may be ahead.
+  Math.abs(msOf(job.dueAt) - msOf(payment.authorizedAt)) < SECOND_MS;
 
 /**
  * Sends the requested capture. Unless the authorization was read just now, the intent is read first.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { assert, type EffectRequest, type Instant } from '#kernel';
 import { errorKind, type JobClaim, StepSuperseded } from '#log';
 import type { Logger } from '#platform';
@@ -8,6 +9,8 @@ import { HeldClaims, type WallTime, wallTime } from './held-claims.js';
 import { ClaimLapsed, type Job, type JobEnd, type JobKind } from './job.js';
 import type { JobTable } from './job-table.js';
 import { isTimed, LANE_NAMES, type LaneName, Lanes } from './lanes.js';
+
+const DRAINED_EVERY_MS = 5;
 
 /** The result of a run: the new state of the job, or why it has none. */
 type Outcome = 'done' | 'waiting' | 'stuck' | 'superseded' | 'failed';
@@ -126,6 +129,11 @@ export class JobRunner {
       this.claims.remove(job);
       this.lanes.end(this.placeOf(job));
     }
+  }
+
+  /** Resolves when no slot is reserved or in use. */
+  async drained(): Promise<void> {
+    while (this.lanes.isInUse) await setTimeout(DRAINED_EVERY_MS);
   }
 
   stop(): void {

@@ -110,6 +110,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
+    // Steps may have claimed requests just before, which begin with their commit.
+    await this.runner.drained();
     this.runner.stop();
   }
 

@@ -76,6 +76,10 @@ export class Lanes {
     return LANE_NAMES.map((lane) => ({ lane, room: LANES[lane].width - this.inLane(lane) }));
   }
 
+  get isInUse(): boolean {
+    return this.running.size > 0;
+  }
+
   /** Whether one more job of the account may run in the lane now. */
   hasRoom({ lane, accountId }: Place): boolean {
     const { width, share } = LANES[lane];

@@ -102,3 +102,26 @@ test('the work loop wakes early when notified', async () => {
   await waitFor(() => ended === 1);
   await loop.stop();
 });
+
+test('the work loop waits for a free slot when jobs were begun beyond its width', async () => {
+  let claims = 0;
+  const ending = gate();
+  const loop = new WorkLoop<number>({
+    name: 'spec',
+    logger,
+    width: 1,
+    claim: async () => {
+      claims += 1;
+      if (claims > 3) await ending.opened;
+      return [];
+    },
+    run: () => ending.opened,
+  });
+  loop.begin(1);
+  loop.begin(2);
+  loop.start();
+  await sleep(20);
+  expect(claims).toBe(0);
+  ending.open();
+  await loop.stop();
+});

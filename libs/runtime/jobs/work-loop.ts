@@ -52,7 +52,8 @@ export class WorkLoop<Job> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       const free = this.parts.width - this.running.size;
-      if (free === 0) {
+      // Jobs may have been begun beyond the width while a claim was under way.
+      if (free <= 0) {
         await Promise.race(this.running);
         continue;
       }

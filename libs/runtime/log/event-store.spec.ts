@@ -382,3 +382,31 @@ describe('a batch', () => {
     }
   });
 });
+
+test('a claimed request begins even if a listener of the commit fails', async () => {
+  const begun: string[] = [];
+  const mine = ours();
+  mine.beginCallsBy({
+    reserve: () => ({ claim: randomUUID(), claimMs: 1_000 }),
+    release: () => undefined,
+    begin: ({ subjectId }) => begun.push(subjectId),
+  });
+  mine.onCommitted(() => {
+    throw new Error('a bug');
+  });
+  const requesting: typeof counter = {
+    ...counter,
+    followUps: ({ id: subjectId, events }) => ({
+      effects: events.map(({ eventId: jobId }) => ({
+        jobId,
+        kind: 'capture',
+        subjectId,
+        accountId: 'acc_1',
+        askedAt: parseInstant('2030-03-01T12:00:00Z'),
+      })),
+      deadlines: [],
+    }),
+  };
+  await mine.execute(requesting, 'c1', count(), metadata).catch(() => undefined);
+  expect(begun).toEqual(['c1']);
+});

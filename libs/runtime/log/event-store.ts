@@ -129,8 +129,9 @@ export class EventStore {
       throw error;
     }
     this.remember(builder, step);
-    for (const listener of this.listeners) listener(step);
+    // Before the listeners: a claimed request whose process did not begin it would wait forever.
     if (starter !== null) beginCalls(step, starter, queued);
+    for (const listener of this.listeners) listener(step);
     return { result };
   }
 
