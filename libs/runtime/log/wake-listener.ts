@@ -14,8 +14,11 @@ export class WakeListener {
     private readonly pool: Pool,
     private readonly wakes: Wakes,
     private readonly logger: Logger,
-    /** Called when the connection has ended, as in a failover. */
-    private readonly onLost: () => void = () => undefined,
+    /**
+     * Called when the connection has ended, as in a failover, and when it is open again: a failover
+     * in between is not noticed.
+     */
+    private readonly onGap: () => void = () => undefined,
   ) {}
 
   /** Starts listening. Resolves even if the connection failed: it is retried each second. */
@@ -35,12 +38,13 @@ export class WakeListener {
       ),
     );
     client.on('end', () => {
-      this.onLost();
+      this.onGap();
       this.again();
     });
     try {
       await client.connect();
       await client.query(`LISTEN ${WAKE_CHANNEL}`);
+      this.onGap();
       this.wakes.wakeAll();
     } catch (err) {
       this.logger.warn(

@@ -122,6 +122,25 @@ test('a process forgets the states it remembers when its connection breaks', asy
   await waitFor(() => store.remembered(counter, 'a') === null);
 });
 
+test('a process forgets what it remembered before it listens again', async () => {
+  const store = committing();
+  let losses = 0;
+  await listen(new Wakes(), () => {
+    losses += 1;
+    store.forget();
+  });
+  const before = losses;
+  await log.admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+  );
+  await waitFor(() => losses > before);
+  // A failover in this time would not be noticed.
+  await store.execute(counter, 'b', count(), metadata);
+  expect(store.remembered(counter, 'b')).toMatchObject({ version: 1 });
+  await waitFor(() => store.remembered(counter, 'b') === null);
+});
+
 test('a step that commits nothing sends no notification, and the next step does', async () => {
   const wakes = new Wakes();
   const heard: string[] = [];
