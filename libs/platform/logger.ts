@@ -59,17 +59,23 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
         streamWrite: (line) => (pretty ? prettyLine(maskLine(line)) : maskLine(line)),
       },
     },
-    options.destination ?? standardOutput(),
+    options.destination ?? backgroundOutput(1),
   );
 };
 
+/** The maximum length of the lines that wait to be written, in characters. */
+const MAX_WAITING_CHARS = 8_000_000;
+
 /**
- * Standard output, written in the background: a request does not wait for its log line. What is not
- * written yet is written when the process exits; a kill loses at most the last lines.
+ * A file that is written in the background: a request does not wait for its log line. What is not
+ * written yet is written when the process exits; a kill loses at most the last lines. While nothing
+ * reads the lines, those beyond a maximum are dropped.
  */
-const standardOutput = (): DestinationStream => {
-  const output = pino.destination({ fd: 1, sync: false });
-  process.on('exit', () => output.flushSync());
+export const backgroundOutput = (fd: number) => {
+  const output = pino.destination({ fd, sync: false, maxLength: MAX_WAITING_CHARS });
+  const flush = (): void => output.flushSync();
+  process.on('exit', flush);
+  output.on('close', () => process.off('exit', flush));
   return output;
 };
 
