@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { RequestMethod } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { undescribedProperties } from '#testing';
 import { sandboxOpenApiDocs } from '../../tools/generate-sandbox-openapi.js';
 import { ID_PREFIXES, RESOURCES } from './api/ids.js';
 import { PAYMENT_ROUTES, paymentDocument } from './collection/openapi/document.js';
@@ -80,21 +81,8 @@ test('the document has every path name of every resource', () => {
   }
 });
 
-/** Properties of schemas without a description and without a reference. */
-const undescribed = (node: unknown, path: string): readonly string[] => {
-  if (typeof node !== 'object' || node === null) return [];
-  const { type, properties } = node as { type?: unknown; properties?: Record<string, object> };
-  const own = [type].flat().includes('object') ? Object.entries(properties ?? {}) : [];
-  return [
-    ...own.flatMap(([name, of]) =>
-      'description' in of || '$ref' in of ? [] : [`${path}.${name}`],
-    ),
-    ...Object.entries(node).flatMap(([key, value]) => undescribed(value, `${path}/${key}`)),
-  ];
-};
-
 test.each(DOCUMENTS)('every property of %s is described', (_, make) => {
-  expect(undescribed(make(), '')).toEqual([]);
+  expect(undescribedProperties(make())).toEqual([]);
 });
 
 describe('a response that does not match the document fails', () => {

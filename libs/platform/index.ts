@@ -33,7 +33,7 @@ export {
   NullableDateTime,
   OneOf,
 } from './field-docs.js';
-export { openApiOf, propertiesOf } from './open-api.js';
+export { openApiOf } from './open-api.js';
 export { firstRow } from './first-row.js';
 export { HealthChecks } from './health.js';
 export { type HttpApp, type HttpAppOptions, runApp, startHttpApp } from './http-app.js';

@@ -5,7 +5,7 @@ import { ProblemDto } from './problem-dto.js';
 type Properties = Readonly<Record<string, { description?: string }>>;
 
 /** The properties of each schema of a document. */
-export const propertiesOf = ({
+const propertiesOf = ({
   components,
 }: OpenAPIObject): readonly (readonly [schema: string, Properties])[] =>
   Object.entries(components?.schemas ?? {}).map(([name, schema]) => [

@@ -48,7 +48,7 @@ const createApiKey = (pool: Pool): Action => ({
     const { platformId } = key;
     await new ApiKeyStore(pool).mustHaveRoom(platformId);
     const scopes = key.scopes.join(', ');
-    return previewOf({ code: 'key_begins', prefix: target.subjectId, platformId, scopes });
+    return previewOf({ code: 'key_activated', prefix: target.subjectId, platformId, scopes });
   },
   executedAs: 'rows',
   execute: async (approved, client) => {
@@ -85,7 +85,7 @@ const createUser = (users: Users): Action => ({
   preview: async ({ target, private: kept }) => {
     const { name = '' } = kept ?? {};
     await users.mustBeFree(name);
-    return previewOf({ code: 'user_begins', name, role: roleOf(target) });
+    return previewOf({ code: 'user_activated', name, role: roleOf(target) });
   },
   executedAs: 'rows',
   execute: async (approved, client) => {

@@ -181,7 +181,7 @@ export const previewOf = (
         events.map(({ type, data }) => ({ streamType, streamId, type, data })),
       ),
       calls: (step?.effects ?? []).map(({ kind, subjectId }) => ({
-        code: 'call_asked' as const,
+        code: 'request_queued' as const,
         call: kind,
         subjectId,
       })),

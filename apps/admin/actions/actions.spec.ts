@@ -74,7 +74,7 @@ test.each([
 /** The preview includes provider requests that a worker will send later. */
 test.each([
   ['retry_reaction', 'reaction_retried'],
-  ['discard_reaction', 'later_reactions_made'],
+  ['discard_reaction', 'later_reactions_run'],
   ['retry_request', 'call_searched'],
   ['poll_history', 'history_read_from'],
   ['poll_account', 'account_read'],
@@ -118,7 +118,7 @@ test('the preview of a second refund within a day shows the first', async () => 
     [first.body['id'], target.subjectId],
   );
   const { body } = await jane.post('/v1/actions/dry-run', { kind: 'refund', target, reason });
-  expect(body['notes']).toEqual([{ code: 'refunds_lately', count: 1 }]);
+  expect(body['notes']).toEqual([{ code: 'recent_refunds', count: 1 }]);
 });
 
 test.each([

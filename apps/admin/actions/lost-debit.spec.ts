@@ -154,7 +154,7 @@ test('resolving a held debit as the debit of another order sends it', async () =
     events: [],
     notes: [
       {
-        code: 'settled_as',
+        code: 'resolved_as',
         outcome: 'others',
         intent: expect.stringContaining(`, and ${attemptId} of lost time`) as string,
       },

@@ -25,7 +25,7 @@ const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly No
     [paymentId],
   );
   const count = lately?.count ?? 0;
-  return count === 0 ? [] : [{ code: 'refunds_lately', count }];
+  return count === 0 ? [] : [{ code: 'recent_refunds', count }];
 };
 
 /** Captures, cancellations and refunds, as a platform can request them. */
@@ -117,14 +117,14 @@ export const resolveAction = (store: EventStore, resolve: ResolveResult): Action
     const preview = previewOf(
       step,
       about,
-      { code: 'settled_as', intent: evidence.intent, call: kind, outcome },
+      { code: 'resolved_as', intent: evidence.intent, call: kind, outcome },
       ...evidence.refunds.map((refund): Note => ({ code: 'refund_shown', ...refund, currency })),
       ...unpaid,
     );
     return {
       ...preview,
       calls: [{ code: 'intent_read' }, ...preview.calls],
-      follows: [{ code: 'later_calls_made' }],
+      follows: [{ code: 'later_requests_sent' }],
     };
   },
   executedAs: 'step',

@@ -3,6 +3,7 @@ import { LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS } from '#operations';
 import { EVENT_TYPES } from '#orchestrator';
 import { AnyObject, Field, Integer, ListOf, Nullable, OneOf } from '#platform';
 import { ROLES } from '../access/role.js';
+import { CODE_DOCS, VALUE_DOCS } from './preview-item-docs.js';
 
 /** The type of a preview item's value; a list is an enum. */
 type Kind = 'string' | 'integer' | readonly string[];
@@ -28,13 +29,13 @@ type Item<T extends Table> = {
 
 const CALLS = {
   intent_read: {},
-  call_asked: { call: 'string', subjectId: 'string' },
+  request_queued: { call: 'string', subjectId: 'string' },
 } as const satisfies Table;
 
 const FOLLOWS = {
-  later_calls_made: {},
+  later_requests_sent: {},
   reaction_retried: { saga: 'string', stimulus: 'string' },
-  later_reactions_made: { saga: 'string' },
+  later_reactions_run: { saga: 'string' },
   refund_searched: { subjectId: 'string' },
   call_searched: { call: 'string', subjectId: 'string' },
   list_rebuilt: {},
@@ -45,8 +46,8 @@ const FOLLOWS = {
 } as const satisfies Table;
 
 const NOTES = {
-  refunds_lately: { count: 'integer' },
-  settled_as: {
+  recent_refunds: { count: 'integer' },
+  resolved_as: {
     intent: 'string',
     call: 'string',
     outcome: ['made', 'not_made', 'others', 'forgotten'],
@@ -58,8 +59,8 @@ const NOTES = {
   reaction_waits: { saga: 'string' },
   known_changes_nothing: {},
   exception_closed: {},
-  key_begins: { prefix: 'string', platformId: 'string', scopes: 'string' },
-  user_begins: { name: 'string', role: ROLES },
+  key_activated: { prefix: 'string', platformId: 'string', scopes: 'string' },
+  user_activated: { name: 'string', role: ROLES },
   role_changes: { name: 'string', before: ROLES, role: ROLES },
   user_enabled: { name: 'string', role: ROLES },
   password_reset: { name: 'string', role: ROLES },
@@ -93,6 +94,13 @@ export type Note = Item<typeof NOTES>;
 const schemaOf = (kind: Kind) =>
   typeof kind === 'string' ? { type: kind } : { type: 'string', enum: [...kind] };
 
+const valueSchema = (code: string, [name, kind]: readonly [string, Kind]) => {
+  const docs: Readonly<Record<string, object | undefined>> = VALUE_DOCS;
+  return [name, { ...schemaOf(kind), ...(docs[`${code}.${name}`] ?? docs[name]) }] as const;
+};
+
+const codeDocs: Readonly<Record<string, string | undefined>> = CODE_DOCS;
+
 /** The OpenAPI schema of a list of preview items with these codes. */
 const listOf = (table: Table, description: string): ApiPropertyOptions => ({
   type: 'array',
@@ -102,8 +110,8 @@ const listOf = (table: Table, description: string): ApiPropertyOptions => ({
       type: 'object',
       required: ['code', ...Object.keys(values)],
       properties: {
-        code: schemaOf([code]),
-        ...Object.fromEntries(Object.entries(values).map(([name, kind]) => [name, schemaOf(kind)])),
+        code: { ...schemaOf([code]), description: codeDocs[code] ?? '' },
+        ...Object.fromEntries(Object.entries(values).map((value) => valueSchema(code, value))),
       },
     })),
   },

@@ -60,7 +60,7 @@ const discardReaction = (waiting: WaitingSagas): Action => ({
     }
     return {
       ...NOTHING,
-      follows: [{ code: 'later_reactions_made', saga }],
+      follows: [{ code: 'later_reactions_run', saga }],
       notes: [{ code: 'reaction_discarded', saga, stimulus: event?.type ?? deadline ?? '' }],
     };
   },

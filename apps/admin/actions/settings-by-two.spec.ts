@@ -122,7 +122,7 @@ test('an API key is active only after the approval', async () => {
   expect(await keys.findLive(prefix)).toBeNull();
   const path = `/v1/actions/${(body['action'] as { id: string }).id}`;
   expect((await bob.get(`${path}/preview`)).body['notes']).toEqual([
-    { code: 'key_begins', prefix, platformId: 'later', scopes: 'orders:write' },
+    { code: 'key_activated', prefix, platformId: 'later', scopes: 'orders:write' },
   ]);
   await approve(bob, path);
   expect(await keys.findLive(prefix)).toMatchObject({

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
-import { propertiesOf } from '#platform';
+import { undescribedProperties } from '#testing';
 import { openApiDocument } from './openapi.js';
 
 let admin: AdminFixture;
@@ -30,10 +30,5 @@ test('every operation has a unique name', () => {
 });
 
 test('every property of the OpenAPI document has a description', () => {
-  const undescribed = propertiesOf(openApiDocument(admin.http.app)).flatMap(([name, properties]) =>
-    Object.entries(properties)
-      .filter(([, { description = '' }]) => description === '')
-      .map(([property]) => `${name}.${property}`),
-  );
-  expect(undescribed).toEqual([]);
+  expect(undescribedProperties(openApiDocument(admin.http.app))).toEqual([]);
 });

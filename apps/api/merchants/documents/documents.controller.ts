@@ -70,9 +70,25 @@ const FILES = {
         required: ['issuedOn', 'expiresOn', 'number'],
         description: 'Details of an identity card, as JSON.',
         properties: {
-          issuedOn: { type: 'string', format: 'date' },
-          expiresOn: { type: 'string', format: 'date' },
-          number: { type: 'string', minLength: 1, maxLength: 64 },
+          issuedOn: {
+            type: 'string',
+            format: 'date',
+            description: 'The day on which the card was issued.',
+            example: '2021-04-30',
+          },
+          expiresOn: {
+            type: 'string',
+            format: 'date',
+            description: 'The last day on which the card is valid.',
+            example: '2031-04-29',
+          },
+          number: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 64,
+            description: 'The number printed on the card, 1 to 64 characters.',
+            example: 'X4RTBPFW4',
+          },
         },
       },
     },

@@ -23,12 +23,12 @@ const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 /** The texts of a preview, by their code. */
 export const previewTexts: PreviewTexts = {
   intent_read: () => 'Read of the intent and its details.',
-  call_asked: ({ call, subjectId }) => `Queue the ${callOf(call)} for ${subjectId}.`,
-  later_calls_made: () => 'Send the requests of the payment that are held back by this one.',
+  request_queued: ({ call, subjectId }) => `Queue the ${callOf(call)} for ${subjectId}.`,
+  later_requests_sent: () => 'Send the requests of the payment that are held back by this one.',
   reaction_retried: ({ saga, stimulus }) =>
     `Run ${workflowOf(saga)} for ${stimulus}, then for the triggers queued behind it, and send ` +
     'the resulting requests to the provider.',
-  later_reactions_made: ({ saga }) =>
+  later_reactions_run: ({ saga }) =>
     `Run ${workflowOf(saga)} for the triggers queued behind it, and send the resulting requests ` +
     'to the provider.',
   refund_searched: ({ subjectId }) =>
@@ -44,10 +44,10 @@ export const previewTexts: PreviewTexts = {
   account_read: () =>
     'Read the payouts, refunds and disputes of the account at the provider, and reconcile them.',
   webhook_read: () => 'Read the subject of the webhook at the provider.',
-  refunds_lately: ({ count }) =>
+  recent_refunds: ({ count }) =>
     `${count} ${count === 1 ? 'refund was' : 'refunds were'} already requested in the console ` +
     'within a day. Check that this is not a duplicate.',
-  settled_as: ({ intent, call, outcome }) => {
+  resolved_as: ({ intent, call, outcome }) => {
     const results = {
       made: 'was executed',
       not_made: 'was not executed',
@@ -80,9 +80,9 @@ export const previewTexts: PreviewTexts = {
   account_not_used: ({ merchantId, mode }) =>
     `New ${mode} orders of ${merchantId} do not use the account: nothing changes for them.`,
   exception_closed: () => 'The break is closed. Later provider data may open another one.',
-  key_begins: ({ prefix, platformId, scopes }) =>
+  key_activated: ({ prefix, platformId, scopes }) =>
     `The key ${prefix} of the platform ${platformId} becomes active with the scopes ${scopes}.`,
-  user_begins: ({ name, role }) => `${name} can sign in with the ${role} role.`,
+  user_activated: ({ name, role }) => `${name} can sign in with the ${role} role.`,
   role_changes: ({ name, before, role }) => `${name}: role changes from ${before} to ${role}.`,
   user_enabled: ({ name, role }) => `${name} can sign in again with the ${role} role.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>

@@ -22,12 +22,12 @@ const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 export const previewTexts: Dictionary['previewTexts'] = {
   intent_read: () => 'Lecture de l’intention et de ses détails.',
-  call_asked: ({ call, subjectId }) => `Mettre en file pour ${subjectId} : ${callOf(call)}.`,
-  later_calls_made: () => 'Envoyer les requêtes du paiement retenues par celle-ci.',
+  request_queued: ({ call, subjectId }) => `Mettre en file pour ${subjectId} : ${callOf(call)}.`,
+  later_requests_sent: () => 'Envoyer les requêtes du paiement retenues par celle-ci.',
   reaction_retried: ({ saga, stimulus }) =>
     `Exécuter ${workflowOf(saga)} pour ${stimulus}, puis pour les déclencheurs en attente ` +
     'derrière lui, et envoyer au prestataire les requêtes qui en résultent.',
-  later_reactions_made: ({ saga }) =>
+  later_reactions_run: ({ saga }) =>
     `Exécuter ${workflowOf(saga)} pour les déclencheurs en attente, et envoyer au prestataire ` +
     'les requêtes qui en résultent.',
   refund_searched: ({ subjectId }) =>
@@ -47,10 +47,10 @@ export const previewTexts: Dictionary['previewTexts'] = {
     'Lire les versements, remboursements et contestations du compte chez le prestataire, et les ' +
     'rapprocher.',
   webhook_read: () => 'Lire l’objet du webhook chez le prestataire.',
-  refunds_lately: ({ count }) =>
+  recent_refunds: ({ count }) =>
     `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
     'console en un jour. Vérifiez qu’il ne s’agit pas d’un doublon.',
-  settled_as: ({ intent, call, outcome }) => {
+  resolved_as: ({ intent, call, outcome }) => {
     const results = {
       made: 'requête exécutée',
       not_made: 'requête non exécutée',
@@ -86,9 +86,9 @@ export const previewTexts: Dictionary['previewTexts'] = {
     'change pour elles.',
   exception_closed: () =>
     'L’écart est clôturé. Des données ultérieures du prestataire peuvent en ouvrir un autre.',
-  key_begins: ({ prefix, platformId, scopes }) =>
+  key_activated: ({ prefix, platformId, scopes }) =>
     `La clé ${prefix} de la plateforme ${platformId} devient active avec les droits ${scopes}.`,
-  user_begins: ({ name, role }) => `${name} peut se connecter avec le rôle ${roles[role]}.`,
+  user_activated: ({ name, role }) => `${name} peut se connecter avec le rôle ${roles[role]}.`,
   role_changes: ({ name, before, role }) =>
     `${name} : le rôle passe de ${roles[before]} à ${roles[role]}.`,
   user_enabled: ({ name, role }) => `${name} peut se reconnecter avec le rôle ${roles[role]}.`,

@@ -1,0 +1,100 @@
+import type { CallItem, Follow, Note } from './preview-items.js';
+
+type Item = CallItem | Follow | Note;
+type Code = Item['code'];
+/** The name of a value of any item. */
+type Name = Item extends infer One
+  ? One extends Item
+    ? Exclude<keyof One, 'code'>
+    : never
+  : never;
+
+/** What each item of a preview says, for the OpenAPI document. */
+export const CODE_DOCS: Readonly<Record<Code, string>> = {
+  intent_read: 'The intent is read at the provider.',
+  request_queued: 'A provider request is queued.',
+  later_requests_sent: 'The requests of the payment that wait for this one are sent.',
+  reaction_retried: 'The failed reaction is run again, then the ones queued behind it.',
+  later_reactions_run: 'The reactions queued behind the discarded one are run.',
+  refund_searched: 'The refund is searched at the provider; if it may exist, it is not sent again.',
+  call_searched:
+    'The result is searched at the provider; the request is sent only if there is none.',
+  list_rebuilt: 'The read model is rebuilt from the event log.',
+  history_read: 'The status history is read at the provider, from the polling watermark on.',
+  history_read_from: 'The status history is read at the provider, from an earlier day on.',
+  account_read: 'The payouts, refunds and disputes of the account are read at the provider.',
+  webhook_read: 'The object that the webhook names is read at the provider.',
+  recent_refunds: 'Refunds of the payment were requested in the console within the last day.',
+  resolved_as: 'How the provider’s state resolves the failed request.',
+  refund_shown: 'A refund that the provider shows.',
+  payer_not_refunded: 'An amount that the payer has not received, and that this does not refund.',
+  status_shown: 'The status that the provider shows.',
+  reaction_discarded: 'The failed reaction is skipped for good.',
+  reaction_waits: 'The reaction to this action fails now, and waits for a retry.',
+  known_changes_nothing: 'States that are already recorded do not change.',
+  exception_closed: 'The reconciliation break is closed.',
+  key_activated: 'The API key can be used.',
+  user_activated: 'The user can sign in.',
+  role_changes: 'The user gets another role.',
+  user_enabled: 'The disabled user can sign in again.',
+  password_reset: 'The user’s sessions end, and a one-time password becomes valid.',
+  limit_changes: 'A daily limit changes.',
+  orders_switched: 'New orders of the merchant use another provider account.',
+  orders_not_before: 'New orders use the account at this time at the earliest.',
+  account_used_now: 'New orders use the account now, and will be rejected.',
+  account_not_used: 'New orders do not use the account, so nothing changes for them.',
+};
+
+interface ValueDocs {
+  readonly description: string;
+  readonly example?: string | number;
+}
+
+/** What each value of an item means; the same in all items, unless one names its own. */
+export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
+  Readonly<Partial<Record<`${Code}.${Name}`, ValueDocs>>> = {
+  call: { description: 'The kind of the provider request.', example: 'capture' },
+  subjectId: { description: 'The payment or merchant of the request.', example: 'pay_…' },
+  saga: { description: 'The workflow.', example: 'checkout' },
+  stimulus: {
+    description: 'The type of the event or the kind of the deadline that triggers the reaction.',
+    example: 'PaymentAuthorized',
+  },
+  day: { description: 'The first day that is read, in Paris time.', example: '2026-03-02' },
+  days: { description: 'The number of days that are read.', example: 3 },
+  count: { description: 'How many refunds.', example: 1 },
+  intent: {
+    description: 'The provider’s intent and its status.',
+    example: 'pi_… captured',
+  },
+  outcome: {
+    description:
+      '`made`: the request was executed. `not_made`: it was not. `others`: what the provider ' +
+      'shows belongs to another request, so this one is sent. `forgotten`: the provider no ' +
+      'longer has the intent, and the payment ends by its recorded state.',
+  },
+  refundId: { description: 'The provider’s refund.', example: 'refd_…' },
+  amountMinor: { description: 'The amount in minor units.', example: 1_250 },
+  currency: { description: 'ISO 4217, lower case.', example: 'eur' },
+  status: { description: 'The status in the words of the provider.', example: 'captured' },
+  prefix: { description: 'The beginning of the API key.', example: 'po_4fK2' },
+  platformId: { description: 'The platform of the key.', example: 'shop' },
+  scopes: { description: 'The scopes of the key, separated by commas.', example: 'orders:write' },
+  name: { description: 'The name of the user.', example: 'jane' },
+  role: { description: 'The role that the user gets or has.' },
+  before: { description: 'The current daily limit: minor units of each currency, or a number.' },
+  'role_changes.before': { description: 'The current role of the user.' },
+  holder: { description: 'What the limit restricts.' },
+  holderId: { description: 'The id of the key, platform or mandate.', example: 'shop' },
+  operation: { description: 'The limited operation.' },
+  unit: {
+    description: '`amount`: minor units of each currency a day. `count`: operations a day.',
+  },
+  daily: { description: 'The new daily limit, in the same unit.', example: 1_000_000 },
+  merchantId: { description: 'The merchant.', example: 'mer_…' },
+  mode: { description: 'The environment of the provider.', example: 'test' },
+  from: { description: 'The account that is used now; empty if there is none.', example: 'acc_…' },
+  to: { description: 'The account that is used then.', example: 'acc_…' },
+  hours: { description: 'Hours of wall time from the approval on; 0: at once.', example: 24 },
+  time: { description: 'The instant, ISO 8601 in UTC.', example: '2026-03-02T10:00:00.000Z' },
+};
