@@ -2,36 +2,41 @@ import { domainEvent, type RecordedEvent } from '#log';
 import { assert } from '#kernel';
 import type { PaymentEvent } from '#payment';
 import type { LedgerEntryKind, PayoutEvent } from '#payout';
-import type { JournalEntry, ProjectedRow, Projection } from '#projections';
+import { column, type Projection, type RowOf, type ValuesOf } from '#projections';
 import { type Book, bookEvent } from './postings.js';
 
+const COLUMNS = {
+  stream_id: column<string>(),
+  account_id: column<string>(),
+  platform_id: column<string>(),
+  currency: column<string>(),
+  book: column<Book>(),
+};
+
 /** A row of `ledger_streams`: the state that is needed to book the next event of the stream. */
-export interface LedgerStreamRow extends ProjectedRow {
-  readonly stream_id: string;
-  readonly account_id: string;
-  readonly platform_id: string;
-  readonly currency: string;
-  readonly book: Book;
-}
+export type LedgerStreamRow = RowOf<typeof COLUMNS>;
+
+const ENTRY = {
+  event_id: column<string>(),
+  kind: column<LedgerEntryKind>(),
+  object_id: column<string>(),
+  capture_id: column<string | null>(),
+  stream_id: column<string>(),
+  account_id: column<string>(),
+  platform_id: column<string>(),
+  currency: column<string>(),
+  amount_minor: column<number>(),
+  payer_minor: column<number>(),
+  provider_minor: column<number>(),
+  merchant_minor: column<number>(),
+  fees_minor: column<number>(),
+  vat_minor: column<number>(),
+  disputes_minor: column<number>(),
+  at: column<string>(),
+};
 
 /** A row of `ledger_journal`. Money is in minor units; `at` is business time. */
-export interface JournalRow extends JournalEntry {
-  readonly kind: LedgerEntryKind;
-  readonly object_id: string;
-  readonly capture_id: string | null;
-  readonly stream_id: string;
-  readonly account_id: string;
-  readonly platform_id: string;
-  readonly currency: string;
-  readonly amount_minor: number;
-  readonly payer_minor: number;
-  readonly provider_minor: number;
-  readonly merchant_minor: number;
-  readonly fees_minor: number;
-  readonly vat_minor: number;
-  readonly disputes_minor: number;
-  readonly at: string;
-}
+export type JournalRow = ValuesOf<typeof ENTRY>;
 
 const bookingOf = (before: LedgerStreamRow | null, recorded: RecordedEvent) => {
   const event = domainEvent<PaymentEvent | PayoutEvent>(recorded);
@@ -104,23 +109,11 @@ export const ledger: Projection<LedgerStreamRow> = {
   name: 'ledger_streams',
   streamTypes: ['payment', 'payout'],
   keyColumn: 'stream_id',
-  columns: ['stream_id', 'account_id', 'platform_id', 'currency', 'book', 'version'],
+  columns: COLUMNS,
   apply,
   journal: {
     table: 'ledger_journal',
-    columns: [
-      'event_id',
-      'kind',
-      'object_id',
-      'capture_id',
-      'stream_id',
-      'account_id',
-      'platform_id',
-      'currency',
-      'amount_minor',
-      ...SUMS,
-      'at',
-    ],
+    columns: ENTRY,
     balances: {
       table: 'ledger_balances',
       keyColumns: ['platform_id', 'account_id', 'currency'],

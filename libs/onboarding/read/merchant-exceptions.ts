@@ -1,23 +1,25 @@
 import { ignored } from '#kernel';
-import { type ProjectedRow, type Projection, rowsFrom } from '#projections';
+import { column, type Projection, type RowOf, rowsFrom } from '#projections';
 import type { MerchantCall, MerchantEvent } from '../domain/merchant-event.js';
 
-/** A row of `merchant_attention`, by its columns. */
-export interface MerchantExceptionRow extends ProjectedRow {
-  readonly merchant_id: string;
-  readonly status: string;
+const COLUMNS = {
+  merchant_id: column<string>(),
+  status: column<string>(),
   /**
    * The time at which operators were notified that the status is overdue; null after it has
    * changed.
    */
-  readonly status_overdue_since: string | null;
+  status_overdue_since: column<string | null>(),
   /** The provider requests with an unknown result. */
-  readonly unknown_results: readonly MerchantCall[];
-  readonly unknown_since: string | null;
+  unknown_results: column<readonly MerchantCall[]>(),
+  unknown_since: column<string | null>(),
   /** The mismatches that no operator has reviewed. */
-  readonly mismatches: readonly string[];
-  readonly mismatched_since: string | null;
-}
+  mismatches: column<readonly string[]>(),
+  mismatched_since: column<string | null>(),
+};
+
+/** A row of `merchant_attention`, by its columns. */
+export type MerchantExceptionRow = RowOf<typeof COLUMNS>;
 
 const apply = rowsFrom<MerchantExceptionRow, MerchantEvent, 'MerchantDrafted'>(
   {
@@ -71,15 +73,6 @@ export const merchantExceptions: Projection<MerchantExceptionRow> = {
   name: 'merchant_attention',
   streamTypes: ['merchant'],
   keyColumn: 'merchant_id',
-  columns: [
-    'merchant_id',
-    'status',
-    'status_overdue_since',
-    'unknown_results',
-    'unknown_since',
-    'mismatches',
-    'mismatched_since',
-    'version',
-  ] satisfies readonly (keyof MerchantExceptionRow)[],
+  columns: COLUMNS,
   apply,
 };

@@ -1,21 +1,23 @@
 import { ignored } from '#kernel';
-import { type ProjectedRow, type Projection, rowsFrom } from '#projections';
+import { column, type Projection, type RowOf, rowsFrom } from '#projections';
 import type { MerchantEvent, MerchantMode } from '../domain/merchant-event.js';
 import type { Merchant } from '../domain/merchant.js';
 
 type Status = Exclude<Merchant['status'], 'none'>;
 
+const COLUMNS = {
+  merchant_id: column<string>(),
+  platform_id: column<string>(),
+  reference: column<string>(),
+  mode: column<MerchantMode>(),
+  status: column<Status>(),
+  orders_enabled: column<boolean>(),
+  company_id: column<string | null>(),
+  drafted_at: column<string>(),
+};
+
 /** A row of `merchant_list`, by its columns. */
-export interface MerchantListRow extends ProjectedRow {
-  readonly merchant_id: string;
-  readonly platform_id: string;
-  readonly reference: string;
-  readonly mode: MerchantMode;
-  readonly status: Status;
-  readonly orders_enabled: boolean;
-  readonly company_id: string | null;
-  readonly drafted_at: string;
-}
+export type MerchantListRow = RowOf<typeof COLUMNS>;
 
 const apply = rowsFrom<MerchantListRow, MerchantEvent, 'MerchantDrafted'>(
   {
@@ -53,16 +55,6 @@ export const merchantList: Projection<MerchantListRow> = {
   name: 'merchant_list',
   streamTypes: ['merchant'],
   keyColumn: 'merchant_id',
-  columns: [
-    'merchant_id',
-    'platform_id',
-    'reference',
-    'mode',
-    'status',
-    'orders_enabled',
-    'company_id',
-    'drafted_at',
-    'version',
-  ] satisfies readonly (keyof MerchantListRow)[],
+  columns: COLUMNS,
   apply,
 };

@@ -1,27 +1,29 @@
-import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projections';
+import { column, dated, type Projection, type RowOf, rowsFrom } from '#projections';
 import type { OrderEvent, PaymentMethod } from '../domain/order-event.js';
 import type { OrderStatus } from '../domain/order.js';
 
-/** A row of `order_list`; amounts in minor units. */
-export interface OrderListRow extends ProjectedRow {
-  readonly order_id: string;
-  readonly platform_id: string;
-  readonly merchant_id: string;
-  readonly account_id: string;
-  readonly methods: readonly PaymentMethod[];
-  readonly reference: string;
-  readonly amount_minor: number;
-  readonly currency: string;
-  readonly status: OrderStatus;
-  readonly payment_id: string | null;
-  readonly placed_at: string;
-  readonly updated_at: string;
+const COLUMNS = {
+  order_id: column<string>(),
+  platform_id: column<string>(),
+  merchant_id: column<string>(),
+  account_id: column<string>(),
+  methods: column<readonly PaymentMethod[]>(),
+  reference: column<string>(),
+  amount_minor: column<number>(),
+  currency: column<string>(),
+  status: column<OrderStatus>(),
+  payment_id: column<string | null>(),
+  placed_at: column<string>(),
+  updated_at: column<string>(),
   /** The sum of the accepted captures, or the accepted direct debit. */
-  readonly paid_minor: number;
-  readonly refunded_minor: number;
+  paid_minor: column<number>(),
+  refunded_minor: column<number>(),
   /** The sum of lost disputes, returned debits and voided payments. */
-  readonly charged_back_minor: number;
-}
+  charged_back_minor: column<number>(),
+};
+
+/** A row of `order_list`; amounts in minor units. */
+export type OrderListRow = RowOf<typeof COLUMNS>;
 
 const closing = (): Partial<OrderListRow> => ({ status: 'closing' });
 
@@ -78,23 +80,6 @@ export const orderList: Projection<OrderListRow> = {
   name: 'order_list',
   streamTypes: ['order'],
   keyColumn: 'order_id',
-  columns: [
-    'order_id',
-    'platform_id',
-    'merchant_id',
-    'reference',
-    'amount_minor',
-    'currency',
-    'status',
-    'payment_id',
-    'placed_at',
-    'version',
-    'refunded_minor',
-    'charged_back_minor',
-    'account_id',
-    'methods',
-    'updated_at',
-    'paid_minor',
-  ] satisfies readonly (keyof OrderListRow)[],
+  columns: COLUMNS,
   apply,
 };

@@ -1,17 +1,19 @@
 import { ignored } from '#kernel';
-import { type ProjectedRow, type Projection, rowsFrom } from '#projections';
+import { column, type Projection, type RowOf, rowsFrom } from '#projections';
 import type { PaymentEvent } from '../domain/payment-event.js';
 
-/** A row of `mandate_use`: a payment that is, or may become, a direct debit. */
-export interface MandateUseRow extends ProjectedRow {
-  readonly payment_id: string;
-  readonly order_id: string;
-  readonly platform_id: string;
-  readonly account_id: string;
+const COLUMNS = {
+  payment_id: column<string>(),
+  order_id: column<string>(),
+  platform_id: column<string>(),
+  account_id: column<string>(),
   /** The mandate's id (`sepa_…`); null until a debit was accepted. */
-  readonly mandate_id: string | null;
-  readonly debited_at: string | null;
-}
+  mandate_id: column<string | null>(),
+  debited_at: column<string | null>(),
+};
+
+/** A row of `mandate_use`: a payment that is, or may become, a direct debit. */
+export type MandateUseRow = RowOf<typeof COLUMNS>;
 
 const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
   {
@@ -46,15 +48,7 @@ export const mandateUse: Projection<MandateUseRow> = {
   name: 'mandate_use',
   streamTypes: ['payment'],
   keyColumn: 'payment_id',
-  columns: [
-    'payment_id',
-    'order_id',
-    'platform_id',
-    'account_id',
-    'mandate_id',
-    'debited_at',
-    'version',
-  ],
+  columns: COLUMNS,
   apply: (row, event) =>
     row === null && event.type !== 'IntentRequested' ? null : apply(row, event),
 };

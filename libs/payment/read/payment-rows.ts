@@ -1,6 +1,6 @@
 import { ignored } from '#kernel';
 import { domainEvent } from '#log';
-import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projections';
+import { column, dated, type Projection, type RowOf, rowsFrom } from '#projections';
 import type { PaymentEvent } from '../domain/payment-event.js';
 import type { PaymentStatus } from '../domain/payment.js';
 import {
@@ -11,36 +11,40 @@ import {
   refundRows,
 } from './refund-and-dispute-rows.js';
 
-/** A row of `payment_list`; amounts in minor units. */
-export interface PaymentListRow extends ProjectedRow, RefundAndDisputeRows {
-  readonly payment_id: string;
-  readonly order_id: string;
-  readonly platform_id: string;
-  readonly account_id: string;
-  readonly amount_minor: number;
-  readonly currency: string;
-  readonly status: PaymentStatus;
+const COLUMNS = {
+  payment_id: column<string>(),
+  order_id: column<string>(),
+  platform_id: column<string>(),
+  account_id: column<string>(),
+  amount_minor: column<number>(),
+  currency: column<string>(),
+  status: column<PaymentStatus>(),
   /** The method with which the payer paid, or the only one allowed; else null. */
-  readonly method: 'card' | 'sepa' | null;
-  readonly intent_id: string | null;
-  readonly provider_ids: readonly string[];
+  method: column<'card' | 'sepa' | null>(),
+  intent_id: column<string | null>(),
+  provider_ids: column<readonly string[]>(),
   /** For each requested refund: our id, and the platform's reference if there is one. */
-  readonly refund_references: readonly string[];
-  readonly unknown_results: readonly string[];
+  refund_references: column<readonly string[]>(),
+  unknown_results: column<readonly string[]>(),
   /** The requests whose refund was not made and that have been neither repeated nor abandoned. */
-  readonly rejected_refunds: readonly string[];
+  rejected_refunds: column<readonly string[]>(),
   /** The amounts of `rejected_refunds`, in the same order. */
-  readonly rejected_minor: readonly number[];
+  rejected_minor: column<readonly number[]>(),
   /** The captures that the provider rejected, until another is requested or the payment ends. */
-  readonly rejected_captures: readonly string[];
+  rejected_captures: column<readonly string[]>(),
   /** The sum of the captures that were sent. */
-  readonly captured_minor: number;
-  readonly refunded_minor: number;
-  readonly disputed: boolean;
-  readonly mismatched: boolean;
-  readonly requested_at: string;
-  readonly updated_at: string;
-}
+  captured_minor: column<number>(),
+  refunded_minor: column<number>(),
+  disputed: column<boolean>(),
+  mismatched: column<boolean>(),
+  requested_at: column<string>(),
+  updated_at: column<string>(),
+  refunds: column<RefundAndDisputeRows['refunds']>(),
+  disputes: column<RefundAndDisputeRows['disputes']>(),
+};
+
+/** A row of `payment_list`; amounts in minor units. */
+export type PaymentListRow = RowOf<typeof COLUMNS>;
 
 const withId = (row: PaymentListRow, id: string): Pick<PaymentListRow, 'provider_ids'> => ({
   provider_ids: row.provider_ids.includes(id) ? row.provider_ids : [...row.provider_ids, id],
@@ -204,32 +208,7 @@ export const paymentList: Projection<PaymentListRow> = {
   name: 'payment_list',
   streamTypes: ['payment'],
   keyColumn: 'payment_id',
-  columns: [
-    'payment_id',
-    'order_id',
-    'platform_id',
-    'account_id',
-    'amount_minor',
-    'currency',
-    'status',
-    'intent_id',
-    'provider_ids',
-    'refund_references',
-    'unknown_results',
-    'rejected_refunds',
-    'rejected_minor',
-    'rejected_captures',
-    'captured_minor',
-    'refunded_minor',
-    'disputed',
-    'mismatched',
-    'requested_at',
-    'updated_at',
-    'method',
-    'refunds',
-    'disputes',
-    'version',
-  ] satisfies readonly (keyof PaymentListRow)[],
+  columns: COLUMNS,
   apply,
   parts: [refundRows, disputeRows],
 };

@@ -64,71 +64,63 @@ interface Payment extends ProjectedRow, RefundAndDisputeRows {
   readonly method: string | null;
 }
 
-const SHARED = [
-  'payment_id',
-  'order_id',
-  'platform_id',
-  'account_id',
-  'currency',
-  'method',
-  'amount_minor',
-  'status',
-  'created_at',
-  'updated_at',
-  'version',
-] as const;
+/** For each column of a list: its value for a refund or dispute of a payment. */
+type ValueOf<One> = Readonly<Record<string, (one: One, payment: Payment) => unknown>>;
 
-const sharedOf = (payment: Payment, one: Changed<Refund> | Changed<Dispute>) => {
-  const { payment_id, order_id, platform_id, account_id, currency, method } = payment;
-  return {
-    payment_id,
-    order_id,
-    platform_id,
-    account_id,
-    currency,
-    method,
-    amount_minor: one.amountMinor,
-    status: one.status,
-    created_at: one.createdAt,
-    updated_at: one.updatedAt,
-    version: one.version,
-  };
+const SHARED: ValueOf<Changed<Refund> | Changed<Dispute>> = {
+  payment_id: (_, payment) => payment.payment_id,
+  order_id: (_, payment) => payment.order_id,
+  platform_id: (_, payment) => payment.platform_id,
+  account_id: (_, payment) => payment.account_id,
+  currency: (_, payment) => payment.currency,
+  method: (_, payment) => payment.method,
+  amount_minor: (one) => one.amountMinor,
+  status: (one) => one.status,
+  created_at: (one) => one.createdAt,
+  updated_at: (one) => one.updatedAt,
+  version: (one) => one.version,
 };
 
-export const refundRows: Parts<Payment> = {
-  table: 'refund_list',
-  keyColumn: 'refund_id',
-  columns: [
-    'refund_id',
+const partsOf = <One>(
+  table: string,
+  keyColumn: string,
+  listOf: (payment: Payment) => readonly One[],
+  values: ValueOf<One>,
+): Parts<Payment> => ({
+  table,
+  keyColumn,
+  columns: Object.keys(values),
+  of: (payment) =>
+    listOf(payment).map((one) =>
+      Object.fromEntries(Object.entries(values).map(([name, of]) => [name, of(one, payment)])),
+    ),
+});
+
+export const refundRows = partsOf<Changed<Refund>>(
+  'refund_list',
+  'refund_id',
+  ({ refunds }) => refunds,
+  {
     ...SHARED,
-    'provider_refund_id',
-    'requested',
-    'reference',
-    'reason',
-    'rejection_reason',
-  ],
-  of: (payment) =>
-    payment.refunds.map((refund) => ({
-      ...sharedOf(payment, refund),
-      refund_id: isMade(refund) ? (refund.requestId ?? refund.refundId) : refund.requestId,
-      provider_refund_id: isMade(refund) ? refund.refundId : null,
-      requested: refund.requestId !== null,
-      reference: refund.reference,
-      reason: refund.reason,
-      rejection_reason: refund.status === 'rejected' ? refund.rejection : null,
-    })),
-};
+    refund_id: (refund) =>
+      isMade(refund) ? (refund.requestId ?? refund.refundId) : refund.requestId,
+    provider_refund_id: (refund) => (isMade(refund) ? refund.refundId : null),
+    requested: ({ requestId }) => requestId !== null,
+    reference: ({ reference }) => reference,
+    reason: ({ reason }) => reason,
+    rejection_reason: (refund) => (refund.status === 'rejected' ? refund.rejection : null),
+  },
+);
 
-export const disputeRows: Parts<Payment> = {
-  table: 'dispute_list',
-  keyColumn: 'dispute_id',
-  columns: ['dispute_id', ...SHARED, 'kind', 'reason_code', 'payer_reason_code'],
-  of: (payment) =>
-    payment.disputes.map((dispute) => ({
-      ...sharedOf(payment, dispute),
-      dispute_id: dispute.disputeId,
-      kind: dispute.kind,
-      reason_code: dispute.reasonCode,
-      payer_reason_code: dispute.payerReasonCode,
-    })),
-};
+export const disputeRows = partsOf<Changed<Dispute>>(
+  'dispute_list',
+  'dispute_id',
+  ({ disputes }) => disputes,
+  {
+    ...SHARED,
+    dispute_id: ({ disputeId }) => disputeId,
+    kind: ({ kind }) => kind,
+    reason_code: ({ reasonCode }) => reasonCode,
+    payer_reason_code: ({ payerReasonCode }) => payerReasonCode,
+  },
+);

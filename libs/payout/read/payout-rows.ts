@@ -1,4 +1,4 @@
-import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projections';
+import { column, dated, type Projection, type RowOf, rowsFrom } from '#projections';
 import type {
   ExceptionCounts,
   PayoutEvent,
@@ -6,30 +6,32 @@ import type {
   PayoutTotals,
 } from '../domain/payout-event.js';
 
-/** A row of `payout_list`; amounts in minor units, days as YYYY-MM-DD. */
-export interface PayoutListRow extends ProjectedRow {
-  readonly payout_id: string;
-  readonly account_id: string;
-  readonly platform_id: string;
-  readonly merchant_id: string;
-  readonly mode: string;
-  readonly reference: string;
-  readonly currency: string;
-  readonly amount_minor: number;
-  readonly fees_minor: number;
-  readonly fees_vat_minor: number;
-  readonly date: string;
-  readonly status: PayoutStatus;
-  readonly bank_date: string | null;
-  readonly totals: PayoutTotals;
-  readonly lines_read: boolean;
-  readonly matched: number | null;
-  readonly exceptions: ExceptionCounts | null;
-  readonly mismatches: number;
+const COLUMNS = {
+  payout_id: column<string>(),
+  account_id: column<string>(),
+  platform_id: column<string>(),
+  merchant_id: column<string>(),
+  mode: column<string>(),
+  reference: column<string>(),
+  currency: column<string>(),
+  amount_minor: column<number>(),
+  fees_minor: column<number>(),
+  fees_vat_minor: column<number>(),
+  date: column<string>(),
+  status: column<PayoutStatus>(),
+  bank_date: column<string | null>(),
+  totals: column<PayoutTotals>(),
+  lines_read: column<boolean>(),
+  matched: column<number | null>(),
+  exceptions: column<ExceptionCounts | null>(),
+  mismatches: column<number>(),
   /** The day on which the failure of the payout was observed. */
-  readonly failed_on: string | null;
-  readonly updated_at: string;
-}
+  failed_on: column<string | null>(),
+  updated_at: column<string>(),
+};
+
+/** A row of `payout_list`; amounts in minor units, days as YYYY-MM-DD. */
+export type PayoutListRow = RowOf<typeof COLUMNS>;
 
 const apply = dated(
   rowsFrom<PayoutListRow, PayoutEvent, 'PayoutAnnounced'>(
@@ -81,28 +83,6 @@ export const payoutList: Projection<PayoutListRow> = {
   name: 'payout_list',
   streamTypes: ['payout'],
   keyColumn: 'payout_id',
-  columns: [
-    'payout_id',
-    'account_id',
-    'platform_id',
-    'merchant_id',
-    'mode',
-    'reference',
-    'currency',
-    'amount_minor',
-    'fees_minor',
-    'fees_vat_minor',
-    'date',
-    'status',
-    'bank_date',
-    'totals',
-    'lines_read',
-    'matched',
-    'exceptions',
-    'mismatches',
-    'failed_on',
-    'updated_at',
-    'version',
-  ],
+  columns: COLUMNS,
   apply,
 };

@@ -1,13 +1,15 @@
 export { behindSeconds } from './behind-seconds.js';
 export {
+  column,
   cursorNameOf,
   dated,
-  type JournalEntry,
   type Parts,
   type ProjectedRow,
   type Projection,
+  type RowOf,
   rowsFrom,
   tablesOf,
+  type ValuesOf,
 } from './projection.js';
 export { CHUNK_EVENTS, ProjectionRunner } from './projection-runner.js';
 export { rebuildProjection, RebuildUnderWay } from './rebuild.js';

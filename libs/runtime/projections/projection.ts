@@ -6,6 +6,25 @@ export interface ProjectedRow {
   readonly version: number;
 }
 
+/** A column of a projected table; the type of its values exists only at compile time. */
+export interface Column<Value> {
+  readonly holds?: Value;
+}
+
+/** Columns by their names. */
+export type Columns = Readonly<Record<string, Column<unknown>>>;
+
+/** Declares a column by the type of its values. */
+export const column = <Value>(): Column<Value> => ({});
+
+/** The values of the columns. */
+export type ValuesOf<Declared extends Columns> = {
+  readonly [Name in keyof Declared]: Declared[Name] extends Column<infer Value> ? Value : never;
+};
+
+/** A row with these columns, and with the version of its stream. */
+export type RowOf<Declared extends Columns> = ProjectedRow & ValuesOf<Declared>;
+
 /** An entry of a journal; `event_id` is the primary key of the journal's table. */
 export interface JournalEntry {
   readonly event_id: string;
@@ -30,7 +49,7 @@ export interface Balances {
 export interface Journal<Row extends ProjectedRow> {
   readonly table: string;
   /** All columns of the entry. */
-  readonly columns: readonly string[];
+  readonly columns: Columns;
   readonly balances: Balances;
   /**
    * The journal entry for this event; null if it has none. `after` is the stream's row with the
@@ -47,7 +66,7 @@ export interface Parts<Row extends ProjectedRow> {
   /** All columns of the separate table. */
   readonly columns: readonly string[];
   /** The detail rows of a row, each with the version of the stream that last changed it. Pure. */
-  of(row: Row): readonly ProjectedRow[];
+  of(row: Row): readonly object[];
 }
 
 /** A table derived from the log, one row for each stream of its types. */
@@ -57,8 +76,8 @@ export interface Projection<Row extends ProjectedRow = ProjectedRow> {
   readonly streamTypes: readonly StreamType[];
   /** The column of the stream's id: the table's primary key. */
   readonly keyColumn: string;
-  /** All columns of the row. */
-  readonly columns: readonly string[];
+  /** All columns of the row except its version. */
+  readonly columns: Columns;
   /**
    * The stream's row after one more event; null while it has none. Pure. `apply` is a method, so
    * that projections with different rows fit in one catalogue: each receives only the rows of its

@@ -9,8 +9,8 @@ const noteEntries = <Row extends ProjectedRow>(
   suffix: string,
   entries: string,
 ): string => `, noted AS (
-    INSERT INTO ${table}${suffix} (${columns.join(', ')})
-    SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}${suffix}, ${entries}::jsonb)
+    INSERT INTO ${table}${suffix} (${Object.keys(columns).join(', ')})
+    SELECT ${Object.keys(columns).join(', ')} FROM jsonb_populate_recordset(NULL::${table}${suffix}, ${entries}::jsonb)
      WHERE EXISTS (SELECT FROM moved)
         ON CONFLICT (event_id) DO NOTHING
     RETURNING ${[...keyColumns, ...sumColumns].join(', ')}),
@@ -47,7 +47,7 @@ const writeIf = <Row extends ProjectedRow>(
     `, ${writeRows(`part${index}`, `${table}${suffix}`, key, all, place(partsAt + index))}`;
   return `
   WITH moved AS (${moved}),
-  ${writeRows('written', `${name}${suffix}`, keyColumn, columns, place(rowsAt))}
+  ${writeRows('written', `${name}${suffix}`, keyColumn, [...Object.keys(columns), 'version'], place(rowsAt))}
   ${journal === undefined ? '' : noteEntries(journal, suffix, place(rowsAt + 1))}
   ${parts.map(writePart).join('')}
   SELECT count(*)::int AS moved FROM moved`;
