@@ -143,19 +143,17 @@ export class CapabilityMissing extends Error {
   }
 }
 
+const PROVIDER_ERRORS = [
+  ProviderRejected,
+  ProviderUnauthorized,
+  ProviderRateLimited,
+  ProviderUnavailable,
+  ProviderUnknownOutcome,
+  CapabilityMissing,
+] as const;
+
 /** All errors that a provider request can throw; switch over `kind`. */
-export type ProviderError =
-  | ProviderRejected
-  | ProviderUnauthorized
-  | ProviderRateLimited
-  | ProviderUnavailable
-  | ProviderUnknownOutcome
-  | CapabilityMissing;
+export type ProviderError = InstanceType<(typeof PROVIDER_ERRORS)[number]>;
 
 export const isProviderError = (error: unknown): error is ProviderError =>
-  error instanceof ProviderRejected ||
-  error instanceof ProviderUnauthorized ||
-  error instanceof ProviderRateLimited ||
-  error instanceof ProviderUnavailable ||
-  error instanceof ProviderUnknownOutcome ||
-  error instanceof CapabilityMissing;
+  PROVIDER_ERRORS.some((one) => error instanceof one);
