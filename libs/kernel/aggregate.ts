@@ -77,6 +77,12 @@ export const renameFields =
  */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[] | string>>;
 
+/** How the state of an aggregate follows from the log. */
+export interface Folded<State> {
+  readonly streamType: StreamType;
+  readonly decider: Pick<Decider<State, never, never>, 'initialState' | 'evolve'>;
+}
+
 /** How an aggregate is stored in the log. */
 export interface Aggregate<State, Command extends DomainCommand, Event extends DomainEvent> {
   readonly streamType: StreamType;

@@ -3,6 +3,7 @@ export {
   type Change,
   type DeadlineChange,
   type EffectRequest,
+  type Folded,
   type FollowUps,
   NO_FOLLOW_UPS,
   type Reservation,

@@ -1,13 +1,6 @@
 import { accountAggregate } from '#account';
 import { domainEvent, type RecordedEvent } from '#log';
-import {
-  type Aggregate,
-  type DomainCommand,
-  type DomainEvent,
-  fold,
-  Rejection,
-  type StreamType,
-} from '#kernel';
+import { fold, type Folded, Rejection, type StreamType } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
@@ -19,11 +12,9 @@ import { payoutAggregate } from '#payout';
 type FoldState = (events: readonly RecordedEvent[]) => unknown;
 
 const folding =
-  <State, Command extends DomainCommand, Event extends DomainEvent>({
-    decider,
-  }: Aggregate<State, Command, Event>): FoldState =>
+  <State>({ decider }: Folded<State>): FoldState =>
   (events) =>
-    fold(decider, events.map(domainEvent<Event>));
+    fold(decider, events.map(domainEvent<never>));
 
 const FOLDS: Readonly<Record<StreamType, FoldState>> = {
   order: folding(orderAggregate),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore, type StepBuilder } from '#log';
-import { type Aggregate, type DomainCommand, type DomainEvent, Rejection } from '#kernel';
+import { type Folded, Rejection } from '#kernel';
 import { type Merchant, merchantAggregate } from '#onboarding';
 import { type Order, orderAggregate } from '#order';
 import { exists, type Payment, paymentAggregate } from '#payment';
@@ -129,8 +129,8 @@ export class Tenancy {
     return { order, payment: { id, state: await this.payment(caller, id, reader) } };
   }
 
-  private async stateOf<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
+  private async stateOf<State>(
+    aggregate: Folded<State>,
     id: string,
     reader?: Reader,
   ): Promise<State> {

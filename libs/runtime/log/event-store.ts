@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Aggregate, DomainCommand, DomainEvent, StreamType } from '#kernel';
+import type { Aggregate, DomainCommand, DomainEvent, Folded, StreamType } from '#kernel';
 import { assert, fold } from '#kernel';
 import { beginCalls, type CallStarter, releaseCalls, withClaims } from './begun-calls.js';
 import { StepConflict } from './conflict.js';
@@ -192,13 +192,13 @@ export class EventStore {
   }
 
   /** The aggregate folded from its whole history, always current. */
-  async load<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
+  async load<State>(
+    aggregate: Folded<State>,
     id: string,
   ): Promise<{ readonly state: State; readonly version: number }> {
     const { streamType, decider } = aggregate;
     const { version, events } = await this.history(streamType, id);
-    const known = { version, state: fold(decider, events as readonly Event[]) };
+    const known = { version, state: fold(decider, events as readonly never[]) };
     this.recent.set(aggregate, streamType, id, known);
     return known;
   }
@@ -208,8 +208,8 @@ export class EventStore {
    * it or remembers a version older than `leastVersion`. It may have changed since, so use it only
    * for facts that stay true.
    */
-  async loadRecent<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
+  async loadRecent<State>(
+    aggregate: Folded<State>,
     id: string,
     leastVersion = 0,
   ): Promise<KnownState<State>> {
@@ -218,10 +218,7 @@ export class EventStore {
   }
 
   /** Like `loadRecent`, but null if this process does not remember the aggregate. */
-  remembered<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    id: string,
-  ): KnownState<State> | null {
+  remembered<State>(aggregate: Folded<State>, id: string): KnownState<State> | null {
     const known = this.recent.get(aggregate, aggregate.streamType, id);
     return known as KnownState<State> | null;
   }
@@ -240,10 +237,7 @@ export class EventStore {
    * no further reads. At most a few hundred, the limit of remembered streams. An aggregate that
    * only a newer release can read is skipped: it does not block the others.
    */
-  async recall<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    ids: readonly string[],
-  ): Promise<void> {
+  async recall<State>(aggregate: Folded<State>, ids: readonly string[]): Promise<void> {
     const { streamType, decider } = aggregate;
     const streams = ids.map((streamId) => ({ streamType, streamId }));
     const rows = await this.storage.readStreams(streams);
@@ -256,7 +250,7 @@ export class EventStore {
     for (const [id, own] of histories) {
       try {
         const { version, events } = this.historyOf(streamType, id, own);
-        const known = { version, state: fold(decider, events as readonly Event[]) };
+        const known = { version, state: fold(decider, events as readonly never[]) };
         this.recent.set(aggregate, streamType, id, known);
       } catch (error) {
         if (!(error instanceof UnknownEvent)) throw error;
@@ -317,8 +311,8 @@ export class EventStore {
     return event;
   }
 
-  private async loadStream<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
+  private async loadStream<State>(
+    aggregate: Folded<State>,
     id: string,
     fromMemory: boolean,
   ): Promise<LoadedStream> {

@@ -3,6 +3,7 @@ import type {
   DeadlineChange,
   DomainCommand,
   DomainEvent,
+  Folded,
   Reservation,
   StreamType,
 } from '#kernel';
@@ -76,10 +77,7 @@ export class StepBuilder {
   }
 
   /** The aggregate's state, including the events of this step. */
-  async load<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    id: string,
-  ): Promise<State> {
+  async load<State>(aggregate: Folded<State>, id: string): Promise<State> {
     return (await this.stream(aggregate, id)).state as State;
   }
 
@@ -87,10 +85,7 @@ export class StepBuilder {
    * Like `load`, for an aggregate on which the step depends without changing it: the commit
    * compares its version.
    */
-  async loadCompared<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    id: string,
-  ): Promise<State> {
+  async loadCompared<State>(aggregate: Folded<State>, id: string): Promise<State> {
     const stream = await this.stream(aggregate, id);
     stream.compared = true;
     return stream.state as State;
@@ -231,20 +226,14 @@ export class StepBuilder {
     return after;
   }
 
-  private async stream<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    streamId: string,
-  ): Promise<Stream> {
+  private async stream<State>(aggregate: Folded<State>, streamId: string): Promise<Stream> {
     const { streamType } = aggregate;
     const known = this.streams.get(`${streamType} ${streamId}`);
     if (known) return known;
     return this.add(aggregate, streamId, await this.reads.stream(aggregate, streamId));
   }
 
-  private newStream<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    streamId: string,
-  ): Stream {
+  private newStream<State>(aggregate: Folded<State>, streamId: string): Stream {
     const { streamType, decider } = aggregate;
     const isKnown = this.streams.has(`${streamType} ${streamId}`);
     assert(!isKnown, 'an aggregate begins once in a step');

@@ -1,4 +1,4 @@
-import type { Aggregate, DomainCommand, DomainEvent } from '#kernel';
+import type { Folded } from '#kernel';
 import type { SavedSaga } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
 import type { ReactedEvent, StimulusRef } from './saga.js';
@@ -15,10 +15,7 @@ export interface LoadedSaga extends SavedSaga {
 
 /** The source from which a step reads streams and sagas. */
 export interface StepReads {
-  readonly stream: <State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    streamId: string,
-  ) => Promise<LoadedStream>;
+  readonly stream: <State>(aggregate: Folded<State>, streamId: string) => Promise<LoadedStream>;
   readonly saga: (saga: string, key: string) => Promise<LoadedSaga>;
   /** Reads an event that was queued for a retry. */
   readonly event: (ref: StimulusRef & { readonly from: 'event' }) => Promise<ReactedEvent>;
