@@ -29,11 +29,10 @@ export class MerchantDetails {
 
   /** The details of a row; null after they were erased. */
   async read(ref: string): Promise<CompanyDetails | null> {
-    const { rows } = await this.pool.query<{ sealed: string }>({
-      name: 'merchant-details',
-      text: 'SELECT sealed FROM merchant_details WHERE ref = $1',
-      values: [ref],
-    });
+    const { rows } = await this.pool.query<{ sealed: string }>(
+      'SELECT sealed FROM merchant_details WHERE ref = $1',
+      [ref],
+    );
     const sealed = rows[0]?.sealed;
     if (sealed === undefined) return null;
     const details = JSON.parse(this.secretBox.open(sealed, ref)) as object;

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
+import { firstRow } from '#platform';
 
 export const LIMIT_HOLDERS = ['key', 'platform', 'mandate'] as const;
 export const LIMITED_OPERATIONS = ['refund', 'capture', 'debit'] as const;
@@ -37,13 +38,12 @@ export const listDailyLimits = async (pool: Pool): Promise<readonly DailyLimit[]
 
 /** The current limit. Throws `Rejection('limit_unknown')` for an operation without limits. */
 export const dailyLimitNow = async (pool: Pool, limit: LimitName): Promise<number> => {
-  const {
-    rows: [row],
-  } = await pool.query<{ daily: number }>(
+  const row = await firstRow<{ daily: number }>(
+    pool,
     `SELECT daily::float8 AS daily FROM daily_limits
       WHERE holder = $1 AND holder_id IN ($2, '${ALL_HOLDERS}') AND operation = $3 AND unit = $4
       ORDER BY holder_id = '${ALL_HOLDERS}' LIMIT 1`,
-    [...VALUES(limit)],
+    VALUES(limit),
   );
   if (row === undefined) {
     throw new Rejection('limit_unknown', 'only debits can be limited per mandate');

@@ -9,12 +9,11 @@ const REPEATED_FOR = '30 days';
  * The periods lost by the restores of the last 30 business days; the last one may still be open.
  */
 export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
-  const { rows } = await pool.query<{ since: Date; until: Date }>({
-    name: 'lost-times',
-    text: `SELECT lost_since AS since, coalesce(began_at, $1) AS until FROM log_restores
-            WHERE coalesce(began_at, $1) >= $1::timestamptz - interval '${REPEATED_FOR}'`,
-    values: [clock.now()],
-  });
+  const { rows } = await pool.query<{ since: Date; until: Date }>(
+    `SELECT lost_since AS since, coalesce(began_at, $1) AS until FROM log_restores
+      WHERE coalesce(began_at, $1) >= $1::timestamptz - interval '${REPEATED_FOR}'`,
+    [clock.now()],
+  );
   return rows.map(({ since, until }) => ({
     since: instantFromMs(since.getTime()),
     until: instantFromMs(until.getTime()),

@@ -1,5 +1,6 @@
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { firstRow } from './first-row.js';
 import type { HealthChecks } from './health.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
@@ -67,9 +68,8 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     const { pool, logger } = this;
     try {
       const askedMs = this.wallMs();
-      const {
-        rows: [row],
-      } = await pool.query<{ ms: number }>(
+      const row = await firstRow<{ ms: number }>(
+        pool,
         'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
       );
       const answeredMs = this.wallMs();

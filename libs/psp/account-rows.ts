@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DatabaseError, type Pool } from 'pg';
 import { instantFromMs, newId } from '#kernel';
-import { Problem, type SecretBox } from '#platform';
+import { firstRow, Problem, type SecretBox } from '#platform';
 import type { WebhookEndpoint } from './port.js';
 import type {
   AccountMode,
@@ -110,9 +110,8 @@ export class AccountRows {
 
   /** The provider of an account; null if no provider account has this id. */
   async providerOf(id: string): Promise<string | null> {
-    const {
-      rows: [row],
-    } = await this.#pool.query<Pick<AccountRow, 'provider'>>(
+    const row = await firstRow<Pick<AccountRow, 'provider'>>(
+      this.#pool,
       'SELECT provider FROM provider_accounts WHERE id = $1',
       [id],
     );

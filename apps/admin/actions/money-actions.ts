@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { type EventStore, untraced } from '#log';
 import { assert, type Clock } from '#kernel';
 import { type ProviderAccounts } from '#psp';
+import { firstRow } from '#platform';
 import type { ResolveResult, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
@@ -16,9 +17,8 @@ import type { Note } from './preview-items.js';
  * of the first.
  */
 const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly Note[]> => {
-  const {
-    rows: [lately],
-  } = await pool.query<{ count: number }>(
+  const lately = await firstRow<{ count: number }>(
+    pool,
     `SELECT count(*)::int AS count FROM admin_actions
       WHERE kind = 'refund' AND status = 'done' AND subject_id = $1
         AND ended_at > now() - interval '1 day'`,

@@ -1,5 +1,6 @@
 import { DatabaseError, type Pool } from 'pg';
 import type { DailyLimit } from '#operations';
+import { firstRow } from '#platform';
 
 /** The use of one limit. */
 export interface Use {
@@ -90,9 +91,7 @@ export const takeUse = async (pool: Pool, use: DayUse): Promise<Exceeded | null>
       return null;
     } catch (error) {
       if (!isBeyond(error)) throw error;
-      const {
-        rows: [exceeded],
-      } = await pool.query<Exceeded>(EXCEEDED, valuesOf(use));
+      const exceeded = await firstRow<Exceeded>(pool, EXCEEDED, valuesOf(use));
       if (exceeded !== undefined) return exceeded;
       if (tries === MAX_TRIES) throw error;
     }

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { newId, Rejection } from '#kernel';
 import { Lists, ofPlatform } from '#lists';
+import { firstRow } from '#platform';
 import { Allow } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
@@ -73,9 +74,8 @@ export class ReconciliationController {
     exceptionId: string,
     reason: string,
   ): Promise<void> {
-    const {
-      rows: [asked],
-    } = await this.pool.query<{ added: boolean }>(
+    const asked = await firstRow<{ added: boolean }>(
+      this.pool,
       'SELECT request_exception_closing($1, $2, $3, $4, $5, $6) AS added',
       [newId('act'), exceptionId, platformId, keyPrefix, reason, requestId],
     );

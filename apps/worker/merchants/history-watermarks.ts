@@ -76,11 +76,8 @@ export class HistoryWatermarks {
    * worker holds the lease.
    */
   async move(mode: MerchantMode, token: string, from: Day, to: Day): Promise<boolean> {
-    const { rows, rowCount } = await this.pool.query<{ watermark: string }>({
-      name: 'history-move',
-      text: MOVE,
-      values: [mode, token, from, to],
-    });
+    const values = [mode, token, from, to];
+    const { rows, rowCount } = await this.pool.query<{ watermark: string }>(MOVE, values);
     mustBeOurs(rowCount, mode);
     return rows[0]?.watermark === to;
   }
@@ -92,11 +89,8 @@ export class HistoryWatermarks {
     plan: HistoryPlan,
     after: Pick<HistoryPlan, 'nextRoundAt' | 'failures'>,
   ): Promise<void> {
-    const { rowCount } = await this.pool.query({
-      name: 'history-end',
-      text: END,
-      values: [mode, token, plan.nextRoundAt, after.nextRoundAt, after.failures],
-    });
+    const values = [mode, token, plan.nextRoundAt, after.nextRoundAt, after.failures];
+    const { rowCount } = await this.pool.query(END, values);
     mustBeOurs(rowCount, mode);
   }
 }

@@ -66,11 +66,8 @@ export class UnknownCalls {
 
   /** The merchants of a mode whose companies are being created, or may have been. */
   async openCreations(mode: MerchantMode): Promise<readonly string[]> {
-    const { rows } = await this.pool.query<{ subject_id: string }>({
-      name: 'open-creations',
-      text: OPEN_CREATIONS,
-      values: [partnerAccount(mode)],
-    });
+    const values = [partnerAccount(mode)];
+    const { rows } = await this.pool.query<{ subject_id: string }>(OPEN_CREATIONS, values);
     return rows.map(({ subject_id: merchantId }) => merchantId);
   }
 

@@ -38,10 +38,9 @@ export class WebhookQueue {
   }
 
   async open(): Promise<number> {
-    const { rows } = await this.pool.query<{ open: number }>({
-      name: 'webhooks-open',
-      text: 'SELECT count(*)::int AS open FROM webhooks_received WHERE handled_at IS NULL',
-    });
+    const { rows } = await this.pool.query<{ open: number }>(
+      'SELECT count(*)::int AS open FROM webhooks_received WHERE handled_at IS NULL',
+    );
     return rows[0]?.open ?? 0;
   }
 }

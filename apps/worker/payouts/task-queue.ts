@@ -49,11 +49,7 @@ export class TaskQueue {
   /** Adds the task unless it exists already. */
   async add(task: TaskKey, dueAt: Instant): Promise<void> {
     const { kind, key } = jobOf(task);
-    await this.pool.query({
-      name: 'add-task',
-      text: ADD,
-      values: [kind, key, task.accountId, dueAt],
-    });
+    await this.pool.query(ADD, [kind, key, task.accountId, dueAt]);
   }
 
   /** Makes an existing task due, even if it is running. */
@@ -64,11 +60,8 @@ export class TaskQueue {
 
   /** The number of accounts with a list that was not read to its end for this long. */
   async unreadAccounts(now: Instant, ms: number): Promise<number> {
-    const { rows } = await this.pool.query<{ accounts: number }>({
-      name: 'unread-accounts',
-      text: UNREAD,
-      values: [now, ms, LIST_KINDS.map((kind) => `account.${kind}`)],
-    });
+    const values = [now, ms, LIST_KINDS.map((kind) => `account.${kind}`)];
+    const { rows } = await this.pool.query<{ accounts: number }>(UNREAD, values);
     return rows[0]?.accounts ?? 0;
   }
 }

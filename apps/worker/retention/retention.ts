@@ -74,11 +74,7 @@ export class Retention {
     let more = false;
     for (const rule of RULES) {
       if (signal?.aborted) break;
-      const { rowCount } = await this.pool.query({
-        name: `retention-${rule.table}`,
-        text: deleteChunk(rule),
-        values: [this.days[rule.what]],
-      });
+      const { rowCount } = await this.pool.query(deleteChunk(rule), [this.days[rule.what]]);
       more ||= rowCount === CHUNK_ROWS;
     }
     return more ? 'more' : 'idle';

@@ -205,15 +205,15 @@ export class JobTable {
 
   /** How long the oldest unstarted job of a kind has been due; 0 if there is none. */
   async overdueSeconds(now: Instant, kind: string): Promise<number> {
-    const row = await firstRow<{ seconds: number | null }>(this.pool, {
-      name: 'overdue-jobs',
-      text: `SELECT extract(epoch FROM $1::timestamptz - least(
-                      (SELECT min(due_at) FROM jobs WHERE state = 'ready' AND kind = $2),
-                      (SELECT min(due_at) FROM jobs
-                        WHERE state = 'waiting' AND held_until IS NULL AND kind = $2)
-                    ))::float8 AS seconds`,
-      values: [now, kind],
-    });
+    const row = await firstRow<{ seconds: number | null }>(
+      this.pool,
+      `SELECT extract(epoch FROM $1::timestamptz - least(
+                (SELECT min(due_at) FROM jobs WHERE state = 'ready' AND kind = $2),
+                (SELECT min(due_at) FROM jobs
+                  WHERE state = 'waiting' AND held_until IS NULL AND kind = $2)
+              ))::float8 AS seconds`,
+      [now, kind],
+    );
     return Math.max(0, row?.seconds ?? 0);
   }
 

@@ -182,12 +182,8 @@ export class WaitingSagas {
     if (row === undefined) throw notWaiting(ref);
     const found = fromRow(row);
     if (found.stimulus !== stimulus) throw alreadyReacted(ref);
-    const {
-      rows: [saved = NEW_SAGA],
-    } = await client.query<SavedSaga>(
-      'SELECT version, state, done, waiting FROM sagas WHERE saga = $1 AND key = $2',
-      [saga, key],
-    );
+    const sql = 'SELECT version, state, done, waiting FROM sagas WHERE saga = $1 AND key = $2';
+    const saved = (await firstRow<SavedSaga>(client, sql, [saga, key])) ?? NEW_SAGA;
     const left = saved.waiting?.stimuli.slice(1) ?? [];
     const waiting = left.length === 0 ? null : { stimuli: left, attempts: 0, error: '' };
     const step: Step = {

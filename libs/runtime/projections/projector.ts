@@ -14,6 +14,7 @@ import {
   type RecordedEvent,
 } from '#log';
 import { assert } from '#kernel';
+import { firstRow } from '#platform';
 import type { Pool, PoolClient } from 'pg';
 import {
   cursorNameOf,
@@ -216,13 +217,12 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   /** Processes the blocked events of a stream, and unblocks it. */
   private async release(stream: EventRef): Promise<void> {
     const { streamType, streamId } = stream;
-    const { cursorName, table } = this;
+    const { cursorName } = this;
     await inTransaction(this.pool, async (client) => {
       // Any process that skipped events of the stream has ended its transaction by now; its skipped
       // events are read here.
-      const {
-        rows: [held],
-      } = await client.query<{ version: number }>(
+      const held = await firstRow<{ version: number }>(
+        client,
         `SELECT version FROM blocked_streams
           WHERE reader = $1 AND stream_type = $2 AND stream_id = $3 FOR UPDATE`,
         [cursorName, streamType, streamId],
@@ -232,11 +232,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
         await this.reader.readStreamFrom(stream, held.version, null),
       );
       const written = await this.writtenBy(client, events);
-      await client.query({
-        name: `release-${table}`,
-        text: writeReleased(this.projection, this.suffix),
-        values: [cursorName, streamType, streamId, ...this.valuesOf(written)],
-      });
+      const values = [cursorName, streamType, streamId, ...this.valuesOf(written)];
+      await client.query(writeReleased(this.projection, this.suffix), values);
       await client.query(blockStreamsSql('$1', '$2'), [cursorName, blockedRows(newly)]);
     });
   }
