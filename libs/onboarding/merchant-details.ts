@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { newId } from '#kernel';
+import { newId, Rejection } from '#kernel';
 import type { SecretBox } from '#platform';
 import type { CompanyDetails } from '#psp';
 
@@ -37,6 +37,16 @@ export class MerchantDetails {
     if (sealed === undefined) return null;
     const details = JSON.parse(this.secretBox.open(sealed, ref)) as object;
     return 'company' in details ? (details as CompanyDetails) : this.upcast(details);
+  }
+
+  /** Like `read`. Throws `Rejection('personal_data_erased')` after they were erased. */
+  async mustRead(ref: string | null): Promise<CompanyDetails> {
+    const details = ref === null ? null : await this.read(ref);
+    if (details !== null) return details;
+    throw new Rejection(
+      'personal_data_erased',
+      'the personal data of this merchant have been erased here and cannot be used any more',
+    );
   }
 
   /** Deletes one row that no event names or that another row has replaced. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EventStore } from '#log';
-import { type Clock, Rejection } from '#kernel';
+import { type Clock } from '#kernel';
 import {
   isRegistered,
   merchantAggregate,
@@ -40,13 +40,7 @@ export class CompanyReads {
       const company = await asking('company', client.getCompany(companyId));
       return { source: 'provider', details: company.details };
     }
-    const { detailsRef } = merchant;
-    const details = detailsRef === null ? null : await this.details.read(detailsRef);
-    if (details !== null) return { source: 'stored', details };
-    throw new Rejection(
-      'personal_data_erased',
-      'the personal data of this merchant have been erased here and cannot be used any more',
-    );
+    return { source: 'stored', details: await this.details.mustRead(merchant.detailsRef) };
   }
 
   async progress(caller: Caller, merchantId: string): Promise<ProgressAnswer> {

@@ -68,14 +68,7 @@ export class MerchantChanges {
     merchant: KnownMerchant,
     details: CompanyChange,
   ): Promise<MerchantAnswer> {
-    const before =
-      merchant.detailsRef === null ? null : await this.details.read(merchant.detailsRef);
-    if (before === null) {
-      throw new Rejection(
-        'personal_data_erased',
-        'the personal data of this merchant have been erased here and cannot be used any more',
-      );
-    }
+    const before = await this.details.mustRead(merchant.detailsRef);
     const merged = mergeDetails(before, details);
     const partner = this.partners.of(merchant.terms.mode);
     await this.check.details(partner, merged as CompanyDto);

@@ -22,7 +22,7 @@ import { MerchantChanges } from './merchant-changes.js';
 import { MerchantDrafts } from './merchant-drafts.js';
 import { ChangeMerchantDto, ONBOARD_EXAMPLES, OnboardMerchantDto } from './merchant.dto.js';
 import { ProgressAnswer } from './progress-answer.js';
-import { AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
+import { AT_COMPANY, AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
 
 class LinkAnswer {
   @Field('Shows the file to anyone who has it: do not store it.', { format: 'uri' })
@@ -135,9 +135,7 @@ export class MerchantsController {
   @ApiOperation({ summary: 'Read the progress of the registration' })
   @Answers(
     { type: ProgressAnswer, description: 'The completed steps, and what is missing.' },
-    'merchant_not_found',
-    'merchant_not_registered',
-    ...AT_PROVIDER,
+    ...AT_COMPANY,
   )
   getMerchantProgress(
     @Param('id', merchantIdPipe) id: string,
@@ -157,9 +155,7 @@ export class MerchantsController {
     { type: LinkAnswer, description: 'Give it to the merchant only.' },
     'idempotency_key_missing',
     'validation_failed',
-    'merchant_not_found',
-    'merchant_not_registered',
-    ...AT_PROVIDER,
+    ...AT_COMPANY,
   )
   async getSubscriptionLink(
     @Param('id', merchantIdPipe) id: string,
@@ -183,9 +179,7 @@ export class MerchantsController {
       description: 'The merchant, with its present status at the provider.',
     },
     ...CHANGE_ERRORS,
-    'merchant_not_found',
-    'merchant_not_registered',
-    ...AT_PROVIDER,
+    ...AT_COMPANY,
   )
   refreshMerchant(
     @Param('id', merchantIdPipe) id: string,

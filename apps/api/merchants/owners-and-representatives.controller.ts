@@ -19,7 +19,7 @@ import {
 } from './details/owner-and-representative.dto.js';
 import { PersonReference } from './person-reference.js';
 import { OwnersAndRepresentatives } from './owners-and-representatives.js';
-import { AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
+import { AT_COMPANY, AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
 
 const ADD_ERRORS = [
   ...CHANGE_ERRORS,
@@ -35,18 +35,10 @@ const ALTER_ERRORS = [
   'iban_not_allowed',
   'busy',
   ...DETAILS_ERRORS,
-  'merchant_not_found',
-  'merchant_not_registered',
+  ...AT_COMPANY,
   'person_not_found',
-  ...AT_PROVIDER,
 ] as const;
-const REMOVE_ERRORS = [
-  'busy',
-  'merchant_not_found',
-  'merchant_not_registered',
-  'person_not_found',
-  ...AT_PROVIDER,
-] as const;
+const REMOVE_ERRORS = ['busy', ...AT_COMPANY, 'person_not_found'] as const;
 
 /**
  * Owners and representatives of a registered company; before the registration they are part of the

@@ -25,3 +25,10 @@ export const AT_PROVIDER = [
   'provider_unauthorized',
   'provider_unavailable',
 ] as const satisfies readonly Code[];
+
+/** Errors of a request about a merchant's company at the provider. */
+export const AT_COMPANY = [
+  'merchant_not_found',
+  'merchant_not_registered',
+  ...AT_PROVIDER,
+] as const;

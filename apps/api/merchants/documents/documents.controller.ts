@@ -17,7 +17,7 @@ import {
 import { Answers } from '../../shared/docs.js';
 import { merchantIdPipe } from '../../shared/id.pipe.js';
 import { DOCUMENT_KINDS } from '../merchant-answer.js';
-import { AT_PROVIDER } from '../routes.js';
+import { AT_COMPANY, AT_PROVIDER } from '../routes.js';
 import { Documents } from './documents.js';
 import { DocumentsAnswer, UploadedAnswer } from './documents-answer.js';
 
@@ -126,9 +126,7 @@ export class DocumentsController {
       type: DocumentsAnswer,
       description: 'The expected documents, and those that the provider has.',
     },
-    'merchant_not_found',
-    'merchant_not_registered',
-    ...AT_PROVIDER,
+    ...AT_COMPANY,
   )
   listDocuments(
     @Param('id', merchantIdPipe) id: string,
@@ -196,11 +194,9 @@ export class DocumentsController {
   })
   @Answers(
     { mediaType: 'application/octet-stream', description: 'The file.' },
-    'merchant_not_found',
-    'merchant_not_registered',
+    ...AT_COMPANY,
     'document_not_found',
     'too_many_documents',
-    ...AT_PROVIDER,
   )
   async readDocument(
     @Param('id', merchantIdPipe) id: string,
@@ -226,11 +222,9 @@ export class DocumentsController {
   })
   @Answers(
     { status: 204, description: 'The document is removed.' },
-    'merchant_not_found',
-    'merchant_not_registered',
-    'document_not_found',
     'busy',
-    ...AT_PROVIDER,
+    ...AT_COMPANY,
+    'document_not_found',
   )
   removeDocument(
     @Param('id', merchantIdPipe) id: string,
