@@ -27,39 +27,29 @@ const existing = (payment: Payment): Existing => {
   return payment;
 };
 
+/** The fields of a payment in every status after the creation of its intent. */
+const BASE = [
+  'terms',
+  'unknown',
+  'cancel',
+  'intentId',
+  'pageUrl',
+  'refusedAttempts',
+  'pageCompleted',
+  'debit',
+  'captures',
+  'releasedMinor',
+  'refunds',
+  'rejectedRefunds',
+  'disputes',
+  'mismatches',
+] as const;
+
+/** The payment without the fields of its status. */
 const base = (payment: Payment): ExistingPayment => {
-  const {
-    terms,
-    unknown,
-    cancel,
-    intentId,
-    pageUrl,
-    refusedAttempts,
-    pageCompleted,
-    debit,
-    captures,
-    releasedMinor,
-    refunds,
-    rejectedRefunds,
-    disputes,
-    mismatches,
-  } = existing(payment);
-  return {
-    terms,
-    unknown,
-    cancel,
-    intentId,
-    pageUrl,
-    refusedAttempts,
-    pageCompleted,
-    debit,
-    captures,
-    releasedMinor,
-    refunds,
-    rejectedRefunds,
-    disputes,
-    mismatches,
-  };
+  const known = existing(payment);
+  const fields = BASE.map((name) => [name, known[name]]);
+  return Object.fromEntries(fields) as Pick<Existing, (typeof BASE)[number]>;
 };
 
 /** Identifies a mismatch, so that each is recorded once. */
