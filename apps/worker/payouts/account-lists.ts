@@ -1,6 +1,7 @@
+import type { JobEnd } from '#jobs';
 import type { Clock } from '#kernel';
 import type { Reader } from '../reads/background-reads.js';
-import { type AccountTask, causeOf, type ListKind, type TaskEnd } from './account-task.js';
+import { type AccountTask, causeOf, type ListKind } from './account-task.js';
 import type { PaymentIngest } from './ingest-payments.js';
 import { addressed, linesFrom, type ListedLine } from './listed-lines.js';
 import type { PaymentReferences } from './payment-references.js';
@@ -20,14 +21,14 @@ export class AccountLists {
     private readonly clock: Clock,
   ) {}
 
-  read(kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader): Promise<TaskEnd> {
+  read(kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader): Promise<JobEnd> {
     const { payouts, calendar, capabilities } = reader;
     const lines = linesFrom(reader, this.references);
     const source = { accountId: task.accountId, capabilities };
     const read = <T>(
       page: AccountList<T>['page'],
       linesOf: (items: readonly T[]) => Promise<readonly ListedLine[]>,
-    ): Promise<TaskEnd> =>
+    ): Promise<JobEnd> =>
       readList(this.queue, this.clock, kind, task, {
         page,
         calendar,

@@ -7,28 +7,23 @@ export type ListKind = (typeof LIST_KINDS)[number];
 export const LIST_KINDS = ['payments', 'payouts', 'refunds', 'disputes'] as const;
 
 /**
- * The background tasks of a provider account. A list kind reads that list. `payout` follows a
- * payout to its end. `lines` reads the lines of a payout. `reconcile` compares lines and journal.
+ * The background tasks of a provider account, with the kinds of their jobs. A list kind reads that
+ * list. `payout` follows a payout to its end. `lines` reads the lines of a payout. `reconcile`
+ * compares lines and journal.
  */
-export type TaskKind = (typeof TASK_KINDS)[number];
+export const JOB_KINDS = {
+  payments: 'account.payments',
+  payouts: 'account.payouts',
+  refunds: 'account.refunds',
+  disputes: 'account.disputes',
+  reconcile: 'account.reconcile',
+  payout: 'payout.read',
+  lines: 'payout.lines',
+} as const;
 
-export const TASK_KINDS = [...LIST_KINDS, 'reconcile', 'payout', 'lines'] as const;
+export type TaskKind = keyof typeof JOB_KINDS;
 
-/** Returns the job kind, which distinguishes the task from all other jobs. */
-export const jobKindOf = (kind: TaskKind): string => {
-  switch (kind) {
-    case 'payout':
-      return 'payout.read';
-    case 'lines':
-      return 'payout.lines';
-    case 'payments':
-    case 'payouts':
-    case 'refunds':
-    case 'disputes':
-    case 'reconcile':
-      return `account.${kind}`;
-  }
-};
+export const TASK_KINDS = Object.keys(JOB_KINDS) as readonly TaskKind[];
 
 /** The progress of a task; each kind of task uses some of the fields. */
 export interface TaskProgress {
@@ -45,63 +40,41 @@ export interface TaskProgress {
   readonly start?: number;
 }
 
-export interface TaskKey {
-  readonly accountId: string;
+/** A due task that this worker holds under `claim`; its key is the payout or the account. */
+export interface AccountTask extends Pick<Job, 'key' | 'dueAt' | 'claim'> {
   readonly kind: TaskKind;
-  /** The payout; empty for tasks of the whole account. */
-  readonly subject: string;
-}
-
-/** A due task that this worker holds under `claim`. */
-export interface AccountTask extends TaskKey {
-  readonly dueAt: Instant;
+  readonly accountId: string;
   /** How many reads of a payout showed nothing new, or how often an account's task failed. */
   readonly tries: number;
   readonly progress: TaskProgress;
-  readonly claim: string;
 }
 
+export type TaskKey = Pick<AccountTask, 'kind' | 'key'>;
+
 /** The causation id of the task's events. */
-export const causeOf = ({ kind, accountId, subject, dueAt }: AccountTask): string =>
-  `${kind} ${subject === '' ? accountId : subject} ${dueAt}`;
+export const causeOf = ({ kind, key, dueAt }: AccountTask): string => `${kind} ${key} ${dueAt}`;
 
-/** The outcome of a task's run. */
-export type TaskEnd =
-  | { readonly next: 'done' }
-  | {
-      readonly next: 'again';
-      readonly dueAt: Instant;
-      readonly tries: number;
-      readonly progress?: TaskProgress;
-    };
-
-/** The job key of the task. */
-export const jobOf = ({ kind, accountId, subject }: TaskKey): Pick<Job, 'kind' | 'key'> => ({
-  kind: jobKindOf(kind),
-  key: subject === '' ? accountId : subject,
+/** The job of the task. */
+export const jobOf = ({ kind, key }: TaskKey): Pick<Job, 'kind' | 'key'> => ({
+  kind: JOB_KINDS[kind],
+  key,
 });
 
 /** The job as a task of its account. */
-export const taskOf = (kind: TaskKind, job: Job): AccountTask => {
-  const { key, accountId, dueAt, claim, progress } = job;
-  const isOfPayout = kind === 'payout' || kind === 'lines';
-  return {
-    kind,
-    accountId: accountId ?? key,
-    subject: isOfPayout ? key : '',
-    dueAt,
-    claim,
-    progress,
-    tries: triesOf(job),
-  };
-};
+export const taskOf = (kind: TaskKind, job: Job): AccountTask => ({
+  ...job,
+  kind,
+  accountId: job.accountId ?? job.key,
+  tries: triesOf(job),
+});
 
-/** Converts the outcome of the task into the outcome of its job. */
-export const jobEndOf = (task: AccountTask, end: TaskEnd): JobEnd => {
-  if (end.next === 'done') return end;
-  const { dueAt, tries, progress = task.progress } = end;
-  return { next: 'again', dueAt, progress: { ...progress, tries } };
-};
+/** The task is due again, by default with the progress from which this run began. */
+export const again = (
+  task: AccountTask,
+  dueAt: Instant,
+  tries: number,
+  progress = task.progress,
+): JobEnd => ({ next: 'again', dueAt, progress: { ...progress, tries } });
 
 /** Stores the task's progress between two of its steps. Throws `ClaimLapsed`. */
 export type KeepTask = () => Promise<void>;

@@ -1,3 +1,4 @@
+import type { JobEnd } from '#jobs';
 import { type Clock, Rejection } from '#kernel';
 import { type EventStore, untraced } from '#log';
 import {
@@ -13,7 +14,7 @@ import {
 import type { Logger } from '#platform';
 import type { Page, PayoutFacts } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
-import { type AccountTask, causeOf, type TaskEnd } from './account-task.js';
+import { type AccountTask, again, causeOf } from './account-task.js';
 import { addressed, linesFrom, type ListedLine } from './listed-lines.js';
 import { readList } from './read-list.js';
 import type { PaymentIngest } from './ingest-payments.js';
@@ -51,7 +52,7 @@ export class PayoutTasks {
   ) {}
 
   /** Records the payouts that were made since the last read. */
-  findPayouts(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+  findPayouts(task: AccountTask, reader: Reader): Promise<JobEnd> {
     return readList(this.queue, this.clock, 'payouts', task, {
       calendar: reader.calendar,
       page: (from) => reader.payouts.listPayouts(from),
@@ -62,26 +63,26 @@ export class PayoutTasks {
   }
 
   /** Reads one payout; it is scheduled again until the payout has ended. */
-  async follow(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+  async follow(task: AccountTask, reader: Reader): Promise<JobEnd> {
     const { clock, store } = this;
-    const before = (await store.load(payoutAggregate, task.subject)).state;
-    const shown = await reader.payouts.getPayout(task.subject);
+    const before = (await store.load(payoutAggregate, task.key)).state;
+    const shown = await reader.payouts.getPayout(task.key);
     const after = await this.observe(task, reader, shown);
     if (after.status === 'failed') await this.callReconciliation(task);
     const tries = after.status === before.status ? task.tries + 1 : 0;
     const dueAt = nextPayoutRead(after, clock.now(), tries, reader.calendar);
-    return dueAt === null ? { next: 'done' } : { next: 'again', dueAt, tries };
+    return dueAt === null ? { next: 'done' } : again(task, dueAt, tries);
   }
 
   /** Reads a payout's lines page by page, and resumes at the page where it stopped. */
-  async readLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+  async readLines(task: AccountTask, reader: Reader): Promise<JobEnd> {
     const { queue, lines, clock } = this;
     let { kind = 'payment', start = 0 } = task.progress;
     for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
-      const page = await this.readPage(reader, task.subject, kind, start);
+      const page = await this.readPage(reader, task.key, kind, start);
       const place = { pass: task.tries, start };
       const passed = await this.passed(task, reader, page.items);
-      await lines.write(task.accountId, task.subject, place, passed);
+      await lines.write(task.accountId, task.key, place, passed);
       start += page.items.length;
       if (!page.hasMore) {
         const next = LINE_KINDS[LINE_KINDS.indexOf(kind) + 1];
@@ -90,7 +91,7 @@ export class PayoutTasks {
       }
       await queue.save(task, { kind, start });
     }
-    return { next: 'again', dueAt: clock.now(), tries: task.tries };
+    return again(task, clock.now(), task.tries);
   }
 
   private async readPage(
@@ -133,10 +134,9 @@ export class PayoutTasks {
       if (payout.status === 'none' || payout.terms.accountId !== task.accountId) return;
       const { accountId } = task;
       const next = nextPayoutRead(payout, clock.now(), 0, reader.calendar);
-      if (next !== null)
-        await queue.add({ accountId, kind: 'payout', subject: shown.payoutId }, next);
+      if (next !== null) await queue.add({ kind: 'payout', key: shown.payoutId }, accountId, next);
       if (payout.lines !== null || payout.status === 'failed') return;
-      await queue.add({ accountId, kind: 'lines', subject: shown.payoutId }, clock.now());
+      await queue.add({ kind: 'lines', key: shown.payoutId }, accountId, clock.now());
     } catch (err) {
       if (!(err instanceof Rejection)) throw err;
       logger.error({ err, payoutId: shown.payoutId }, 'a payout was not recorded');
@@ -158,21 +158,20 @@ export class PayoutTasks {
    * recorded as they are. A line that is listed twice must appear twice in a second read too,
    * because a list that grows during its read shows some lines twice.
    */
-  private async noteLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+  private async noteLines(task: AccountTask, reader: Reader): Promise<JobEnd> {
     const { lines, clock } = this;
-    const { subject, tries } = task;
-    await lines.keepPass(subject, tries);
-    const { sums, repeats } = await lines.totals(subject);
-    const shown = await reader.payouts.getPayout(subject);
+    const { key: payoutId, tries } = task;
+    await lines.keepPass(payoutId, tries);
+    const { sums, repeats } = await lines.totals(payoutId);
+    const shown = await reader.payouts.getPayout(payoutId);
     const payout = await this.observe(task, reader, shown);
     if (payout.status === 'none' || payout.status === 'failed') return { next: 'done' };
     const isSure = sameLines(announcedLines(payout.terms), sums) && (!repeats || tries > 0);
     if (!isSure && tries < MAX_LINE_TRIES) {
-      const dueAt = nextLinesRead(clock.now(), tries);
-      return { next: 'again', dueAt, tries: tries + 1, progress: {} };
+      return again(task, nextLinesRead(clock.now(), tries), tries + 1, {});
     }
     await this.readPayoutsWithSameLines(task, reader);
-    await this.command(task, subject, { type: 'NoteLines', lines: sums, at: clock.now() });
+    await this.command(task, payoutId, { type: 'NoteLines', lines: sums, at: clock.now() });
     await this.callReconciliation(task);
     return { next: 'done' };
   }
@@ -183,7 +182,7 @@ export class PayoutTasks {
    */
   private async readPayoutsWithSameLines(task: AccountTask, reader: Reader): Promise<void> {
     const { lines, store } = this;
-    for (const id of await lines.sharing(task.subject)) {
+    for (const id of await lines.sharing(task.key)) {
       const { state } = await store.load(payoutAggregate, id);
       if (isOver(state)) continue;
       await this.observe(task, reader, await reader.payouts.getPayout(id));
@@ -192,7 +191,7 @@ export class PayoutTasks {
 
   private callReconciliation({ accountId }: AccountTask): Promise<void> {
     const { queue, clock } = this;
-    return queue.callFor({ accountId, kind: 'reconcile', subject: '' }, clock.now());
+    return queue.callFor({ kind: 'reconcile', key: accountId }, clock.now());
   }
 
   private command(task: AccountTask, payoutId: string, command: PayoutCommand): Promise<Payout> {

@@ -29,7 +29,7 @@ class ListReader {
     const task: AccountTask = {
       accountId: 'acc_1',
       kind: 'disputes',
-      subject: '',
+      key: 'acc_1',
       dueAt: this.now,
       tries: 0,
       progress: this.progress,

@@ -1,6 +1,7 @@
 import type { Clock } from '#kernel';
 import type { Calendar, ListPage, Page } from '#psp';
-import type { AccountTask, ListKind, TaskEnd } from './account-task.js';
+import type { JobEnd } from '#jobs';
+import { type AccountTask, again, type ListKind } from './account-task.js';
 import type { TaskQueue } from './task-queue.js';
 import { listReadSince, nextListRead, nextListReadSince } from './task-schedule.js';
 
@@ -22,7 +23,7 @@ export const readList = async <T>(
   kind: ListKind,
   task: AccountTask,
   { page, take, calendar }: AccountList<T>,
-): Promise<TaskEnd> => {
+): Promise<JobEnd> => {
   const { accountId, progress } = task;
   const { createdSince: known = 0, start = 0, begunAt = clock.now() } = progress;
   const createdSince = listReadSince(kind, known, begunAt);
@@ -34,10 +35,8 @@ export const readList = async <T>(
     const next = { ...progress, createdSince: known, start: from, begunAt };
     if (isLonger) await queue.save(task, next);
   }
-  return {
-    next: 'again',
-    tries: 0,
-    dueAt: nextListRead(kind, accountId, begunAt, calendar),
-    progress: { createdSince: nextListReadSince(kind, known, begunAt), readAt: begunAt },
-  };
+  return again(task, nextListRead(kind, accountId, begunAt, calendar), 0, {
+    createdSince: nextListReadSince(kind, known, begunAt),
+    readAt: begunAt,
+  });
 };

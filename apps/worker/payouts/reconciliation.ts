@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import type { JobEnd } from '#jobs';
 import type { Clock } from '#kernel';
 import { type EventStore, untraced } from '#log';
 import {
@@ -10,7 +11,7 @@ import {
 } from '#payout';
 import { cursorNameOf } from '#projections';
 import type { Reader } from '../reads/background-reads.js';
-import { type AccountTask, JournalBehind, type KeepTask, type TaskEnd } from './account-task.js';
+import { type AccountTask, again, JournalBehind, type KeepTask } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';
 import { figureProblems, TRANSFER_DAYS } from './figure-problems.js';
 import { Overdue } from './overdue.js';
@@ -71,7 +72,7 @@ export class Reconciliation {
   async run(
     task: AccountTask,
     { account, calendar, capabilities }: Pick<Reader, 'account' | 'calendar' | 'capabilities'>,
-  ): Promise<TaskEnd> {
+  ): Promise<JobEnd> {
     const { clock, queue } = this;
     const keep = () => queue.save(task, {});
     if (capabilities.payouts) {
@@ -83,8 +84,7 @@ export class Reconciliation {
       // Without payouts every entry would be overdue.
       await this.overdue.closeWithoutPayouts(account.id, keep);
     }
-    const dueAt = nextReconciliation(task.accountId, clock.now(), calendar);
-    return { next: 'again', tries: 0, dueAt };
+    return again(task, nextReconciliation(task.accountId, clock.now(), calendar), 0);
   }
 
   /**

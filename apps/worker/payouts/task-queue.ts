@@ -3,6 +3,7 @@ import type { Instant } from '#kernel';
 import { type JobTable } from '#jobs';
 import {
   type AccountTask,
+  JOB_KINDS,
   jobOf,
   LIST_KINDS,
   type TaskKey,
@@ -47,9 +48,9 @@ export class TaskQueue {
   }
 
   /** Adds the task unless it exists already. */
-  async add(task: TaskKey, dueAt: Instant): Promise<void> {
+  async add(task: TaskKey, accountId: string, dueAt: Instant): Promise<void> {
     const { kind, key } = jobOf(task);
-    await this.pool.query(ADD, [kind, key, task.accountId, dueAt]);
+    await this.pool.query(ADD, [kind, key, accountId, dueAt]);
   }
 
   /** Makes an existing task due, even if it is running. */
@@ -60,7 +61,7 @@ export class TaskQueue {
 
   /** The number of accounts with a list that was not read to its end for this long. */
   async unreadAccounts(now: Instant, ms: number): Promise<number> {
-    const values = [now, ms, LIST_KINDS.map((kind) => `account.${kind}`)];
+    const values = [now, ms, LIST_KINDS.map((kind) => JOB_KINDS[kind])];
     const { rows } = await this.pool.query<{ accounts: number }>(UNREAD, values);
     return rows[0]?.accounts ?? 0;
   }

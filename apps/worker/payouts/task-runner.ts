@@ -6,12 +6,11 @@ import type { BackgroundReads, Reader } from '../reads/background-reads.js';
 import type { AccountLists } from './account-lists.js';
 import {
   type AccountTask,
-  jobEndOf,
-  jobKindOf,
+  again,
+  JOB_KINDS,
   JournalBehind,
   type ListKind,
   TASK_KINDS,
-  type TaskEnd,
   type TaskKind,
   taskOf,
 } from './account-task.js';
@@ -43,10 +42,10 @@ const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => 
 };
 
 /** Treats a list that is not polled as an empty list that was read. */
-const skipped = (task: AccountTask, { calendar }: Reader, at: Instant): TaskEnd => {
+const skipped = (task: AccountTask, { calendar }: Reader, at: Instant): JobEnd => {
   const { kind, accountId, progress } = task;
   const dueAt = nextListRead(kind as ListKind, accountId, at, calendar);
-  return { next: 'again', tries: 0, dueAt, progress: { ...progress, readAt: at } };
+  return again(task, dueAt, 0, { ...progress, readAt: at });
 };
 
 /** Runs an account's due tasks, and schedules their next runs. */
@@ -62,7 +61,7 @@ export class TaskRunner {
 
   kinds(): readonly JobKind[] {
     return TASK_KINDS.map((kind) => ({
-      kind: jobKindOf(kind),
+      kind: JOB_KINDS[kind],
       lane: 'lists',
       run: (job) => this.run(kind, job),
     }));
@@ -70,21 +69,21 @@ export class TaskRunner {
 
   private async run(kind: TaskKind, job: Job): Promise<JobEnd> {
     const task = taskOf(kind, job);
-    const { accountId, subject } = task;
+    const { accountId, key } = task;
     try {
-      return jobEndOf(task, await this.execute(task, await this.reads.of(accountId)));
+      return await this.execute(task, await this.reads.of(accountId));
     } catch (err) {
       if (err instanceof BudgetSpent) return { next: 'later', waitMs: err.waitMs };
       const isNoFault = isProviderError(err) || err instanceof JournalBehind;
       if (!isNoFault) throw err;
-      this.logger.warn({ accountId, kind, subject, err }, 'a task is put off');
+      this.logger.warn({ accountId, kind, key, err }, 'a task is put off');
       return isProviderError(err)
-        ? jobEndOf(task, this.later(task, err.kind === 'unavailable'))
+        ? this.later(task, err.kind === 'unavailable')
         : { next: 'later', waitMs: BEHIND_MS };
     }
   }
 
-  private execute(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+  private execute(task: AccountTask, reader: Reader): Promise<JobEnd> {
     const { lists, payouts, reconciliation, clock } = this;
     if (!isPolled(task.kind, reader.capabilities)) {
       return Promise.resolve(skipped(task, reader, clock.now()));
@@ -110,9 +109,9 @@ export class TaskRunner {
    * payout, `tries` counts the reads that showed nothing new; for an account's task, the
    * consecutive failures.
    */
-  private later({ subject, tries: before }: AccountTask, isAway: boolean): TaskEnd {
+  private later(task: AccountTask, isAway: boolean): JobEnd {
     const now = this.clock.now();
-    const tries = subject === '' ? before + 1 : before;
-    return { next: 'again', dueAt: isAway ? afterUnavailable(now) : afterRefusal(now), tries };
+    const tries = task.key === task.accountId ? task.tries + 1 : task.tries;
+    return again(task, isAway ? afterUnavailable(now) : afterRefusal(now), tries);
   }
 }
