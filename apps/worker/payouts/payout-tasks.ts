@@ -91,7 +91,7 @@ export class PayoutTasks {
       }
       await queue.save(task, { kind, start });
     }
-    return again(task, clock.now(), task.tries);
+    return again(task, clock.now(), task.tries, { kind, start });
   }
 
   private async readPage(

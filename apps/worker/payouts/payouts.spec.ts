@@ -44,6 +44,17 @@ test('reads payout lines on pages of any length', async () => {
   ]);
 });
 
+test('continues a payout of more pages than one run reads where the run stopped', async () => {
+  payouts.provider.pageSize = 2;
+  payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
+  await begin();
+  await payouts.untilIdle();
+  expect(payouts.provider.count(/payments\?start/)).toBe(65);
+  expect(await rows('SELECT lines_read, matched FROM payout_list')).toEqual([
+    { lines_read: true, matched: 130 },
+  ]);
+});
+
 test('correlates each captured payment’s events with its order', async () => {
   payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
   await begin();
