@@ -27,23 +27,23 @@ const existing = (payment: Payment): Existing => {
   return payment;
 };
 
+/** The fields of a new intent. */
+const UNTOUCHED = {
+  refusedAttempts: [],
+  pageCompleted: false,
+  debit: null,
+  captures: [],
+  releasedMinor: null,
+  refunds: [],
+  rejectedRefunds: [],
+  disputes: [],
+} as const;
+
 /** The fields of a payment in every status after the creation of its intent. */
 const BASE = [
-  'terms',
-  'unknown',
-  'cancel',
-  'intentId',
-  'pageUrl',
-  'refusedAttempts',
-  'pageCompleted',
-  'debit',
-  'captures',
-  'releasedMinor',
-  'refunds',
-  'rejectedRefunds',
-  'disputes',
-  'mismatches',
-] as const;
+  ...(['terms', 'unknown', 'cancel', 'mismatches', 'intentId', 'pageUrl'] as const),
+  ...(Object.keys(UNTOUCHED) as (keyof typeof UNTOUCHED)[]),
+];
 
 /** The payment without the fields of its status. */
 const base = (payment: Payment): ExistingPayment => {
@@ -186,18 +186,6 @@ const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): P
   if (isReturned || payment.disputes.length > 0) return { ...payment, refunds };
   return { ...payment, refunds, rejectedRefunds: evolveUnmade(payment, event) };
 };
-
-/** The fields of a new intent. */
-const UNTOUCHED = {
-  refusedAttempts: [],
-  pageCompleted: false,
-  debit: null,
-  captures: [],
-  releasedMinor: null,
-  refunds: [],
-  rejectedRefunds: [],
-  disputes: [],
-} as const;
 
 type IntentEvent = PaymentEvent & {
   type: 'IntentRequested' | 'IntentCreated' | 'IntentRejected';
