@@ -33,6 +33,10 @@ export class UserAnswer {
   disabledAt!: Date | null;
 }
 
+interface NewUser extends Pick<UserAnswer, 'id' | 'name' | 'role'> {
+  readonly passwordHash: string;
+}
+
 /** A user with a new one-time password, which is shown one time. */
 export interface NewPassword {
   readonly user: UserAnswer;
@@ -165,14 +169,7 @@ export class Users {
   /** Throws `Rejection('name_taken')`. */
   async insert(
     client: PoolClient,
-    {
-      id,
-      name,
-      role,
-      passwordHash,
-    }: Pick<UserAnswer, 'id' | 'name' | 'role'> & {
-      readonly passwordHash: string;
-    },
+    { id, name, role, passwordHash }: NewUser,
     deed: UserDeed,
   ): Promise<UserAnswer> {
     const user = await firstRow<UserAnswer>(

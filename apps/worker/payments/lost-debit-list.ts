@@ -10,9 +10,9 @@ import { BudgetSpent, type ListedPayment, type ListPage, type Page } from '#psp'
  */
 const KEEP_UNKNOWN = `
   INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency, created_at)
-  SELECT d.attempt_id, $1, d.mandate_id, d.amount_minor, d.currency, d.created_at
-    FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::timestamptz[])
-      AS d(attempt_id, mandate_id, amount_minor, currency, reference, created_at)
+  SELECT d."attemptId", $1, d."mandateId", d."amountMinor", d.currency, d."createdAt"
+    FROM json_to_recordset($2) AS d("attemptId" text, "mandateId" text, "amountMinor" bigint,
+           currency text, reference text, "createdAt" timestamptz)
    WHERE NOT EXISTS (SELECT FROM events e
                       WHERE e.stream_type = 'payment' AND e.stream_id = d.reference)
       ON CONFLICT DO NOTHING`;
@@ -77,14 +77,6 @@ export class LostDebitList implements JobKind {
     const debits = items.filter(
       ({ mandateId, status }) => mandateId !== null && !TOOK_NOTHING.has(status),
     );
-    await this.parts.pool.query(KEEP_UNKNOWN, [
-      accountId,
-      debits.map(({ attemptId }) => attemptId),
-      debits.map(({ mandateId }) => mandateId),
-      debits.map(({ amountMinor }) => amountMinor),
-      debits.map(({ currency }) => currency),
-      debits.map(({ reference }) => reference),
-      debits.map(({ createdAt }) => createdAt),
-    ]);
+    await this.parts.pool.query(KEEP_UNKNOWN, [accountId, JSON.stringify(debits)]);
   }
 }
