@@ -147,24 +147,18 @@ export class JobTable {
         return;
       case 'again': {
         const progress = end.progress === undefined ? null : JSON.stringify(end.progress);
-        await this.pool.query({
-          name: 'job-again',
-          text: AGAIN,
-          values: [...mine, end.dueAt, progress],
-        });
+        const values = [...mine, end.dueAt, progress];
+        await this.pool.query({ name: 'job-again', text: AGAIN, values });
         return;
       }
       case 'later':
-        await this.later({ kind, key, claim }, end.waitMs, {
-          counts: end.isTry === true,
-          note: null,
-        });
+        await this.later({ kind, key, claim }, end.waitMs, end.isTry === true, null);
     }
   }
 
   /** Records a failed run; any worker may retry the job after `waitMs` of wall time. */
   async failed(job: Mine, waitMs: number, why: string): Promise<void> {
-    await this.later(job, waitMs, { counts: true, note: why.slice(0, MAX_NOTE_CHARS) });
+    await this.later(job, waitMs, true, why.slice(0, MAX_NOTE_CHARS));
   }
 
   /**
@@ -220,12 +214,10 @@ export class JobTable {
   private async later(
     { kind, key, claim }: Mine,
     waitMs: number,
-    { counts, note }: { readonly counts: boolean; readonly note: string | null },
+    isTry: boolean,
+    note: string | null,
   ): Promise<void> {
-    await this.pool.query({
-      name: 'job-later',
-      text: LATER,
-      values: [kind, key, claim, Math.ceil(waitMs), counts ? 0 : 1, note],
-    });
+    const values = [kind, key, claim, Math.ceil(waitMs), isTry ? 0 : 1, note];
+    await this.pool.query({ name: 'job-later', text: LATER, values });
   }
 }
