@@ -150,10 +150,11 @@ const docOfType = (field: ts.Symbol, checker: ts.TypeChecker): string => {
 
 /** The TSDoc of each event by its type: the comment before the event in the union. */
 const docsOfEvents = (
-  { type: node }: ts.TypeAliasDeclaration,
+  { type: dated }: ts.TypeAliasDeclaration,
   checker: ts.TypeChecker,
 ): ReadonlyMap<string, string> => {
-  assert(ts.isUnionTypeNode(node), 'events are declared as a union');
+  const node = ts.isTypeReferenceNode(dated) ? dated.typeArguments?.[0] : undefined;
+  assert(node && ts.isUnionTypeNode(node), 'events are declared as a union, each with its time');
   const text = node.getSourceFile().text;
   return new Map(
     node.types.map((event, index) => {

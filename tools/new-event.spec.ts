@@ -41,8 +41,8 @@ const placesOf = (path: string): readonly string[] => {
   const text = textOf(path);
   const types = [...text.matchAll(/readonly type: '(\w+)'/g)].map(([, type]) => type);
   const more = text.replace(
-    /^export type \w+Event =$/m,
-    "$&\n  | { readonly type: 'SomethingNew'; readonly at: Instant }",
+    /^export type \w+Event = Dated<$/m,
+    "$&\n  | { readonly type: 'SomethingNew' }",
   );
   expect(more).not.toBe(text);
   // Matches the names of events: a file that decides on every event contains them.

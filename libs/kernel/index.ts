@@ -28,6 +28,7 @@ export {
 } from './decider.js';
 export { newEventId, newId, randomHex, randomText } from './ids.js';
 export {
+  type Dated,
   DAY_MS,
   earlier,
   HOUR_MS,

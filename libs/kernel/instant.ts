@@ -5,6 +5,12 @@ declare const instantBrand: unique symbol;
 /** UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
 export type Instant = string & { readonly [instantBrand]: true };
 
+/** Events or commands, each with its time. */
+export type Dated<Members> = Members & {
+  /** When the event happened, in business time. */
+  readonly at: Instant;
+};
+
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export const instantFromMs = (epochMs: number): Instant =>
   new Date(epochMs).toISOString() as Instant;

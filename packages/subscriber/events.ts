@@ -17,8 +17,6 @@ export const TOPICS = {
 
 /** A platform placed the order. */
 export type OrderPlaced = Envelope<'OrderPlaced', 'order', 1, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The platform that placed the order. */
   readonly platformId: string;
   /** The merchant that is paid. */
@@ -56,6 +54,8 @@ export type OrderPlaced = Envelope<'OrderPlaced', 'order', 1, {
   readonly expiresAt: string;
   /** The signed mandate that is debited without the payer being present (`sepa_…`). */
   readonly mandateId?: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** A payment of the order was started: an intent is requested from the provider. */
@@ -126,14 +126,14 @@ export type OrderRefunded = Envelope<'OrderRefunded', 'order', 1, {
   readonly requestId: string | null;
   /** The sum of all refunds of the order, including this one. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly refundedMinor: number;
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
   /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
   /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** A dispute of a card payment reversed the payment: the remaining amount is charged back. */
@@ -161,28 +161,28 @@ export type OrderChargedBack =
   readonly reasonCode: string;
   /** The reason code that may be shown to the payer; `45` where the real one is masked. */
   readonly payerReasonCode: string;
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
   /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
   /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The merchant won the dispute: the amount charged back is paid again. */
 export type OrderDisputeWon = Envelope<'OrderDisputeWon', 'order', 1, {
   /** The dispute at the provider (`dspt_…`). */
   readonly disputeId: string;
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
   /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
   /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The payer's bank returned a direct debit, days or weeks after the order was paid. */
@@ -206,26 +206,26 @@ export type OrderDebitReturned =
   readonly disputeId: string | null;
   /** The bank's reason code, e.g. `AM04`; null if it gave none. */
   readonly reasonCode: string | null;
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
   /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
   /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The payment was canceled at the provider before it was sent to the bank: no money moves. */
 export type OrderPaymentVoided = Envelope<'OrderPaymentVoided', 'order', 1, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
   /** The amount of this refund, chargeback, return or reversal. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
   /** An ISO 4217 currency code in lower case, e.g. `eur`. */
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The order ended without payment, because the platform canceled it. */
@@ -250,8 +250,6 @@ export type OrderFailed = Envelope<'OrderFailed', 'order', 1, {
 
 /** An intent is requested from the provider. */
 export type IntentRequested = Envelope<'IntentRequested', 'payment', 1, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The order that the payment is for (`ord_…`). */
   readonly orderId: string;
   /** The platform that placed the order. */
@@ -270,6 +268,8 @@ export type IntentRequested = Envelope<'IntentRequested', 'payment', 1, {
   readonly description: string | null;
   /** The signed mandate that is debited without the payer being present (`sepa_…`). Without one the payer pays on the payment page. */
   readonly mandateId?: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The provider created the intent; the payer can pay. */
@@ -409,14 +409,14 @@ export type CaptureAccepted =
   readonly at: string;
 }>
   | Envelope<'CaptureAccepted', 'payment', 2, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** Our id of the capture (`cap_…`). For a capture that was made directly at the provider and carries no id of ours, the provider's id. */
   readonly captureId: string;
   /** The amount of the capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
   /** The provider's id of the capture; missing if the provider does not show captures. */
   readonly providerCaptureId?: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The provider sent the capture to the bank: it can no longer be canceled. */
@@ -445,14 +445,14 @@ export type PaymentCaptured =
   readonly at: string;
 }>
   | Envelope<'PaymentCaptured', 'payment', 2, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** Our id of the capture (`cap_…`). For a capture that was made directly at the provider and carries no id of ours, the provider's id. */
   readonly captureId: string;
   /** The amount of the capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
   /** The provider's id of the capture; missing if the provider does not show captures. */
   readonly providerCaptureId?: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The provider refused the capture: nothing was captured, and another one can be requested. */
@@ -514,8 +514,6 @@ export type DirectDebitReturned =
 export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
   /** The earlier request (`rfr_…`) whose refund was not made, and which this one replaces. */
   readonly replaces?: string;
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** Our id of the refund request (`rfr_…`), which the provider's refund does not carry. */
   readonly requestId: string;
   /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
@@ -524,6 +522,8 @@ export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
   readonly reference: string | null;
   /** The platform's own text about the reason. */
   readonly reason: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The provider refused the refund: the amount can be refunded by another request. */
@@ -552,52 +552,52 @@ export type RefundAbandoned = Envelope<'RefundAbandoned', 'payment', 1, {
 export type RefundObserved = Envelope<'RefundObserved', 'payment', 1, {
   /** When it was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly createdAt: string;
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
   /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
   /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The provider sent the refund to the payer's bank. */
 export type RefundSent = Envelope<'RefundSent', 'payment', 1, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
   /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
   /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The refund reached the payer. */
 export type RefundSucceeded = Envelope<'RefundSucceeded', 'payment', 1, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
   /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
   /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The refund did not reach the payer; the amount stays with the merchant. */
 export type RefundFailed = Envelope<'RefundFailed', 'payment', 1, {
   /** `not_honored`: the payer's bank refused it. `failed`: the provider could not make it. */
   readonly outcome: 'failed' | 'not_honored';
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
   /** Our request for the refund (`rfr_…`); null for a refund made directly at the provider. */
   readonly requestId: string | null;
   /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** A captured payment is disputed or returned: the merchant loses the amount and a fee. */
@@ -703,8 +703,6 @@ export type PaymentMismatchObserved = Envelope<'PaymentMismatchObserved', 'payme
 
 /** The provider shows a new payout. */
 export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The reference of the credit transfer on the merchant's bank statement. */
   readonly reference: string;
   /** An ISO 4217 currency code in lower case, e.g. `eur`. */
@@ -791,6 +789,8 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
   readonly merchantId: string;
   /** The mode of the provider account: `live` moves real money. */
   readonly mode: 'live' | 'test';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The status of the payout changed; a new payout is `pending`. */
@@ -885,8 +885,6 @@ export type PayoutMismatchObserved = Envelope<'PayoutMismatchObserved', 'payout'
 export type MerchantDrafted = Envelope<'MerchantDrafted', 'merchant', 1, {
   /** The reference of our erasable row with the merchant's personal data (`det_…`). */
   readonly detailsRef: string;
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The platform that onboards the merchant. */
   readonly platformId: string;
   /** The platform's own reference, unique for each platform. */
@@ -895,6 +893,8 @@ export type MerchantDrafted = Envelope<'MerchantDrafted', 'merchant', 1, {
   readonly mode: 'live' | 'test';
   /** The name of a first terminal, ordered as soon as the provider allows it; null for none. */
   readonly firstTerminal: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The platform changed details of the merchant. */
@@ -996,8 +996,6 @@ export type CompanyStatusChanged =
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusChanged', 'merchant', 3, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
@@ -1008,6 +1006,8 @@ export type CompanyStatusChanged =
   readonly source: 'history' | 'read' | 'response';
   /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The newest observation shows the same status; an older one that arrives later is ignored. */
@@ -1041,8 +1041,6 @@ export type CompanyStatusConfirmed =
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusConfirmed', 'merchant', 3, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
@@ -1053,6 +1051,8 @@ export type CompanyStatusConfirmed =
   readonly source: 'history' | 'read' | 'response';
   /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** An observation older than the newest one was recorded: it completes the timeline. */
@@ -1086,8 +1086,6 @@ export type EarlierStatusObserved =
   readonly readAt: string;
 }>
   | Envelope<'EarlierStatusObserved', 'merchant', 3, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
@@ -1098,6 +1096,8 @@ export type EarlierStatusObserved =
   readonly source: 'history' | 'read' | 'response';
   /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The items that the registration still lacks have changed. */
@@ -1280,8 +1280,6 @@ export type TerminalObserved =
   | Envelope<'TerminalObserved', 'merchant', 2, {
   /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The terminal at the provider (`term_…`). */
   readonly terminalId: string;
   /** The name of the terminal, as it was ordered. */
@@ -1292,6 +1290,8 @@ export type TerminalObserved =
   readonly carrierName: string | null;
   /** The carrier's page about the delivery; null before it is shipped. */
   readonly trackingUrl: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The cancellation of a terminal's order is requested from the provider. */
@@ -1388,14 +1388,14 @@ export type ProviderAccountRegistered = Envelope<'ProviderAccountRegistered', 'a
   readonly ordersFrom: string | null;
   /** New orders do not use the account before this, even if approved; null: no limit. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly notBefore: string | null;
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The platform of the merchant. */
   readonly platformId: string;
   /** The merchant whose orders use the account. */
   readonly merchantId: string;
   /** The mode of the account's API key: `live` moves real money. */
   readonly mode: 'live' | 'test';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** Operators approved the account for new orders; earlier orders keep their account. */
@@ -1408,12 +1408,12 @@ export type ProviderAccountApproved = Envelope<'ProviderAccountApproved', 'accou
 
 /** The account's API key was replaced by another one of the same account. */
 export type ProviderAccountKeyRotated = Envelope<'ProviderAccountKeyRotated', 'account', 1, {
-  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
-  readonly at: string;
   /** The kind of the object that both keys can read. */
   readonly provenBy: 'payment_intent' | 'webhook_endpoint';
   /** The object's id at the provider. */
   readonly objectId: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
 }>;
 
 /** The account accepts no new orders; existing orders are completed with it. */

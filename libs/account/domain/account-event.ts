@@ -1,4 +1,4 @@
-import type { Instant } from '#kernel';
+import type { Dated, Instant } from '#kernel';
 
 /** Which merchant's orders use the account; fixed when it is registered. */
 export interface AccountTerms {
@@ -22,7 +22,7 @@ export interface KeyProof {
 }
 
 /** No event holds a key. */
-export type AccountEvent =
+export type AccountEvent = Dated<
   /** A merchant's account at the provider was registered, with its API key and its webhooks. */
   | ({
       readonly type: 'ProviderAccountRegistered';
@@ -33,17 +33,15 @@ export type AccountEvent =
       readonly ordersFrom: Instant | null;
       /** New orders do not use the account before this, even if approved; null: no limit. */
       readonly notBefore: Instant | null;
-      /** When the event happened, in business time. */
-      readonly at: Instant;
     } & AccountTerms)
   /** Operators approved the account for new orders; earlier orders keep their account. */
   | {
       readonly type: 'ProviderAccountApproved';
       /** From when new orders of the merchant use the account. */
       readonly ordersFrom: Instant;
-      readonly at: Instant;
     }
   /** The account's API key was replaced by another one of the same account. */
-  | ({ readonly type: 'ProviderAccountKeyRotated'; readonly at: Instant } & KeyProof)
+  | ({ readonly type: 'ProviderAccountKeyRotated' } & KeyProof)
   /** The account accepts no new orders; existing orders are completed with it. */
-  | { readonly type: 'ProviderAccountDisabled'; readonly at: Instant };
+  | { readonly type: 'ProviderAccountDisabled' }
+>;

@@ -1,4 +1,4 @@
-import type { Instant } from '#kernel';
+import type { Dated, Instant } from '#kernel';
 import type { Day } from './paris-day.js';
 import type { MerchantCall, MerchantEvent, ObservedTerminal } from './merchant-event.js';
 
@@ -24,21 +24,17 @@ type With<Event extends MerchantEvent['type'], Command extends string> = {
   readonly type: Command;
 } & Omit<Extract<MerchantEvent, { readonly type: Event }>, 'type'>;
 
-export type MerchantCommand =
+export type MerchantCommand = Dated<
   | With<'MerchantDrafted', 'DraftMerchant'>
   | With<'DetailsRevised', 'ReviseDetails'>
-  | { readonly type: 'RequestRegistration'; readonly at: Instant }
+  | { readonly type: 'RequestRegistration' }
   | With<'RegistrationRejected', 'ObserveRegistrationRejection'>
   /**
    * An operator confirms that a registration whose result no read has resolved created no company.
    */
   | With<'RegistrationNotFound', 'ResolveRegistrationAbsent'>
   /** Ingests provider facts: used for the status history, GETs and responses to requests. */
-  | {
-      readonly type: 'ObserveCompanyStatus';
-      readonly observation: CompanyObservation;
-      readonly at: Instant;
-    }
+  | { readonly type: 'ObserveCompanyStatus'; readonly observation: CompanyObservation }
   | With<'RequirementsObserved', 'ObserveRequirements'>
   | With<'SubscriptionLinkAvailable', 'OfferSubscriptionLink'>
   | With<'DocumentsUploaded', 'RecordDocuments'>
@@ -54,7 +50,6 @@ export type MerchantCommand =
       readonly requestId: string;
       readonly name: string;
       readonly by: 'policy' | 'platform';
-      readonly at: Instant;
     }
   | With<'TerminalOrderRejected', 'ObserveTerminalRejection'>
   /** The whole list of the company's terminals, as one read shows it. */
@@ -62,14 +57,14 @@ export type MerchantCommand =
       readonly type: 'ObserveTerminals';
       readonly terminals: readonly ObservedTerminal[];
       readonly readAt: Instant;
-      readonly at: Instant;
     }
   | With<'TerminalCancelRequested', 'RequestTerminalCancel'>
-  | { readonly type: 'NoteUnknownOutcome'; readonly call: MerchantCall; readonly at: Instant }
+  | { readonly type: 'NoteUnknownOutcome'; readonly call: MerchantCall }
   /**
    * The overdue status; the command has no effect if the company's status has changed meanwhile.
    */
   | With<'CompanyStatusOverdue', 'ReportSilence'>
   | With<'PersonalDataErased', 'ErasePersonalData'>
   /** An operator has reviewed all mismatches recorded so far. */
-  | With<'CompanyMismatchesReviewed', 'ReviewMismatches'>;
+  | With<'CompanyMismatchesReviewed', 'ReviewMismatches'>
+>;

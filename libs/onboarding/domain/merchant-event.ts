@@ -1,4 +1,4 @@
-import type { Instant } from '#kernel';
+import type { Dated, Instant } from '#kernel';
 import type { CompanyStatus } from './company-status.js';
 import type { StatusObservation } from './status-observation.js';
 
@@ -41,14 +41,12 @@ export interface ObservedTerminal {
  * `detailsRef` names; documents and people are named by their ids at the provider. The subscription
  * link shows the file to every visitor, so it is read from the provider at each request.
  */
-export type MerchantEvent =
+export type MerchantEvent = Dated<
   /** A platform requested the onboarding of a merchant. */
   | ({
       readonly type: 'MerchantDrafted';
       /** The reference of our erasable row with the merchant's personal data (`det_…`). */
       readonly detailsRef: string;
-      /** When the event happened, in business time. */
-      readonly at: Instant;
     } & MerchantTerms)
   /** The platform changed details of the merchant. */
   | {
@@ -57,10 +55,9 @@ export type MerchantEvent =
       readonly detailsRef: string | null;
       /** The names of the changed fields, e.g. `payoutAccount` or `owners`, without their values. */
       readonly fields: readonly string[];
-      readonly at: Instant;
     }
   /** The registration of the company is requested from the provider. */
-  | { readonly type: 'RegistrationRequested'; readonly detailsRef: string; readonly at: Instant }
+  | { readonly type: 'RegistrationRequested'; readonly detailsRef: string }
   /** The provider refused the registration: no company exists, and the details can be corrected. */
   | {
       readonly type: 'RegistrationRejected';
@@ -68,30 +65,27 @@ export type MerchantEvent =
       readonly reason: string;
       /** The fields that caused it, e.g. `contact.email`. */
       readonly fields: readonly string[];
-      readonly at: Instant;
     }
   /** An operator confirmed that a registration with an unknown result created no company. */
-  | { readonly type: 'RegistrationNotFound'; readonly at: Instant }
+  | { readonly type: 'RegistrationNotFound' }
   /** The company exists at the provider. */
   | {
       readonly type: 'CompanyRegistered';
       /** The company at the provider (`comp_…`). */
       readonly companyId: string;
-      readonly at: Instant;
     }
   /** The provider shows the company's account, to which its terminals belong. */
   | {
       readonly type: 'CompanyAccountObserved';
       /** The company's account at the provider (`acct_…`). */
       readonly companyAccountId: string;
-      readonly at: Instant;
     }
   /** The newest observation shows another status than before. */
-  | ({ readonly type: 'CompanyStatusChanged'; readonly at: Instant } & StatusObservation)
+  | ({ readonly type: 'CompanyStatusChanged' } & StatusObservation)
   /** The newest observation shows the same status; an older one that arrives later is ignored. */
-  | ({ readonly type: 'CompanyStatusConfirmed'; readonly at: Instant } & StatusObservation)
+  | ({ readonly type: 'CompanyStatusConfirmed' } & StatusObservation)
   /** An observation older than the newest one was recorded: it completes the timeline. */
-  | ({ readonly type: 'EarlierStatusObserved'; readonly at: Instant } & StatusObservation)
+  | ({ readonly type: 'EarlierStatusObserved' } & StatusObservation)
   /** The items that the registration still lacks have changed. */
   | {
       readonly type: 'RequirementsObserved';
@@ -102,10 +96,9 @@ export type MerchantEvent =
       readonly missing: readonly string[];
       /** When it was read from the provider. */
       readonly readAt: Instant;
-      readonly at: Instant;
     }
   /** The merchant can now review and sign the contract: the API returns the link. */
-  | { readonly type: 'SubscriptionLinkAvailable'; readonly at: Instant }
+  | { readonly type: 'SubscriptionLinkAvailable' }
   /** The provider stored documents of the merchant. */
   | {
       readonly type: 'DocumentsUploaded';
@@ -116,17 +109,15 @@ export type MerchantEvent =
       readonly documentIds: readonly string[];
       /** Whether they replace the earlier documents of this kind and person. */
       readonly replaces: boolean;
-      readonly at: Instant;
     }
   /** A document was removed at the provider. */
   | {
       readonly type: 'DocumentRemoved';
       /** The id of the document at the provider (`dcmt_…`). */
       readonly documentId: string;
-      readonly at: Instant;
     }
   /** The API keys of the company are requested from the provider. */
-  | { readonly type: 'CompanyKeysRequested'; readonly at: Instant }
+  | { readonly type: 'CompanyKeysRequested' }
   /** A provider account now holds the company's API key of this mode. */
   | {
       readonly type: 'AccountAttached';
@@ -135,16 +126,14 @@ export type MerchantEvent =
       readonly mode: MerchantMode;
       /** When the key was read from the provider. */
       readonly readAt: Instant;
-      readonly at: Instant;
     }
   /** The merchant accepts orders: its company is available and its keys are stored. */
-  | { readonly type: 'MerchantEnabled'; readonly at: Instant }
+  | { readonly type: 'MerchantEnabled' }
   /** The merchant accepts no new orders; existing orders are completed. */
   | {
       readonly type: 'MerchantDisabled';
       /** The status of the company, which ended the acceptance of orders. */
       readonly reason: CompanyStatus;
-      readonly at: Instant;
     }
   /** A terminal is ordered from the provider. */
   | {
@@ -155,14 +144,12 @@ export type MerchantEvent =
       readonly name: string;
       /** The ids of all earlier terminals: after an unknown result, any other one is the new one. */
       readonly knownTerminalIds: readonly string[];
-      readonly at: Instant;
     }
   /** The provider accepted the order of a terminal. */
   | {
       readonly type: 'TerminalOrdered';
       readonly requestId: string;
       readonly terminalId: string;
-      readonly at: Instant;
     }
   /** The provider refused the order of a terminal. */
   | {
@@ -170,37 +157,23 @@ export type MerchantEvent =
       readonly requestId: string;
       /** Why the provider refused the order, e.g. `not_allowed`. */
       readonly reason: string;
-      readonly at: Instant;
     }
   /** The provider's list shows a new or changed terminal. */
-  | ({
-      readonly type: 'TerminalObserved';
-      readonly readAt: Instant;
-      readonly at: Instant;
-    } & ObservedTerminal)
+  | ({ readonly type: 'TerminalObserved'; readonly readAt: Instant } & ObservedTerminal)
   /** The cancellation of a terminal's order is requested from the provider. */
-  | { readonly type: 'TerminalCancelRequested'; readonly terminalId: string; readonly at: Instant }
+  | { readonly type: 'TerminalCancelRequested'; readonly terminalId: string }
   /** The provider did not respond to a write: it may have had its effect. */
-  | {
-      readonly type: 'CompanyRequestResultUnknown';
-      readonly request: MerchantCall;
-      readonly at: Instant;
-    }
+  | { readonly type: 'CompanyRequestResultUnknown'; readonly request: MerchantCall }
   /** A read showed the result of a write that got no response. */
-  | {
-      readonly type: 'CompanyRequestResultResolved';
-      readonly request: MerchantCall;
-      readonly at: Instant;
-    }
+  | { readonly type: 'CompanyRequestResultResolved'; readonly request: MerchantCall }
   /** The company's status has not changed for too long: an operator must review it. */
   | {
       readonly type: 'CompanyStatusOverdue';
       /** The overdue status; `requested` while the registration has no result. */
       readonly status: 'requested' | CompanyStatus;
-      readonly at: Instant;
     }
   /** The personal data of the merchant were erased here; the provider may still have them. */
-  | { readonly type: 'PersonalDataErased'; readonly at: Instant }
+  | { readonly type: 'PersonalDataErased' }
   /** The provider shows what cannot follow from earlier facts: an operator must review it. */
   | {
       readonly type: 'CompanyMismatchObserved';
@@ -210,7 +183,7 @@ export type MerchantEvent =
       readonly expected: string;
       /** The value at the provider, as text. */
       readonly observed: string;
-      readonly at: Instant;
     }
   /** An operator has reviewed all mismatches so far. */
-  | { readonly type: 'CompanyMismatchesReviewed'; readonly at: Instant };
+  | { readonly type: 'CompanyMismatchesReviewed' }
+>;

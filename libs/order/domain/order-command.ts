@@ -1,4 +1,4 @@
-import type { Instant } from '#kernel';
+import type { Dated } from '#kernel';
 import type { OrderTerms } from './order-event.js';
 
 /**
@@ -30,19 +30,18 @@ export type RefundOrChargeback =
   | { readonly how: 'dispute_won'; readonly disputeId: string; readonly amountMinor: number }
   | { readonly how: 'lost' };
 
-export type OrderCommand =
-  | ({ readonly type: 'PlaceOrder'; readonly at: Instant } & OrderTerms)
-  | { readonly type: 'StartPayment'; readonly paymentId: string; readonly at: Instant }
-  | { readonly type: 'NoteAuthorization'; readonly paymentId: string; readonly at: Instant }
-  | { readonly type: 'RequestCancellation'; readonly at: Instant }
-  | { readonly type: 'ReachExpiry'; readonly at: Instant }
+export type OrderCommand = Dated<
+  | ({ readonly type: 'PlaceOrder' } & OrderTerms)
+  | { readonly type: 'StartPayment'; readonly paymentId: string }
+  | { readonly type: 'NoteAuthorization'; readonly paymentId: string }
+  | { readonly type: 'RequestCancellation' }
+  | { readonly type: 'ReachExpiry' }
   | {
       readonly type: 'ConfirmPaid';
       readonly paymentId: string;
       /** The id of the capture; absent if a direct debit was accepted. */
       readonly captureId?: string;
       readonly amountMinor: number;
-      readonly at: Instant;
     }
   /** A further capture of the payment that paid the order; idempotent. */
   | {
@@ -50,18 +49,16 @@ export type OrderCommand =
       readonly paymentId: string;
       readonly captureId: string;
       readonly amountMinor: number;
-      readonly at: Instant;
     }
   /** The payment has ended without money: the order ends as `outcome` says. */
   | {
       readonly type: 'CloseOrder';
       readonly outcome: 'canceled' | 'expired' | 'failed';
       readonly reason: string;
-      readonly at: Instant;
     }
   /** A refund, a chargeback or a won dispute of the paid order; idempotent. */
   | ({
       readonly type: 'NoteRefundOrChargeback';
       readonly paymentId: string;
-      readonly at: Instant;
-    } & RefundOrChargeback);
+    } & RefundOrChargeback)
+>;

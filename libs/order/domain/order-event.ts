@@ -1,4 +1,4 @@
-import type { Currency, Instant, MinorUnits } from '#kernel';
+import type { Currency, Dated, Instant, MinorUnits } from '#kernel';
 
 /** When an authorized amount is captured. */
 export type CapturePolicy =
@@ -59,27 +59,22 @@ interface RefundOrChargeback {
   readonly currency: Currency;
 }
 
-export type OrderEvent =
+export type OrderEvent = Dated<
   /** A platform placed the order. */
-  | ({
-      readonly type: 'OrderPlaced';
-      /** When the event happened, in business time. */
-      readonly at: Instant;
-    } & OrderTerms)
+  | ({ readonly type: 'OrderPlaced' } & OrderTerms)
   /** A payment of the order was started: an intent is requested from the provider. */
   | {
       readonly type: 'OrderPaymentStarted';
       readonly paymentId: string;
       /** 1 for the first payment of the order, 2 for the one after a canceled intent, … */
       readonly ordinal: number;
-      readonly at: Instant;
     }
   /** The payer's bank authorized the amount; nothing is captured yet. */
-  | { readonly type: 'OrderAuthorized'; readonly paymentId: string; readonly at: Instant }
+  | { readonly type: 'OrderAuthorized'; readonly paymentId: string }
   /** The platform requested the cancellation; the payment may still succeed before it. */
-  | { readonly type: 'OrderCancellationRequested'; readonly at: Instant }
+  | { readonly type: 'OrderCancellationRequested' }
   /** The time to pay is over; a payment that succeeded before it still counts. */
-  | { readonly type: 'OrderExpiryReached'; readonly at: Instant }
+  | { readonly type: 'OrderExpiryReached' }
   /** The provider accepted the first capture, or the direct debit: goods can be delivered. */
   | {
       readonly type: 'OrderPaid';
@@ -92,7 +87,6 @@ export type OrderEvent =
       /** The amount of this capture, which may be less than the order's amount. */
       readonly amountMinor: MinorUnits;
       readonly currency: Currency;
-      readonly at: Instant;
     }
   /** A further capture of the payment that paid the order. */
   | {
@@ -105,7 +99,6 @@ export type OrderEvent =
       /** The sum of all captures of the order, including this one. */
       readonly paidMinor: MinorUnits;
       readonly currency: Currency;
-      readonly at: Instant;
     }
   /** A refund reached the payer. */
   | ({
@@ -116,7 +109,6 @@ export type OrderEvent =
       readonly requestId: string | null;
       /** The sum of all refunds of the order, including this one. */
       readonly refundedMinor: MinorUnits;
-      readonly at: Instant;
     } & RefundOrChargeback)
   /** A dispute of a card payment reversed the payment: the remaining amount is charged back. */
   | ({
@@ -127,14 +119,9 @@ export type OrderEvent =
       readonly reasonCode: string;
       /** The reason code that may be shown to the payer; `45` where the real one is masked. */
       readonly payerReasonCode: string;
-      readonly at: Instant;
     } & RefundOrChargeback)
   /** The merchant won the dispute: the amount charged back is paid again. */
-  | ({
-      readonly type: 'OrderDisputeWon';
-      readonly disputeId: string;
-      readonly at: Instant;
-    } & RefundOrChargeback)
+  | ({ readonly type: 'OrderDisputeWon'; readonly disputeId: string } & RefundOrChargeback)
   /** The payer's bank returned a direct debit, days or weeks after the order was paid. */
   | ({
       readonly type: 'OrderDebitReturned';
@@ -142,18 +129,17 @@ export type OrderEvent =
       readonly disputeId: string | null;
       /** The bank's reason code, e.g. `AM04`; null if it gave none. */
       readonly reasonCode: string | null;
-      readonly at: Instant;
     } & RefundOrChargeback)
   /** The payment was canceled at the provider before it was sent to the bank: no money moves. */
-  | ({ readonly type: 'OrderPaymentVoided'; readonly at: Instant } & RefundOrChargeback)
+  | ({ readonly type: 'OrderPaymentVoided' } & RefundOrChargeback)
   /** The order ended without payment, because the platform canceled it. */
-  | { readonly type: 'OrderCanceled'; readonly at: Instant }
+  | { readonly type: 'OrderCanceled' }
   /** The order ended without payment, because the time to pay was over. */
-  | { readonly type: 'OrderExpired'; readonly at: Instant }
+  | { readonly type: 'OrderExpired' }
   /** The order ended without payment: the provider refused it, or took another amount. */
   | {
       readonly type: 'OrderFailed';
       /** Why it failed, for a developer. */
       readonly reason: string;
-      readonly at: Instant;
-    };
+    }
+>;

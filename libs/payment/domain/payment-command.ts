@@ -1,4 +1,4 @@
-import type { CaptureCapabilities, Instant } from '#kernel';
+import type { CaptureCapabilities, Dated } from '#kernel';
 import type { Observation } from './observation.js';
 import type { CancelReason, PaymentTerms, ProviderCall } from './payment-event.js';
 
@@ -11,8 +11,8 @@ export interface CapturePart {
   readonly isFinal?: boolean;
 }
 
-export type PaymentCommand =
-  | ({ readonly type: 'RequestIntent'; readonly at: Instant } & PaymentTerms)
+export type PaymentCommand = Dated<
+  | ({ readonly type: 'RequestIntent' } & PaymentTerms)
   /**
    * Records a read of the provider. All provider facts arrive by this command: from webhooks, polls
    * and responses to requests.
@@ -32,13 +32,12 @@ export type PaymentCommand =
        * request's result.
        */
       readonly precedes?: 'refund';
-      readonly at: Instant;
     }
   /** The provider rejected the creation of the intent: this is final, and no intent exists. */
-  | { readonly type: 'ObserveIntentRejection'; readonly reason: string; readonly at: Instant }
+  | { readonly type: 'ObserveIntentRejection'; readonly reason: string }
   /** The provider's intent already belongs to another payment. */
-  | { readonly type: 'NoteTakenIntent'; readonly intentId: string; readonly at: Instant }
-  | { readonly type: 'NoteUnknownOutcome'; readonly call: ProviderCall; readonly at: Instant }
+  | { readonly type: 'NoteTakenIntent'; readonly intentId: string }
+  | { readonly type: 'NoteUnknownOutcome'; readonly call: ProviderCall }
   | {
       readonly type: 'RequestCapture';
       /** A new id of ours for the capture (`cap_…`). */
@@ -46,16 +45,10 @@ export type PaymentCommand =
       readonly by: 'policy' | 'platform';
       /** The amount to capture; by default the whole amount, which every provider can capture. */
       readonly part?: CapturePart;
-      readonly at: Instant;
     }
   /** The provider rejected a requested capture and does not show it. */
-  | {
-      readonly type: 'RejectCapture';
-      readonly captureId: string;
-      readonly reason: string;
-      readonly at: Instant;
-    }
-  | { readonly type: 'RequestCancel'; readonly reason: CancelReason; readonly at: Instant }
+  | { readonly type: 'RejectCapture'; readonly captureId: string; readonly reason: string }
+  | { readonly type: 'RequestCancel'; readonly reason: CancelReason }
   | {
       readonly type: 'RequestRefund';
       readonly requestId: string;
@@ -65,25 +58,20 @@ export type PaymentCommand =
       readonly reason: string | null;
       /** One of `rejectedRefunds`; by default the oldest request of the same amount. */
       readonly replaces?: string;
-      readonly at: Instant;
     }
   /**
    * The provider has not made the refund and never will: it rejected the refund, or an operator has
    * checked.
    */
-  | {
-      readonly type: 'RejectRefund';
-      readonly requestId: string;
-      readonly reason: string;
-      readonly at: Instant;
-    }
+  | { readonly type: 'RejectRefund'; readonly requestId: string; readonly reason: string }
   /** A refund of `rejectedRefunds` is abandoned. */
-  | { readonly type: 'GiveUpRefund'; readonly requestId: string; readonly at: Instant }
+  | { readonly type: 'GiveUpRefund'; readonly requestId: string }
   /** The provider rejected the debit of the mandate, and has attempted nothing. */
-  | { readonly type: 'RejectDebit'; readonly reason: string; readonly at: Instant }
+  | { readonly type: 'RejectDebit'; readonly reason: string }
   /**
    * An operator confirms that the provider no longer has the intent: it ends by its recorded state.
    */
-  | { readonly type: 'ConcludeForgotten'; readonly at: Instant }
-  | { readonly type: 'FinishPage'; readonly at: Instant }
-  | { readonly type: 'WarnOfExpiry'; readonly at: Instant };
+  | { readonly type: 'ConcludeForgotten' }
+  | { readonly type: 'FinishPage' }
+  | { readonly type: 'WarnOfExpiry' }
+>;

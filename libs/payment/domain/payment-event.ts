@@ -1,4 +1,4 @@
-import type { Currency, Instant, MinorUnits } from '#kernel';
+import type { Currency, Dated, Instant, MinorUnits } from '#kernel';
 
 /** What is requested from the provider with the intent; fixed at the request. */
 export interface PaymentTerms {
@@ -106,13 +106,9 @@ export type MismatchAspect =
   | 'refund'
   | 'dispute';
 
-export type PaymentEvent =
+export type PaymentEvent = Dated<
   /** An intent is requested from the provider. */
-  | ({
-      readonly type: 'IntentRequested';
-      /** When the event happened, in business time. */
-      readonly at: Instant;
-    } & PaymentTerms)
+  | ({ readonly type: 'IntentRequested' } & PaymentTerms)
   /** The provider created the intent; the payer can pay. */
   | {
       readonly type: 'IntentCreated';
@@ -120,14 +116,12 @@ export type PaymentEvent =
       readonly intentId: string;
       /** The address of the provider's payment page for this intent. */
       readonly pageUrl: string;
-      readonly at: Instant;
     }
   /** The provider refused to create the intent: the payment ends without money. */
   | {
       readonly type: 'IntentRejected';
       /** Why the provider refused the request, for a developer. */
       readonly reason: string;
-      readonly at: Instant;
     }
   /** The payer's bank refused an attempt; the payer may try again. */
   | {
@@ -139,7 +133,6 @@ export type PaymentEvent =
        * may be confidential.
        */
       readonly responseCode: string | null;
-      readonly at: Instant;
     }
   /** The payer's bank authorized the amount. */
   | {
@@ -147,7 +140,6 @@ export type PaymentEvent =
       readonly attemptId: string;
       /** When the authorization expires at the provider unless it is captured. */
       readonly expiresAt: Instant;
-      readonly at: Instant;
     }
   /** The provider accepted a direct debit; it will be sent to the payer's bank. */
   | {
@@ -155,25 +147,19 @@ export type PaymentEvent =
       readonly attemptId: string;
       /** The debited mandate (`sepa_…`), with which later orders can be paid. */
       readonly mandateId?: string;
-      readonly at: Instant;
     }
   /** The debit of the order's mandate is requested from the provider. */
   | {
       readonly type: 'DebitRequested';
       /** The signed mandate to debit (`sepa_…`). */
       readonly mandateId: string;
-      readonly at: Instant;
     }
   /** The provider refused to debit the mandate: no attempt was made, and the intent is open. */
-  | { readonly type: 'DebitRejected'; readonly reason: string; readonly at: Instant }
+  | { readonly type: 'DebitRejected'; readonly reason: string }
   /** The payment page showed its end to the payer; before, an authorization is unconfirmed. */
-  | { readonly type: 'PaymentPageCompleted'; readonly at: Instant }
+  | { readonly type: 'PaymentPageCompleted' }
   /** The authorization expires soon, and is not captured yet. */
-  | {
-      readonly type: 'AuthorizationExpiring';
-      readonly expiresAt: Instant;
-      readonly at: Instant;
-    }
+  | { readonly type: 'AuthorizationExpiring'; readonly expiresAt: Instant }
   /** A capture is requested from the provider. */
   | {
       readonly type: 'CaptureRequested';
@@ -187,10 +173,9 @@ export type PaymentEvent =
       readonly unconfirmed: boolean;
       /** Present if the rest of the authorization is released after this capture. */
       readonly isFinal?: true;
-      readonly at: Instant;
     }
   /** The provider accepted the capture; it can still be canceled until it is sent. */
-  | ({ readonly type: 'CaptureAccepted'; readonly at: Instant } & SeenCapture)
+  | ({ readonly type: 'CaptureAccepted' } & SeenCapture)
   /** The provider sent the capture to the bank: it can no longer be canceled. */
   | {
       readonly type: 'CaptureSent';
@@ -201,10 +186,9 @@ export type PaymentEvent =
        */
       readonly amountMinor?: MinorUnits;
       readonly providerCaptureId?: string;
-      readonly at: Instant;
     }
   /** The capture is settled: the bank paid the amount. */
-  | ({ readonly type: 'PaymentCaptured'; readonly at: Instant } & SeenCapture)
+  | ({ readonly type: 'PaymentCaptured' } & SeenCapture)
   /** The provider refused the capture: nothing was captured, and another one can be requested. */
   | {
       readonly type: 'CaptureRejected';
@@ -212,7 +196,6 @@ export type PaymentEvent =
       /** The amount that was to be captured. */
       readonly amountMinor: MinorUnits;
       readonly reason: string;
-      readonly at: Instant;
     }
   /**
    * Nothing more can be captured, after a final capture or because the authorization expired. A
@@ -222,31 +205,24 @@ export type PaymentEvent =
       readonly type: 'AuthorizationClosed';
       /** The authorized amount that was never captured and is released. */
       readonly releasedMinor: MinorUnits;
-      readonly at: Instant;
     }
   /** The cancellation of the intent is requested from the provider. */
-  | {
-      readonly type: 'CancelRequested';
-      readonly reason: CancelReason;
-      readonly at: Instant;
-    }
+  | { readonly type: 'CancelRequested'; readonly reason: CancelReason }
   /** The provider canceled the intent: no money moves. */
-  | { readonly type: 'PaymentCanceled'; readonly at: Instant }
+  | { readonly type: 'PaymentCanceled' }
   /** The authorization expired before it was captured: no money moves. */
-  | { readonly type: 'AuthorizationExpired'; readonly at: Instant }
+  | { readonly type: 'AuthorizationExpired' }
   /** The payer's bank returned a direct debit before its capture; after it, it is a dispute. */
   | {
       readonly type: 'DirectDebitReturned';
       /** The bank's reason code, e.g. `AM04`; null if it gave none. */
       readonly reasonCode: string | null;
-      readonly at: Instant;
     }
   /** A refund is requested from the provider. */
   | ({
       readonly type: 'RefundRequested';
       /** The earlier request (`rfr_…`) whose refund was not made, and which this one replaces. */
       readonly replaces?: string;
-      readonly at: Instant;
     } & RefundTerms)
   /** The provider refused the refund: the amount can be refunded by another request. */
   | {
@@ -255,7 +231,6 @@ export type PaymentEvent =
       /** The amount that was to be refunded. */
       readonly amountMinor: MinorUnits;
       readonly reason: string;
-      readonly at: Instant;
     }
   /** Operators decided that a refund which was not made will not be made. */
   | {
@@ -263,25 +238,22 @@ export type PaymentEvent =
       readonly requestId: string;
       /** The amount that was to be refunded. */
       readonly amountMinor: MinorUnits;
-      readonly at: Instant;
     }
   /** The provider shows the refund; its amount cannot be refunded again. */
   | ({
       readonly type: 'RefundObserved';
       /** When it was created at the provider. */
       readonly createdAt: Instant;
-      readonly at: Instant;
     } & ProviderRefund)
   /** The provider sent the refund to the payer's bank. */
-  | ({ readonly type: 'RefundSent'; readonly at: Instant } & ProviderRefund)
+  | ({ readonly type: 'RefundSent' } & ProviderRefund)
   /** The refund reached the payer. */
-  | ({ readonly type: 'RefundSucceeded'; readonly at: Instant } & ProviderRefund)
+  | ({ readonly type: 'RefundSucceeded' } & ProviderRefund)
   /** The refund did not reach the payer; the amount stays with the merchant. */
   | ({
       readonly type: 'RefundFailed';
       /** `not_honored`: the payer's bank refused it. `failed`: the provider could not make it. */
       readonly outcome: 'not_honored' | 'failed';
-      readonly at: Instant;
     } & ProviderRefund)
   /** A captured payment is disputed or returned: the merchant loses the amount and a fee. */
   | {
@@ -298,14 +270,12 @@ export type PaymentEvent =
       /** The reason code that may be shown to the payer; `45` where the real one is masked. */
       readonly payerReasonCode: string;
       readonly createdAt: Instant;
-      readonly at: Instant;
     }
   /** The status of a dispute changed. A new dispute is `open`, without this event. */
   | {
       readonly type: 'DisputeStatusChanged';
       readonly disputeId: string;
       readonly status: DisputeStatus;
-      readonly at: Instant;
     }
   /** The merchant won the dispute: a later payout returns the amount, without the fee. */
   | {
@@ -313,16 +283,11 @@ export type PaymentEvent =
       readonly disputeId: string;
       /** The returned amount. */
       readonly amountMinor: MinorUnits;
-      readonly at: Instant;
     }
   /** The provider did not respond to a write: it may have had its effect. */
-  | {
-      readonly type: 'RequestResultUnknown';
-      readonly request: ProviderCall;
-      readonly at: Instant;
-    }
+  | { readonly type: 'RequestResultUnknown'; readonly request: ProviderCall }
   /** A read showed the result of a write that got no response. */
-  | { readonly type: 'RequestResultResolved'; readonly request: ProviderCall; readonly at: Instant }
+  | { readonly type: 'RequestResultResolved'; readonly request: ProviderCall }
   /** The provider shows what cannot follow from earlier facts: an operator must review it. */
   | {
       readonly type: 'PaymentMismatchObserved';
@@ -331,5 +296,5 @@ export type PaymentEvent =
       readonly expected: string;
       /** The value at the provider, as text. */
       readonly observed: string;
-      readonly at: Instant;
-    };
+    }
+>;

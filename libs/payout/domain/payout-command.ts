@@ -1,4 +1,4 @@
-import type { Instant } from '#kernel';
+import type { Dated } from '#kernel';
 import type { LineSums, PayoutAccount, PayoutTerms } from './payout-event.js';
 import type { Reconciliation } from './payout.js';
 
@@ -13,14 +13,14 @@ export interface ObservedPayout extends Omit<PayoutTerms, keyof PayoutAccount | 
   readonly bankDate: string | null;
 }
 
-export type PayoutCommand =
+export type PayoutCommand = Dated<
   /** Records a read of the provider. All provider facts about a payout arrive by this command. */
   | {
       readonly type: 'ObservePayout';
       /** The account whose key was used for the read. */
       readonly account: PayoutAccount;
       readonly observation: ObservedPayout;
-      readonly at: Instant;
     }
-  | { readonly type: 'NoteLines'; readonly lines: LineSums; readonly at: Instant }
-  | ({ readonly type: 'NoteReconciliation'; readonly at: Instant } & Reconciliation);
+  | { readonly type: 'NoteLines'; readonly lines: LineSums }
+  | ({ readonly type: 'NoteReconciliation' } & Reconciliation)
+>;

@@ -1,4 +1,4 @@
-import type { Currency, Instant, MinorUnits } from '#kernel';
+import type { Currency, Dated, MinorUnits } from '#kernel';
 
 /**
  * The status of the payout.
@@ -110,30 +110,24 @@ export type PayoutAspect =
   | 'status'
   | 'lines';
 
-export type PayoutEvent =
+export type PayoutEvent = Dated<
   /** The provider shows a new payout. */
-  | ({
-      readonly type: 'PayoutAnnounced';
-      /** When the event happened, in business time. */
-      readonly at: Instant;
-    } & PayoutTerms)
+  | ({ readonly type: 'PayoutAnnounced' } & PayoutTerms)
   /** The status of the payout changed; a new payout is `pending`. */
   | {
       readonly type: 'PayoutStatusChanged';
       readonly status: Exclude<PayoutStatus, 'pending'>;
       /** The day on which the merchant's bank received it, e.g. `2026-03-02`; null if unknown. */
       readonly bankDate: string | null;
-      readonly at: Instant;
     }
   /** All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. */
-  | { readonly type: 'PayoutLinesRead'; readonly lines: LineSums; readonly at: Instant }
+  | { readonly type: 'PayoutLinesRead'; readonly lines: LineSums }
   /** All lines were compared with our ledger; published again when the result changes. */
   | {
       readonly type: 'PayoutReconciled';
       /** The number of lines that match our ledger. */
       readonly matched: number;
       readonly exceptions: ExceptionCounts;
-      readonly at: Instant;
     }
   /** The provider shows what cannot follow from earlier facts: an operator must review it. */
   | {
@@ -143,5 +137,5 @@ export type PayoutEvent =
       readonly expected: string;
       /** The value at the provider, as text. */
       readonly observed: string;
-      readonly at: Instant;
-    };
+    }
+>;
