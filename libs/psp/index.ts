@@ -7,77 +7,13 @@ export type {
   OwnerDetails,
   RepresentativeDetails,
 } from './company-details.js';
-export type {
-  CompanyFacts,
-  CompanyIdentity,
-  CompanyKeys,
-  CompanyStatus,
-  DocumentFacts,
-  DocumentKind,
-  DocumentPlace,
-  ExpectedDocument,
-  PersonFacts,
-  ProgressFacts,
-  StatusChangeFacts,
-  StatusHistory,
-  TerminalFacts,
-  TerminalStatus,
-} from './company-facts.js';
-export {
-  type AttemptFacts,
-  type AttemptStatus,
-  type CaptureFacts,
-  type CaptureStatus,
-  type DisputeFacts,
-  type DisputeStatus,
-  type IntentFacts,
-  intentOnly,
-  type IntentStatus,
-  type ListedDispute,
-  type ListedPayment,
-  type ListedRefund,
-  type PaymentFacts,
-  type PayoutFacts,
-  type PayoutStatus,
-  type ReachedStatus,
-  type RefundFacts,
-  type RefundStatus,
-  type ShownIntent,
-  type Unrecognized,
-} from './facts.js';
+export * from './company-facts.js';
+export * from './facts.js';
 export { NO_ONBOARDING } from './no-onboarding.js';
 export type { KeyProof, MadeIntent } from './key-proof.js';
-export {
-  type CodeList,
-  type CountryUse,
-  type DocumentFile,
-  type DocumentUpload,
-  type IdentityMeta,
-  MAX_DOCUMENT_BYTES,
-  MAX_DOCUMENT_TRANSFERS,
-  type Onboarding,
-  type OnboardingRefusal,
-  type OpenedDocument,
-} from './onboarding.js';
+export * from './onboarding.js';
 export { OnboardingClients, type PartnerKeys } from './onboarding-clients.js';
-export {
-  type IntentReader,
-  type ListPage,
-  type NewCapture,
-  type NewIntent,
-  type Pace,
-  type Page,
-  type Payments,
-  type Payouts,
-  type ProviderAdapter,
-  type ProviderClient,
-  readPayment,
-  type WebhookDelivery,
-  type WebhookEndpoint,
-  type WebhookEndpoints,
-  type WebhookHint,
-  wholeCapture,
-} from './port.js';
+export * from './port.js';
 export {
   ACCOUNT_MODES,
   type AccountMode,
