@@ -79,7 +79,9 @@ const setUp = async (args) => {
     runChecks(checks),
     ensureBroker(),
     ensureChromium(),
-    ...(needsBuild(args) ? [ensureBuild().then(ensureBundles)] : []),
+    ...(needsBuild(args)
+      ? [ensureBuild({ areTypesChecked: checks.includes('types') }).then(ensureBundles)]
+      : []),
   ]);
   const { certFile, keyFile, caFile } = await ensureCertificate();
   return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
