@@ -98,10 +98,25 @@ const asAnswer = ({ intent }: Observation): Observation => ({
   disputes: null,
 });
 
-export const perform = (history: readonly PaymentEvent[], command: PaymentCommand) => [
-  ...history,
-  ...paymentDecider.decide(fold(paymentDecider, history), command),
-];
+type History = readonly PaymentEvent[];
+
+/** The states of known histories: replaying one for each of its commands takes quadratic time. */
+const states = new WeakMap<History, Payment>();
+
+export const stateOf = (history: History): Payment => {
+  const state = states.get(history) ?? fold(paymentDecider, history);
+  states.set(history, state);
+  return state;
+};
+
+export const perform = (history: History, command: PaymentCommand): History => {
+  const state = stateOf(history);
+  const news = paymentDecider.decide(state, command);
+  if (news.length === 0) return history;
+  const longer = [...history, ...news];
+  states.set(longer, news.reduce(paymentDecider.evolve, state));
+  return longer;
+};
 
 /** A history together with its state: replaying the history for each read would take minutes. */
 export interface Replayed {
@@ -137,13 +152,50 @@ export const withAnswers = (observations: readonly Observation[]): readonly Obse
   return [...observations, ...answers.values()];
 };
 
-export const stateOf = (history: readonly PaymentEvent[]): Payment => fold(paymentDecider, history);
-
-/** Every sequence of up to `length` items, with repetition: duplicates, losses and any order. */
-export function* sequences<T>(items: readonly T[], length: number): Generator<readonly T[]> {
-  yield [];
-  if (length === 0) return;
-  for (const item of items) {
-    for (const rest of sequences(items, length - 1)) yield [item, ...rest];
-  }
+/** What a sequence of reads and requests led to. */
+export interface Reached<T> extends Replayed {
+  readonly sequence: readonly T[];
 }
+
+const identityOf = ({ state, events }: Replayed): string =>
+  JSON.stringify([state, [...new Set(events.map(({ type }) => type))].sort()]);
+
+/**
+ * What sequences of up to `length` items lead to, with repetition: duplicates, losses and any order.
+ * One sequence for each different state and set of event types, because what follows depends on the
+ * state alone: a second sequence to the same state would show nothing new.
+ */
+export const reachable = <T>(
+  items: readonly T[],
+  length: number,
+  from: Replayed,
+  step: (before: Replayed, item: T) => Replayed,
+): readonly Reached<T>[] => {
+  const first: Reached<T> = { ...from, sequence: [] };
+  const known = new Map<string, Reached<T>>([[identityOf(first), first]]);
+  let latest: readonly Reached<T>[] = [first];
+  for (let n = 0; n < length; n += 1) {
+    const next: Reached<T>[] = [];
+    for (const before of latest) {
+      for (const item of items) {
+        const after = step(before, item);
+        const identity = identityOf(after);
+        if (known.has(identity)) continue;
+        const { events, state } = after;
+        const reached = { events, state, sequence: [...before.sequence, item] };
+        known.set(identity, reached);
+        next.push(reached);
+      }
+    }
+    latest = next;
+  }
+  return [...known.values()];
+};
+
+/** What sequences of up to `length` of the reads lead to. */
+export const reachableByReads = (
+  reads: readonly Observation[],
+  length: number,
+  from: Replayed = replay([requested]),
+): readonly Reached<Observation>[] =>
+  reachable(reads, length, from, (before, read) => observeAll([read], before));
