@@ -185,12 +185,33 @@ const docsOfFields = (
   return docs;
 };
 
+/** The project's options without the types of Node and Jest, which no event uses. */
+const optionsOf = (root: string): ts.CompilerOptions => {
+  const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile) as {
+    readonly config: { readonly compilerOptions: object };
+  };
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+  return { ...options, types: [], noEmit: true, incremental: false };
+};
+
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** A compiler host that reads each file once for all aggregates. */
+const hostFor = (options: ts.CompilerOptions): ts.CompilerHost => {
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (path, as) => {
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, as));
+    return parsed.get(path);
+  };
+  return host;
+};
+
 /** The schema of each event's data, described by the TSDoc of the event and its fields. */
 export const eventSchemas = (source: EventSource, root: string): readonly EventSchema[] => {
-  const config = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   const path = `${root}/${source.file}`;
-  const program = ts.createProgram([path], { ...options, noEmit: true, incremental: false });
+  const options = optionsOf(root);
+  const program = ts.createProgram([path], options, hostFor(options));
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(path);
   const declaration = file?.statements.find(
