@@ -105,22 +105,10 @@ test('an action of a command-line tool is audited with its actor and reason', as
   ]);
 });
 
-test.each([
-  ['an unknown scope', ['create', '--platform', 'p', '--scopes', 'x'], 'scopes are orders:read'],
-  ['no platform', ['create', '--scopes', 'all'], '--platform is missing'],
-  ['no verb', [], 'npm run keys -- create'],
-  [
-    'no such key',
-    ['revoke', '--prefix', 'po_x', '--reason', 'leaked'],
-    'no active key with this prefix',
-  ],
-  ['no reason', ['create', '--platform', 'p', '--scopes', 'all'], '--reason is missing'],
-  ['an end without a reason', ['revoke', '--prefix', 'po_x'], '--reason is missing'],
-  ['secrets without a reason', ['rotate-encryption-key'], '--reason is missing'],
-])('the keys tool prints how to fix the problem: %s', async (_, args, message) => {
-  await expect(keysTool(...args)).rejects.toMatchObject({
+test('the keys tool prints how to fix the problem', async () => {
+  await expect(keysTool('create', '--scopes', 'all')).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(message),
+    stderr: expect.stringContaining('--platform is missing'),
   });
 });
 
