@@ -5,7 +5,8 @@ import { insertKey, mustBePossible, type WantedApiKey } from '../access/key-chan
 import type { Role } from '../access/role.js';
 import { ownAccount, type UserDeed, type UserAnswer, type Users } from '../access/users.js';
 import { type Action, type Asked, NOTHING, type Target } from './action.js';
-import type { Note, Preview } from './preview-items.js';
+import type { Note } from './preview-codes.js';
+import type { Preview } from './preview-items.js';
 
 /** The audit entry names the requester, because that person was shown the secret. */
 const deedOf = ({ id, actor, reason, approvedBy }: Asked): UserDeed => ({

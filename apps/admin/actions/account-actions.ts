@@ -4,7 +4,7 @@ import type { StepOnceParts } from '#operations';
 import { isProduction, firstRow } from '#platform';
 import type { Action, Asked } from './action.js';
 import { stepAction } from './step-action.js';
-import type { Note } from './preview-items.js';
+import type { Note } from './preview-codes.js';
 
 interface Account {
   readonly id: string;

@@ -4,7 +4,8 @@ import type { Step } from '#log';
 import { type DailyLimit, type RefundIs, type AuditSubject as Subject } from '#operations';
 import type { Scope } from '#platform';
 import type { Role } from '../access/role.js';
-import type { ActionAbout, Note, Preview } from './preview-items.js';
+import type { Note } from './preview-codes.js';
+import type { ActionAbout, Preview } from './preview-items.js';
 
 /** Repairs. */
 export const REPAIR_KINDS = [

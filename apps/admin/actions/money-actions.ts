@@ -10,7 +10,7 @@ import { aboutOrder, aboutPayment, partOfCall, refundOf } from './about.js';
 import { type Action, previewOf } from './action.js';
 import { captureIdOf, notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
-import type { Note } from './preview-items.js';
+import type { Note } from './preview-codes.js';
 
 /**
  * The refunds of the last day, for the preview: a user may request a refund again without knowing

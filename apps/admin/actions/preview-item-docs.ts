@@ -1,4 +1,4 @@
-import type { CallItem, Follow, Note } from './preview-items.js';
+import type { CallItem, Follow, Note } from './preview-codes.js';
 
 type Item = CallItem | Follow | Note;
 type Code = Item['code'];

@@ -1,95 +1,17 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS } from '#operations';
 import { EVENT_TYPES } from '#orchestrator';
 import { AnyObject, Field, Integer, ListOf, Nullable, OneOf } from '#platform';
-import { ROLES } from '../access/role.js';
+import {
+  CALLS,
+  type CallItem,
+  type Follow,
+  FOLLOWS,
+  type Kind,
+  type Note,
+  NOTES,
+  type Table,
+} from './preview-codes.js';
 import { CODE_DOCS, VALUE_DOCS } from './preview-item-docs.js';
-
-/** The type of a preview item's value; a list is an enum. */
-type Kind = 'string' | 'integer' | readonly string[];
-
-type ValueOf<K extends Kind> = K extends readonly (infer One)[]
-  ? One
-  : K extends 'integer'
-    ? number
-    : string;
-
-/** The values that belong to each code. */
-type Table = Readonly<Record<string, Readonly<Record<string, Kind>>>>;
-
-/**
- * An item of a preview: a code with values. The console has a text for each code in each language,
- * and does not compile without one.
- */
-type Item<T extends Table> = {
-  [Code in keyof T]: { readonly code: Code } & {
-    readonly [Name in keyof T[Code]]: ValueOf<T[Code][Name]>;
-  };
-}[keyof T];
-
-const CALLS = {
-  intent_read: {},
-  request_queued: { call: 'string', subjectId: 'string' },
-} as const satisfies Table;
-
-const FOLLOWS = {
-  later_requests_sent: {},
-  reaction_retried: { saga: 'string', stimulus: 'string' },
-  later_reactions_run: { saga: 'string' },
-  refund_searched: { subjectId: 'string' },
-  call_searched: { call: 'string', subjectId: 'string' },
-  list_rebuilt: {},
-  history_read: {},
-  history_read_from: { day: 'string', days: 'integer' },
-  account_read: {},
-  webhook_read: {},
-} as const satisfies Table;
-
-const NOTES = {
-  recent_refunds: { count: 'integer' },
-  resolved_as: {
-    intent: 'string',
-    call: 'string',
-    outcome: ['made', 'not_made', 'others', 'forgotten'],
-  },
-  refund_shown: { refundId: 'string', amountMinor: 'integer', currency: 'string' },
-  payer_not_refunded: { amountMinor: 'integer', currency: 'string' },
-  status_shown: { status: 'string' },
-  reaction_discarded: { saga: 'string', stimulus: 'string' },
-  reaction_waits: { saga: 'string' },
-  known_changes_nothing: {},
-  exception_closed: {},
-  key_activated: { prefix: 'string', platformId: 'string', scopes: 'string' },
-  user_activated: { name: 'string', role: ROLES },
-  role_changes: { name: 'string', before: ROLES, role: ROLES },
-  user_enabled: { name: 'string', role: ROLES },
-  password_reset: { name: 'string', role: ROLES },
-  limit_changes: {
-    holder: LIMIT_HOLDERS,
-    holderId: 'string',
-    operation: LIMITED_OPERATIONS,
-    unit: LIMIT_UNITS,
-    before: 'integer',
-    daily: 'integer',
-  },
-  orders_switched: {
-    merchantId: 'string',
-    mode: 'string',
-    from: 'string',
-    to: 'string',
-    hours: 'integer',
-  },
-  orders_not_before: { time: 'string' },
-  account_used_now: { merchantId: 'string', mode: 'string' },
-  account_not_used: { merchantId: 'string', mode: 'string' },
-} as const satisfies Table;
-
-/** A provider request that the action queues or sends itself. */
-export type CallItem = Item<typeof CALLS>;
-/** A follow-up action of the workers. */
-export type Follow = Item<typeof FOLLOWS>;
-/** A further effect, or a fact relevant to the decision. */
-export type Note = Item<typeof NOTES>;
 
 const schemaOf = (kind: Kind) =>
   typeof kind === 'string' ? { type: kind } : { type: 'string', enum: [...kind] };

@@ -4,7 +4,7 @@ import { Rejection } from '#kernel';
 import { type StepOnceParts, StuckCalls, type AuditSubject as Subject } from '#operations';
 import { aboutPayment, partOfCall } from './about.js';
 import { type Action, NOTHING, type Target } from './action.js';
-import type { Follow } from './preview-items.js';
+import type { Follow } from './preview-codes.js';
 
 /** The projections that can be rebuilt: each has a cursor in the event log. */
 const CURSORS = `SELECT FROM log_cursors WHERE name = 'projection:' || $1`;

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { type Clock, DAY_MS, Rejection } from '#kernel';
 import { parisDay, parseDay } from '#onboarding';
 import { type Action, type Asked, NOTHING } from './action.js';
-import type { Follow, Preview } from './preview-items.js';
+import type { Follow } from './preview-codes.js';
+import type { Preview } from './preview-items.js';
 
 /** An action that changes one row, which must be in a certain state. */
 interface RowChange {

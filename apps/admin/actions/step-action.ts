@@ -1,7 +1,8 @@
 import { type StepBuilder, untraced } from '#log';
 import { stepOnce, type StepOnceParts, type AuditSubject as Subject } from '#operations';
 import { type Action, type Asked, previewOf } from './action.js';
-import type { ActionAbout, Note } from './preview-items.js';
+import type { Note } from './preview-codes.js';
+import type { ActionAbout } from './preview-items.js';
 
 /** The decision of a step action, shared by preview and execution. */
 interface StepWork {
