@@ -15,6 +15,13 @@ const BY_FINGERPRINT = {
   text: 'SELECT * FROM cards WHERE account_id = $1 AND live = $2 AND fingerprint = $3',
 };
 
+const BY_FINGERPRINT_AND_INTENT = {
+  name: 'card:by-fingerprint-and-intent',
+  text: `SELECT c.* FROM payment_intents i
+         JOIN cards c ON c.account_id = i.account_id AND c.live = i.live AND c.fingerprint = $2
+         WHERE i.id = $1`,
+};
+
 /**
  * The unique constraint violated when a concurrent request inserts the same card; the caller then
  * retries.
@@ -48,14 +55,41 @@ export class Cards {
     details: CardDetails,
     now: Instant,
   ): Promise<CardRow> {
-    const fingerprint = this.fingerprints.ofCard(typed.number, typed.expYear, typed.expMonth);
-    const [known] = await tx.query<CardRow>(BY_FINGERPRINT, [...scopeValues(details), fingerprint]);
-    if (known !== undefined && known.deleted_at === null) return known;
-    if (known !== undefined) return this.revive(tx, unit, known, typed, details, now);
-    const card = newCard(typed, details, fingerprint, now);
+    const values = [...scopeValues(details), this.fingerprintOf(typed)];
+    const [known] = await tx.query<CardRow>(BY_FINGERPRINT, values);
+    return this.use(tx, unit, known ?? null, typed, details, now);
+  }
+
+  /** The entered card as it is stored for the account of an intent, even if it is deleted. */
+  async findForIntent(
+    tx: Transaction,
+    typed: TypedCard,
+    intentId: string,
+  ): Promise<CardRow | null> {
+    const values = [intentId, this.fingerprintOf(typed)];
+    const [known] = await tx.query<CardRow>(BY_FINGERPRINT_AND_INTENT, values);
+    return known ?? null;
+  }
+
+  /** The found card, restored if it was deleted; without one, a new card. */
+  async use(
+    tx: Transaction,
+    unit: Unit,
+    known: CardRow | null,
+    typed: TypedCard,
+    details: CardDetails,
+    now: Instant,
+  ): Promise<CardRow> {
+    if (known !== null && known.deleted_at === null) return known;
+    if (known !== null) return this.revive(tx, unit, known, typed, details, now);
+    const card = newCard(typed, details, this.fingerprintOf(typed), now);
     unit.insert(CARDS, card);
     unit.addEvent('card.created', details, CARDS.wire(card), now);
     return card;
+  }
+
+  private fingerprintOf({ number, expYear, expMonth }: TypedCard): string {
+    return this.fingerprints.ofCard(number, expYear, expMonth);
   }
 
   private async revive(

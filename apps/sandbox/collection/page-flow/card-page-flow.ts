@@ -8,6 +8,7 @@ import { type CardInput, readCard, type TypedCard } from '../cards/card-input.js
 import { type Cards, SAME_CARD } from '../cards/cards.service.js';
 import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
 import type { CardAttempts } from '../payments/card-attempts.js';
+import type { IntentRow } from '../payments/intent-resource.js';
 import { authMachine, acceptsAttempt } from '../payments/states.js';
 import { type Attempt, isOverdue, type Transitions } from '../payments/transitions.js';
 import { withdrawCodesIfPaid } from '../payments/withdraw-codes.js';
@@ -107,12 +108,15 @@ export class CardPageFlow extends PageFlow {
 
   override async confirm(intentId: string): Promise<PageView> {
     const known = checkedIntentId(intentId);
+    const seen = await this.findRow(known);
+    // Most pages have nothing to confirm: the merchant captures by the API.
+    if (!awaitsConfirmation(seen)) return pageView(seen);
     await this.store.decide(async (tx, unit) => {
       const found = await lockAggregate(tx, known);
       if (found === null) throw notFound('the payment');
       const { intent, payment } = found;
       const now = this.clock.now();
-      if (payment === null || intent.status !== 'authorized' || !intent.capture) return;
+      if (payment === null || !awaitsConfirmation(intent)) return;
       if (payment.confirm_until === null || now > payment.confirm_until) return;
       this.transitions.confirm(unit, { intent, payment }, now);
     });
@@ -128,13 +132,17 @@ export class CardPageFlow extends PageFlow {
   private async submit(intentId: string, typed: TypedCard): Promise<CardOutcome> {
     const known = checkedIntentId(intentId);
     return this.store.decide(async (tx, unit) => {
-      const held = await lockAggregate(tx, known);
+      // Sent together: the card is read after the lock, though its answer is not awaited.
+      const [held, same] = await Promise.all([
+        lockAggregate(tx, known),
+        this.cards.findForIntent(tx, typed, known),
+      ]);
       if (held === null || held.intent.single_call) throw notFound('the payment');
       if (!acceptsAttempt(held.intent.status) || !held.intent.methods_allowed.includes('card')) {
         throw new Rejection('not_payable', 'this payment no longer accepts a card');
       }
       const now = this.clock.now();
-      const card = await this.cards.findOrCreate(tx, unit, typed, held.intent, now);
+      const card = await this.cards.use(tx, unit, same, typed, held.intent, now);
       const attempt = await this.attempts.begin(tx, unit, held, card, now);
       await withdrawCodesIfPaid(tx, unit, attempt.intent);
       const { auth_session_id: authSessionId } = attempt.payment;
@@ -161,6 +169,10 @@ export class CardPageFlow extends PageFlow {
     return row.intent_id;
   }
 }
+
+/** Whether the browser's confirmation requests the capture, while the page's session lasts. */
+const awaitsConfirmation = ({ status, capture }: IntentRow): boolean =>
+  status === 'authorized' && capture;
 
 /** A decision implies the payer's arrival, whether or not the bank page was loaded. */
 const arrivedAtBank = (held: SessionAggregate): SessionAggregate => {

@@ -4,11 +4,14 @@ import { withdrawCodesOf } from '../mandates/signing-codes.js';
 import type { IntentRow } from './intent-resource.js';
 import { acceptsAttempt } from './states.js';
 
-/** Withdraws open codes after an attempt without a code, if it was approved. */
+/**
+ * Withdraws open codes after an attempt without a code, if it was approved. An intent that allows no
+ * direct debit has none: a patch that disallows it withdraws them.
+ */
 export const withdrawCodesIfPaid = async (
   tx: Transaction,
   unit: Unit,
-  { id, status }: Pick<IntentRow, 'id' | 'status'>,
+  { id, status, methods_allowed: methods }: Pick<IntentRow, 'id' | 'status' | 'methods_allowed'>,
 ): Promise<void> => {
-  if (!acceptsAttempt(status)) await withdrawCodesOf(tx, unit, id);
+  if (!acceptsAttempt(status) && methods.includes('sepa')) await withdrawCodesOf(tx, unit, id);
 };
