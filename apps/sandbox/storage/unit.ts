@@ -18,11 +18,16 @@ interface Part {
   /** The table's key, in capitals for an update. */
   readonly key: string;
   readonly table: TableNames;
+  readonly isInsert: boolean;
   readonly values: Map<string, object>;
 }
 
-const partSql = ({ key, table }: Part, index: number): string => {
-  if (key !== table.key) return `part_${index} AS (${updateSql(table, index + 1)})`;
+/** Whether an update of the one table writes all columns that an update of the other does. */
+const declares = (one: TableNames, other: TableNames): boolean =>
+  other.mutable.every((column) => one.mutable.includes(column));
+
+const partSql = ({ table, isInsert }: Part, index: number): string => {
+  if (!isInsert) return `part_${index} AS (${updateSql(table, index + 1)})`;
   const insert = insertSql(table, index + 1);
   if (table !== EVENTS) return `part_${index} AS (${insert})`;
   return (
@@ -54,21 +59,33 @@ const statementFor = (parts: readonly Part[]): Statement => {
  */
 export class Unit {
   private readonly parts = new Map<string, Part>();
+  /** The part that writes a row, by table and id: a statement can write a row only once. */
+  private readonly written = new Map<string, Part>();
   /** Event ids by type and object. */
   private readonly eventIds = new Map<string, string>();
   /** The earliest due instant in this unit. */
   earliestDue: Instant | null = null;
 
   insert<R extends Row>(table: Table<R>, row: NoInfer<R>): void {
-    this.valuesOf(table.key, table).set(row.id, table.inserted(row));
+    this.write(this.partOf(table.key, table), row.id, table.inserted(row));
     this.expect(row.due_at);
   }
 
-  /** The row's last state in this unit is written, also of one that it inserts. */
+  /**
+   * The row's last state in this unit is written, also of one that it inserts. Of two changes of a
+   * row, one may declare further columns.
+   */
   change<R extends Row>(table: Table<R>, row: NoInfer<R>): void {
-    const fresh = this.parts.get(table.key)?.values;
-    if (fresh?.has(row.id) === true) fresh.set(row.id, table.inserted(row));
-    else this.valuesOf(table.key.toUpperCase(), table).set(row.id, table.changed(row));
+    const before = this.written.get(`${table.name} ${row.id}`);
+    const holds = before !== undefined && (before.isInsert || declares(before.table, table));
+    const part = holds ? before : this.partOf(table.key.toUpperCase(), table);
+    const earlier = before?.values.get(row.id);
+    assert(
+      holds || before === undefined || declares(table, before.table),
+      'one change of a row declares the columns of the other',
+    );
+    if (!holds) before?.values.delete(row.id);
+    this.write(part, row.id, { ...earlier, ...table.changed(row) });
     this.expect(row.due_at);
   }
 
@@ -81,7 +98,7 @@ export class Unit {
     const body = JSON.stringify({ id, type, data });
     const eventKey = `${type} ${data.id}`;
     const before = this.eventIds.get(eventKey);
-    if (before !== undefined) this.valuesOf(EVENTS.key, EVENTS).delete(before);
+    if (before !== undefined) this.partOf(EVENTS.key, EVENTS).values.delete(before);
     this.eventIds.set(eventKey, id);
     this.insert(EVENTS, {
       id,
@@ -97,16 +114,24 @@ export class Unit {
   /** Null when there is nothing to write. */
   toSql(): { readonly statement: Statement; readonly values: readonly string[] } | null {
     // Sorted, so that the same changes use the same prepared statement.
-    const parts = [...this.parts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const parts = [...this.parts.values()]
+      .filter(({ values }) => values.size > 0)
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
     if (parts.length === 0) return null;
     const values = parts.map((part) => JSON.stringify([...part.values.values()]));
     return { statement: statementFor(parts), values };
   }
 
-  private valuesOf(key: string, table: TableNames): Map<string, object> {
-    const part = this.parts.get(key) ?? { key, table, values: new Map<string, object>() };
+  private partOf(key: string, table: TableNames): Part {
+    const isInsert = key === table.key;
+    const part = this.parts.get(key) ?? { key, table, isInsert, values: new Map<string, object>() };
     this.parts.set(key, part);
-    return part.values;
+    return part;
+  }
+
+  private write(part: Part, id: string, values: object): void {
+    part.values.set(id, values);
+    this.written.set(`${part.table.name} ${id}`, part);
   }
 
   private expect(at: Instant | null | undefined): void {

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import { nextCutOff } from '../../money/bank-days.js';
+import { partOf } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
 import type { Aggregate } from './aggregate.js';
 import { INTENTS } from './intent-resource.js';
@@ -26,6 +27,22 @@ export const AUTH_SESSION_MS = 6 * HOUR_MS;
 /** How long the browser's confirmation is awaited. docs/provider/payments-completion.md#states. */
 export const PAGE_SESSION_MS = 15 * MINUTE_MS;
 
+/**
+ * The columns that a transition changes. Rows of intents and payments are long, and their other
+ * columns are changed only by the merchant's patches.
+ */
+const MOVED_INTENTS = partOf(INTENTS, 'im', 'status', 'payment_id', 'sepa_id');
+const MOVED_PAYMENTS = partOf(
+  PAYMENTS,
+  'pm',
+  'status',
+  'response',
+  'auth_status',
+  'authorized_at',
+  'confirm_until',
+  'due_at',
+);
+
 /** docs/provider/payments.md#payment-response-codes. */
 const TOO_LATE = '68';
 const CUSTOMER_CANCELLATION = '17';
@@ -49,14 +66,14 @@ export class Transitions {
 
   /** Starts a new attempt, which becomes the intent's latest. */
   begin(unit: Unit, { intent, payment }: Attempt): void {
-    unit.change(INTENTS, intent);
+    unit.change(MOVED_INTENTS, intent);
     unit.insert(PAYMENTS, payment);
   }
 
   /** Writes the current intent and payment. */
   keep(unit: Unit, { intent, payment }: Attempt): void {
-    unit.change(INTENTS, intent);
-    unit.change(PAYMENTS, payment);
+    unit.change(MOVED_INTENTS, intent);
+    unit.change(MOVED_PAYMENTS, payment);
   }
 
   /**
@@ -117,7 +134,7 @@ export class Transitions {
 
   /** Records that the payer has arrived at the bank and has not decided yet. */
   arrive(unit: Unit, { payment }: Attempt, now: Instant): void {
-    unit.change(PAYMENTS, payment);
+    unit.change(MOVED_PAYMENTS, payment);
     this.addPaymentEvent(unit, 'payment.updated', payment, now);
   }
 
@@ -151,8 +168,8 @@ export class Transitions {
       intent: { ...intent, status: intentMachine.next(intent.status, 'cancel') },
       payment: open ? this.cancelPayment(payment) : payment,
     };
-    unit.change(INTENTS, changed.intent);
-    if (open && changed.payment !== null) unit.change(PAYMENTS, changed.payment);
+    unit.change(MOVED_INTENTS, changed.intent);
+    if (open && changed.payment !== null) unit.change(MOVED_PAYMENTS, changed.payment);
     this.addEvents(unit, changed, { intent: 'cancel', payment: open ? 'cancel' : null }, now);
     return changed;
   }
