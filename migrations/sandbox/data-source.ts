@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Sandbox1766000000000 } from './1766000000000-sandbox.js';
+import { DeliveryQueue1766200000000 } from './1766200000000-delivery-queue.js';
 
 /** The sandbox's database with its migrations, not yet connected. */
 export const sandboxDataSource = (url: string): DataSource =>
@@ -7,7 +8,7 @@ export const sandboxDataSource = (url: string): DataSource =>
     type: 'postgres',
     url,
     applicationName: 'sandbox-migrate',
-    migrations: [Sandbox1766000000000],
+    migrations: [Sandbox1766000000000, DeliveryQueue1766200000000],
     migrationsTableName: 'sandbox_migrations',
     migrationsTransactionMode: 'each',
   });

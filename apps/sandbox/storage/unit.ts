@@ -11,7 +11,11 @@ const DELIVERIES_SQL =
   `SELECT e.id, w.id, e.created_at + interval '${FIRST_ATTEMPT_DELAY_MS} milliseconds' ` +
   `FROM new_events e JOIN webhook_endpoints w ` +
   `ON w.account_id = e.account_id AND w.live = e.live AND w.enabled AND w.deleted_at IS NULL ` +
-  `ORDER BY e.seq, w.seq`;
+  `ORDER BY e.seq, w.seq RETURNING id, endpoint_id, due_at`;
+
+const WAITING_SQL =
+  `INSERT INTO delivery_queue (endpoint_id, due_at, delivery_id) ` +
+  `SELECT endpoint_id, due_at, id FROM new_deliveries`;
 
 /** The write to one table: its rows' values are one parameter. */
 interface Part {
@@ -32,7 +36,7 @@ const partSql = ({ table, isInsert }: Part, index: number): string => {
   if (table !== EVENTS) return `part_${index} AS (${insert})`;
   return (
     `new_events AS (${insert} RETURNING id, seq, account_id, live, created_at), ` +
-    `new_deliveries AS (${DELIVERIES_SQL})`
+    `new_deliveries AS (${DELIVERIES_SQL}), new_waiting AS (${WAITING_SQL})`
   );
 };
 

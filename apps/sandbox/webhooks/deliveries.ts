@@ -32,6 +32,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   readonly notifiesOnly = true;
   private readonly inFlight = new Set<Promise<void>>();
   private lostTimer: NodeJS.Timeout | null = null;
+  /** Whether the last claim reached a limit, so that deliveries may wait for a free place. */
+  private isFull = false;
 
   constructor(
     private readonly store: DeliveryStore,
@@ -70,11 +72,12 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   async begin(upTo: Instant): Promise<void> {
     for (;;) {
       const free = MAX_IN_FLIGHT - this.inFlight.size;
-      if (free <= 0) return;
+      if (free <= 0) break;
       const claimed = await this.store.claim(upTo, free);
       for (const attempt of claimed) this.start(attempt);
-      if (claimed.length < free) return;
+      if (claimed.length < free) break;
     }
+    this.isFull = this.inFlight.size >= MAX_IN_FLIGHT || this.store.atLimit().length > 0;
   }
 
   /**
@@ -105,14 +108,17 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
       })
       .finally(() => {
         this.inFlight.delete(running);
-        // The slot of the attempt is free, and its endpoint may have more deliveries waiting.
-        this.wake.at(this.clock.now());
+        this.store.freeEndpoint(attempt);
+        if (this.isFull) this.wake.at(this.clock.now());
       });
     this.inFlight.add(running);
   }
 
   private async attempt(claimed: ClaimedAttempt, fault: WebhookFault | null): Promise<void> {
-    if (fault !== null && !(await this.faults.apply(claimed, fault, this.clock.now()))) return;
+    if (fault !== null && !(await this.faults.apply(claimed, fault, this.clock.now()))) {
+      await this.store.endUnmade(claimed);
+      return;
+    }
     const startedMs = performance.now();
     const secret = this.secrets.open(claimed.secret, claimed.endpoint_id);
     const outcome = await this.sender.send(claimed.url, claimed.body, secret);

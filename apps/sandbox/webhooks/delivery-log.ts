@@ -85,8 +85,12 @@ const ENDPOINT = {
 };
 const REPLAY = {
   name: 'log:replay',
-  text: `INSERT INTO deliveries (event_id, endpoint_id, due_at, replayed_at)
-         VALUES ($1, $2, $3, $3) RETURNING id`,
+  text: `WITH made AS (
+           INSERT INTO deliveries (event_id, endpoint_id, due_at, replayed_at)
+           VALUES ($1, $2, $3, $3) RETURNING id, endpoint_id, due_at
+         )
+         INSERT INTO delivery_queue (endpoint_id, due_at, delivery_id)
+         SELECT endpoint_id, due_at, id FROM made RETURNING delivery_id AS id`,
 };
 
 const sourceOf = ({ event, endpoint }: LogQuery) => {

@@ -11,6 +11,8 @@ import { type AttemptOutcome, isReceived } from './webhook-sender.js';
  * twice.
  */
 export interface ClaimedAttempt {
+  /** The lease of all attempts that were claimed together. */
+  readonly lease: number;
   readonly delivery_id: number;
   readonly attempt: number;
   readonly endpoint_id: string;
@@ -27,56 +29,62 @@ export interface ClaimedAttempt {
 const LEASE = `interval '20 seconds'`;
 
 /**
- * Maximum number of concurrent attempts per endpoint, so that a slow endpoint does not block the
- * others.
+ * Maximum number of concurrent attempts of a process per endpoint, so that a slow endpoint does not
+ * block the others.
  */
 const MAX_OF_ENDPOINT = 32;
-
-const SENDING_OF_ENDPOINT = `(SELECT count(*) FROM deliveries s WHERE s.endpoint_id = w.id AND s.status = 'sending')`;
 
 const NEXT = {
   name: 'deliveries:next',
   text: `
     SELECT min(first.due_at) AS at
     FROM webhook_endpoints w CROSS JOIN LATERAL (
-      SELECT due_at FROM deliveries WHERE endpoint_id = w.id AND status = 'waiting'
-      ORDER BY due_at LIMIT 1
+      SELECT due_at FROM delivery_queue WHERE endpoint_id = w.id ORDER BY due_at LIMIT 1
     ) first
-    WHERE ${SENDING_OF_ENDPOINT} < ${MAX_OF_ENDPOINT}`,
+    WHERE w.id <> ALL($1::text[])`,
 };
 
 /**
- * Claims due deliveries. Deliveries created while their endpoint was disabled or deleted are
- * dropped here at the latest.
+ * Claims due deliveries, under one lease. Deliveries created while their endpoint was disabled or
+ * deleted are dropped here at the latest.
  */
 const CLAIM = {
   name: 'deliveries:claim',
   text: `
     WITH due AS (
-      SELECT first.id, w.enabled AND w.deleted_at IS NULL AS wanted
+      SELECT first.*, w.enabled AND w.deleted_at IS NULL AS wanted
       FROM webhook_endpoints w CROSS JOIN LATERAL (
-        SELECT id, due_at FROM deliveries
-        WHERE endpoint_id = w.id AND status = 'waiting' AND due_at <= $1
-        ORDER BY due_at, id LIMIT greatest(0, ${MAX_OF_ENDPOINT} - ${SENDING_OF_ENDPOINT})
+        SELECT endpoint_id, due_at, delivery_id FROM delivery_queue
+        WHERE endpoint_id = w.id AND due_at <= $1
+        ORDER BY due_at, delivery_id
+        LIMIT greatest(0, ${MAX_OF_ENDPOINT} - coalesce((
+          SELECT busy.sending FROM unnest($3::text[], $4::integer[]) AS busy (id, sending)
+          WHERE busy.id = w.id), 0))
         FOR UPDATE SKIP LOCKED
       ) first
-      ORDER BY first.due_at, first.id LIMIT $2
+      ORDER BY first.due_at, first.delivery_id LIMIT $2
+    ), taken AS (
+      DELETE FROM delivery_queue q USING due
+      WHERE q.endpoint_id = due.endpoint_id AND q.due_at = due.due_at
+        AND q.delivery_id = due.delivery_id
     ), dropped AS (
       UPDATE deliveries d SET status = 'dropped', due_at = NULL
-      FROM due WHERE d.id = due.id AND NOT due.wanted
+      FROM due WHERE d.id = due.delivery_id AND NOT due.wanted
     ), claimed AS (
-      UPDATE deliveries d
-      SET status = 'sending', attempts = attempts + 1, due_at = NULL,
-          leased_until_wall = clock_timestamp() + ${LEASE}
-      FROM due WHERE d.id = due.id AND due.wanted
+      UPDATE deliveries d SET status = 'sending', attempts = attempts + 1, due_at = NULL
+      FROM due WHERE d.id = due.delivery_id AND due.wanted
       RETURNING d.id, d.attempts, d.event_id, d.endpoint_id, d.fault
     ), logged AS (
       INSERT INTO delivery_attempts (delivery_id, attempt, started_at)
       SELECT id, attempts, $1 FROM claimed
+    ), leased AS (
+      INSERT INTO delivery_leases (delivery_ids, until_wall)
+      SELECT array_agg(id), clock_timestamp() + ${LEASE} FROM claimed HAVING count(*) > 0
+      RETURNING id
     )
-    SELECT c.id AS delivery_id, c.attempts AS attempt, c.endpoint_id, c.fault, e.type, w.url,
-           w.secret, e.body
-    FROM claimed c
+    SELECT l.id AS lease, c.id AS delivery_id, c.attempts AS attempt, c.endpoint_id, c.fault,
+           e.type, w.url, w.secret, e.body
+    FROM claimed c CROSS JOIN leased l
     JOIN events e ON e.id = c.event_id
     JOIN webhook_endpoints w ON w.id = c.endpoint_id
     ORDER BY c.id`,
@@ -97,16 +105,30 @@ const FINISH = {
       SET ended_at = e.ended_at, duration_ms = e.duration_ms, outcome = e.outcome,
           http_status = e.http_status, error = e.error
       FROM ended e WHERE a.delivery_id = e.delivery_id AND a.attempt = e.attempt
+    ), ended_leases AS (
+      DELETE FROM delivery_leases WHERE id = ANY($11::bigint[])
+    ), finished AS (
+      UPDATE deliveries d
+      SET status = CASE WHEN e.status <> 'waiting' OR e.wanted THEN e.status ELSE 'dropped' END,
+          due_at = CASE WHEN e.wanted THEN e.due_at END
+      FROM ended e
+      WHERE d.id = e.delivery_id AND d.attempts = e.attempt AND d.status = 'sending'
+      RETURNING d.id, d.endpoint_id, d.due_at
     )
-    UPDATE deliveries d
-    SET status = CASE WHEN e.status <> 'waiting' OR e.wanted THEN e.status ELSE 'dropped' END,
-        due_at = CASE WHEN e.wanted THEN e.due_at END, leased_until_wall = NULL
-    FROM ended e
-    WHERE d.id = e.delivery_id AND d.attempts = e.attempt AND d.status = 'sending'`,
+    INSERT INTO delivery_queue (endpoint_id, due_at, delivery_id)
+    SELECT endpoint_id, due_at, id FROM finished WHERE due_at IS NOT NULL`,
+};
+
+const END_LEASE = {
+  name: 'deliveries:end-lease',
+  text: 'DELETE FROM delivery_leases WHERE id = $1',
 };
 
 /** The result of an attempt, as it is stored. */
-interface EndedAttempt extends Pick<ClaimedAttempt, 'delivery_id' | 'attempt' | 'endpoint_id'> {
+interface EndedAttempt extends Pick<
+  ClaimedAttempt,
+  'lease' | 'delivery_id' | 'attempt' | 'endpoint_id'
+> {
   readonly status: 'delivered' | 'given_up' | 'waiting';
   readonly dueAt: Instant | null;
   readonly endedAt: Instant;
@@ -117,32 +139,44 @@ interface EndedAttempt extends Pick<ClaimedAttempt, 'delivery_id' | 'attempt' | 
 /** The retry delays as an SQL array, for the statement that computes the next attempt. */
 const DELAYS_SQL = `(ARRAY[${ATTEMPT_DELAYS_MS.join(',')}]::bigint[])[d.attempts + 1]`;
 
+/** A delivery under a newer lease was finished under the expired one, and is sent again. */
 const RELEASE_INTERRUPTED = {
   name: 'deliveries:release-interrupted',
   text: `
-    WITH lost AS (
+    WITH expired AS (
+      DELETE FROM delivery_leases WHERE until_wall < clock_timestamp() RETURNING delivery_ids
+    ), lost AS (
       UPDATE deliveries d
       SET status = CASE WHEN d.attempts >= ${MAX_ATTEMPTS} THEN 'given_up' ELSE 'waiting' END,
           due_at = CASE WHEN d.attempts >= ${MAX_ATTEMPTS} THEN NULL
-                   ELSE $1::timestamptz + ${DELAYS_SQL} * interval '1 millisecond' END,
-          leased_until_wall = NULL
-      WHERE d.status = 'sending' AND d.leased_until_wall < clock_timestamp()
-      RETURNING d.id, d.attempts, d.due_at
+                   ELSE $1::timestamptz + ${DELAYS_SQL} * interval '1 millisecond' END
+      FROM (SELECT DISTINCT unnest(delivery_ids) AS id FROM expired) held
+      WHERE d.id = held.id AND d.status = 'sending'
+        AND NOT EXISTS (
+          SELECT FROM delivery_leases l
+          WHERE l.until_wall >= clock_timestamp() AND d.id = ANY(l.delivery_ids))
+      RETURNING d.id, d.endpoint_id, d.attempts, d.due_at
     ), logged AS (
       UPDATE delivery_attempts a SET ended_at = $1, outcome = 'interrupted'
       FROM lost WHERE a.delivery_id = lost.id AND a.attempt = lost.attempts
+    ), waiting AS (
+      INSERT INTO delivery_queue (endpoint_id, due_at, delivery_id)
+      SELECT endpoint_id, due_at, id FROM lost WHERE due_at IS NOT NULL
     )
     SELECT count(*) AS count, min(due_at) AS at FROM lost`,
 };
 
 const SENDING = {
   name: 'deliveries:sending',
-  text: `SELECT EXISTS (SELECT FROM deliveries WHERE status = 'sending') AS sending`,
+  text: 'SELECT EXISTS (SELECT FROM delivery_leases) AS sending',
 };
 
 /** Stores deliveries. Claims skip rows locked by other processes. */
 @Injectable()
 export class DeliveryStore {
+  /** How many attempts of this process are in progress, by endpoint and by lease. */
+  private readonly sending = new Map<string, number>();
+  private readonly open = new Map<number, number>();
   private readonly ended = new Grouped<EndedAttempt>((attempts) => this.storeEnded(attempts));
 
   constructor(private readonly database: Database) {}
@@ -152,12 +186,42 @@ export class DeliveryStore {
    * limit of concurrent attempts.
    */
   async nextDue(): Promise<Instant | null> {
-    const [row] = await this.database.query<{ at: Instant | null }>(NEXT);
+    const [row] = await this.database.query<{ at: Instant | null }>(NEXT, [this.atLimit()]);
     return row?.at ?? null;
   }
 
+  /** Claims attempts. Each ends by `finish`, or by `endUnmade` when it is not made. */
   async claim(upTo: Instant, limit: number): Promise<ClaimedAttempt[]> {
-    return this.database.query<ClaimedAttempt>(CLAIM, [upTo, limit]);
+    const busy = [...this.sending];
+    const claimed = await this.database.query<ClaimedAttempt>(CLAIM, [
+      upTo,
+      limit,
+      busy.map(([endpoint]) => endpoint),
+      busy.map(([, count]) => count),
+    ]);
+    for (const { lease, endpoint_id: endpoint } of claimed) {
+      this.open.set(lease, (this.open.get(lease) ?? 0) + 1);
+      this.sending.set(endpoint, (this.sending.get(endpoint) ?? 0) + 1);
+    }
+    return claimed;
+  }
+
+  /** The endpoints with as many attempts in progress as there may be. */
+  atLimit(): readonly string[] {
+    const full = [...this.sending].filter(([, count]) => count >= MAX_OF_ENDPOINT);
+    return full.map(([endpoint]) => endpoint);
+  }
+
+  /** Frees the place of an attempt that has ended, whether or not its result could be stored. */
+  freeEndpoint({ endpoint_id: endpoint }: ClaimedAttempt): void {
+    const left = (this.sending.get(endpoint) ?? 1) - 1;
+    if (left === 0) this.sending.delete(endpoint);
+    else this.sending.set(endpoint, left);
+  }
+
+  /** Ends the lease of a claimed attempt that was not made, if it was the last one under it. */
+  async endUnmade({ lease }: ClaimedAttempt): Promise<void> {
+    if (this.endOne(lease)) await this.database.query(END_LEASE, [lease]);
   }
 
   /**
@@ -165,7 +229,7 @@ export class DeliveryStore {
    * none.
    */
   async finish(
-    { delivery_id, attempt, endpoint_id }: ClaimedAttempt,
+    { lease, delivery_id, attempt, endpoint_id }: ClaimedAttempt,
     outcome: AttemptOutcome,
     endedAt: Instant,
     durationMs: number,
@@ -178,6 +242,7 @@ export class DeliveryStore {
         ? 'given_up'
         : 'waiting';
     const ended = {
+      lease,
       delivery_id,
       attempt,
       endpoint_id,
@@ -202,6 +267,8 @@ export class DeliveryStore {
 
   private async storeEnded(attempts: readonly EndedAttempt[]): Promise<void> {
     const outcomes = attempts.map(({ outcome }) => outcome);
+    // Of a write that fails, the lease stays until it expires.
+    const endedLeases = attempts.map(({ lease }) => lease).filter((lease) => this.endOne(lease));
     await this.database.query(FINISH, [
       attempts.map((one) => one.delivery_id),
       attempts.map((one) => one.attempt),
@@ -213,7 +280,16 @@ export class DeliveryStore {
       outcomes.map(({ kind }) => kind),
       outcomes.map((outcome) => (outcome.kind === 'http' ? outcome.status : null)),
       outcomes.map((outcome) => (outcome.kind === 'error' ? outcome.error : null)),
+      endedLeases,
     ]);
+  }
+
+  /** Counts the end of one attempt under a lease; returns whether it was the last one. */
+  private endOne(lease: number): boolean {
+    const left = (this.open.get(lease) ?? 1) - 1;
+    if (left > 0) this.open.set(lease, left);
+    else this.open.delete(lease);
+    return left === 0;
   }
 
   /** Whether an attempt of any process is in progress. */

@@ -31,8 +31,11 @@ const DELETE = {
 };
 const DROP_WAITING = {
   name: 'endpoint:drop-waiting',
-  text: `UPDATE deliveries SET status = 'dropped', due_at = NULL
-         WHERE endpoint_id = $1 AND status = 'waiting'`,
+  text: `WITH dropped AS (
+           DELETE FROM delivery_queue WHERE endpoint_id = $1 RETURNING delivery_id
+         )
+         UPDATE deliveries d SET status = 'dropped', due_at = NULL
+         FROM dropped WHERE d.id = dropped.delivery_id AND d.status = 'waiting'`,
 };
 /**
  * Accepts https URLs only, so that the receiver is authenticated and the events stay confidential.

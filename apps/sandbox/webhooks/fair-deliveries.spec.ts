@@ -42,7 +42,7 @@ const connected = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T>
 const restartWithAllDue = (): Promise<void> =>
   sandbox.restart(() =>
     connected(async (client) => {
-      await client.query('UPDATE deliveries SET due_at = now()');
+      await client.query('UPDATE delivery_queue SET due_at = now()');
     }),
   );
 /** The results of the attempts of all deliveries; null while one is running. */
@@ -81,8 +81,12 @@ test('drops a delivery created after its endpoint was disabled', async () => {
     await unit.query('BEGIN');
     // The transaction saw the endpoint enabled and commits after it was disabled.
     await unit.query(`
-      INSERT INTO deliveries (event_id, endpoint_id, due_at)
-      SELECT e.id, w.id, e.created_at FROM events e, webhook_endpoints w WHERE w.enabled`);
+      WITH made AS (
+        INSERT INTO deliveries (event_id, endpoint_id, due_at)
+        SELECT e.id, w.id, e.created_at FROM events e, webhook_endpoints w WHERE w.enabled
+        RETURNING id, endpoint_id, due_at)
+      INSERT INTO delivery_queue (endpoint_id, due_at, delivery_id)
+      SELECT endpoint_id, due_at, id FROM made`);
     await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, { enabled: false });
     await unit.query('COMMIT');
   });

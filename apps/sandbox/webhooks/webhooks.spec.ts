@@ -110,7 +110,7 @@ test.each([
 test('sends due deliveries in real time without delay', async () => {
   await newCustomer();
   const [due] = await query<{ at: Date }>('SELECT due_at AS at FROM deliveries');
-  await query(`UPDATE deliveries SET due_at = now() - interval '1 second'`);
+  await query(`UPDATE delivery_queue SET due_at = now() - interval '1 second'`);
   await query(`UPDATE sandbox_clock SET sandbox_at = now(), wall_at = now()`);
   expect(due).toBeDefined();
   await sandbox.restart();
@@ -134,8 +134,10 @@ test('a restart with due deliveries loses no event and sends none twice', async 
 test('a webhook attempt whose process died counts as failed, and the retry schedule continues', async () => {
   await newCustomer();
   await query(`
-    UPDATE deliveries SET status = 'sending', attempts = 1, due_at = NULL,
-      leased_until_wall = now() - interval '1 second'`);
+    WITH claimed AS (DELETE FROM delivery_queue RETURNING delivery_id), leased AS (
+      INSERT INTO delivery_leases (delivery_ids, until_wall)
+      SELECT array_agg(delivery_id), now() - interval '1 second' FROM claimed)
+    UPDATE deliveries SET status = 'sending', attempts = 1, due_at = NULL`);
   await query(`INSERT INTO delivery_attempts (delivery_id, attempt, started_at)
                SELECT id, 1, now() FROM deliveries`);
   await sandbox.restart();
@@ -152,7 +154,7 @@ test('two processes on one database send each webhook attempt once', async () =>
   const ids = await query<{ id: string }>('SELECT id FROM deliveries');
   expect(ids).toHaveLength(20);
   await sandbox.http.close();
-  await query(`UPDATE deliveries SET due_at = now()`);
+  await query(`UPDATE delivery_queue SET due_at = now()`);
   const [other] = await Promise.all([sandbox.startAnother(), sandbox.restart()]);
   await waitFor(() => receiver.received.length >= 20, { timeoutMs: 5_000 });
   await new Promise((resolve) => setTimeout(resolve, 200));
