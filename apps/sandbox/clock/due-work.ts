@@ -40,15 +40,15 @@ export class DueWork {
 
   /**
    * Starts all work due by then, one due instant after another across all sources, so that work
-   * missed during a downtime happens in its original order.
+   * missed during a downtime happens in its original order. Returns the next due instant.
    */
-  async begin(upTo: Instant): Promise<void> {
+  async begin(upTo: Instant): Promise<Instant | null> {
     const notifiers = this.sources.filter(({ notifiesOnly }) => notifiesOnly === true);
     const workers = this.sources.filter((source) => !notifiers.includes(source));
     await beginAll(notifiers, upTo);
     for (;;) {
-      const next = await nextOf(workers);
-      if (next === null || next > upTo) return;
+      const [next, notified] = await Promise.all([nextOf(workers), nextOf(notifiers)]);
+      if (next === null || next > upTo) return earliest([next, notified]);
       await beginAll(workers, next);
     }
   }

@@ -21,7 +21,7 @@ export const MAX_RATE = 1_000_000;
 const MAX_TIMER_MS = 2_147_483_647;
 const RETRY_AFTER_MS = 1_000;
 /** In real time, work that falls due within this time is done together. */
-const GATHER_MS = 20;
+const GATHER_MS = 50;
 
 /**
  * Runs the work that falls due. In real time it waits for the next due instant; when the clock is
@@ -140,9 +140,13 @@ export class TimeKeeper
   }
 
   /** Waits for the next due instant, if there is one. */
-  private async scheduleNext(): Promise<void> {
+  private scheduleNext(): Promise<void> {
+    return this.scheduleAfter(() => this.work.nextDue());
+  }
+
+  private async scheduleAfter(nextDue: () => Promise<Instant | null>): Promise<void> {
     this.nextAt = null;
-    const due = await this.work.nextDue();
+    const due = await nextDue();
     // Work may have been scheduled during the query, which then did not see it.
     this.nextAt = earliest([due, this.nextAt]);
     if (this.nextAt !== null) this.scheduleAt(this.nextAt);
@@ -152,8 +156,11 @@ export class TimeKeeper
   private async runDueWork(): Promise<void> {
     if (this.stopping) return;
     try {
-      if (this.clock.rate() === 1) await this.work.begin(this.clock.now());
-      else await this.whileHeld(() => this.catchUp());
+      if (this.clock.rate() === 1) {
+        await this.scheduleAfter(() => this.work.begin(this.clock.now()));
+        return;
+      }
+      await this.whileHeld(() => this.catchUp());
       await this.scheduleNext();
     } catch (err) {
       this.logger.error({ err }, 'due work failed; retrying shortly');
