@@ -7,6 +7,9 @@ export interface Statement {
   readonly text: string;
 }
 
+/** The error by which a statement ends when it compares and finds a difference. */
+const DIVISION_BY_ZERO = '22012';
+
 const INT8 = 20;
 const DATE = 1082;
 const TIMESTAMPTZ = 1184;
@@ -69,14 +72,38 @@ const together = <T>(client: pg.PoolClient, send: () => T): T => {
   }
 };
 
-/** One transaction (read committed): every statement sees what was committed before it started. */
+/** One connection of a transaction, or the pool for statements that commit separately. */
+interface Connection {
+  query(config: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult>;
+}
+
+const configOf = (
+  { name, text }: Statement,
+  values: readonly unknown[],
+): pg.QueryConfig<unknown[]> => ({ name, text, values: values as unknown[] });
+
+/** What was read without a lock cannot be written by a comparison of versions alone. */
+class LocksNeeded extends Error {}
+
+/**
+ * One transaction (read committed): every statement sees what was committed before it started. Or,
+ * without `locks`, statements that commit separately.
+ */
 export class Transaction {
   private readonly writes: [statement: Statement, values: readonly unknown[]][] = [];
 
-  constructor(private readonly client: pg.PoolClient) {}
+  constructor(
+    private readonly connection: Connection,
+    readonly locks = true,
+  ) {}
+
+  /** @throws {LocksNeeded} in a transaction without locks: the work then runs again with them. */
+  requireLocks(): void {
+    if (!this.locks) throw new LocksNeeded();
+  }
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const result = await this.client.query({ ...statement, values: [...values] });
+    const result = await this.connection.query(configOf(statement, values));
     return result.rows as Row[];
   }
 
@@ -85,14 +112,9 @@ export class Transaction {
     this.writes.push([statement, values]);
   }
 
-  async commit(): Promise<void> {
-    await together(this.client, () =>
-      Promise.all([
-        ...this.writes.map(([statement, values]) => this.query(statement, values)),
-        // After a failed write, COMMIT rolls back; the write reports the error.
-        this.client.query('COMMIT'),
-      ]),
-    );
+  /** Sends the writes. */
+  async flush(): Promise<void> {
+    await Promise.all(this.writes.map(([statement, values]) => this.query(statement, values)));
   }
 }
 
@@ -108,7 +130,7 @@ export class Database {
   }
 
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const result = await this.pool.query({ ...statement, values: [...values] });
+    const result = await this.pool.query(configOf(statement, values));
     return result.rows as Row[];
   }
 
@@ -122,7 +144,8 @@ export class Database {
         const [, result] = await together(client, () =>
           Promise.all([client.query('BEGIN'), work(tx)]),
         );
-        await tx.commit();
+        // After a failed write, COMMIT rolls back; the write reports the error.
+        await together(client, () => Promise.all([tx.flush(), client.query('COMMIT')]));
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch((cause: Error) => {
@@ -135,6 +158,11 @@ export class Database {
     }
   }
 
+  /** For reads without locks, each of which sees what is committed at its moment. */
+  unlocked(): Transaction {
+    return new Transaction(this.pool, false);
+  }
+
   async end(): Promise<void> {
     await this.pool.end();
   }
@@ -143,3 +171,7 @@ export class Database {
 /** The name of the violated unique constraint; null for other errors. */
 export const violatedConstraint = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
+
+/** Whether a unit was not written because a row that it compares had changed, see `Unit.compare`. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === DIVISION_BY_ZERO;

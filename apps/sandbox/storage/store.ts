@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from './database.js';
+import { Database, isOutdated, type Transaction } from './database.js';
 import { Unit } from './unit.js';
 import { Wake } from './wake.js';
+
+type Work<T> = (tx: Transaction, unit: Unit) => Promise<T>;
 
 /** Commits units and reports their earliest due instant to the clock. */
 @Injectable()
@@ -23,7 +25,7 @@ export class Store {
   }
 
   /** Runs `work`, which locks, reads and decides; commits what it put into the unit of work. */
-  async decide<T>(work: (tx: Transaction, unit: Unit) => Promise<T>): Promise<T> {
+  async decide<T>(work: Work<T>): Promise<T> {
     const unit = new Unit();
     const result = await this.database.transaction(async (tx) => {
       const answer = await work(tx, unit);
@@ -33,5 +35,27 @@ export class Store {
     });
     this.wake.at(unit.earliestDue);
     return result;
+  }
+
+  /**
+   * Runs `work` without locks and without a transaction: the rows that it read have versions, which
+   * are compared by the statement that writes the unit. When one was changed meanwhile, `work` runs
+   * again with locks; and when it throws, because it may have read rows of different moments.
+   */
+  async decideUnlocked<T>(work: Work<T>): Promise<T> {
+    const unit = new Unit();
+    let answer: T;
+    try {
+      answer = await work(this.database.unlocked(), unit);
+    } catch {
+      return this.decide(work);
+    }
+    try {
+      await this.save(unit);
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      return this.decide(work);
+    }
+    return answer;
   }
 }

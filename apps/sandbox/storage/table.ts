@@ -121,3 +121,10 @@ export const updateSql = ({ name, mutable }: TableNames, slot: number): string =
   `UPDATE ${name} SET ${mutable.map((column) => `${column} = changed.${column}`).join(', ')} ` +
   `FROM jsonb_populate_recordset(null::${name}, $${slot}::jsonb) AS changed ` +
   `WHERE ${name}.id = changed.id`;
+
+/** The version of a row, which each change of it changes: the transaction that wrote it. */
+export const versionSql = (table: string): string => `${table}.xmin::text`;
+
+/** Restricts an update to the version in parameter number `slot`. */
+export const ofVersionSql = ({ name }: TableNames, slot: number): string =>
+  ` AND ${name}.xmin = $${slot}::text::xid`;

@@ -3,7 +3,14 @@ import { type AccountScope, scopeOf } from './account-scope.js';
 import type { Statement } from './database.js';
 import { EVENTS, FIRST_ATTEMPT_DELAY_MS } from './event-row.js';
 import type { EventType } from './event-types.js';
-import { insertSql, type Row, type Table, type TableNames, updateSql } from './table.js';
+import {
+  insertSql,
+  ofVersionSql,
+  type Row,
+  type Table,
+  type TableNames,
+  updateSql,
+} from './table.js';
 
 /** One delivery for each endpoint that is enabled when the event is created. */
 const DELIVERIES_SQL =
@@ -30,7 +37,16 @@ interface Part {
 const declares = (one: TableNames, other: TableNames): boolean =>
   other.mutable.every((column) => one.mutable.includes(column));
 
-const partSql = ({ table, isInsert }: Part, index: number): string => {
+/** The parameter with the version of the row of a part that is compared; the last parameters. */
+type VersionSlots = ReadonlyMap<Part, number>;
+
+const partSql = (part: Part, index: number, slots: VersionSlots): string => {
+  const { table, isInsert } = part;
+  const slot = slots.get(part);
+  if (slot !== undefined) {
+    const update = `${updateSql(table, index + 1)}${ofVersionSql(table, slot)}`;
+    return `part_${index} AS (${update} RETURNING 1)`;
+  }
   if (!isInsert) return `part_${index} AS (${updateSql(table, index + 1)})`;
   const insert = insertSql(table, index + 1);
   if (table !== EVENTS) return `part_${index} AS (${insert})`;
@@ -46,12 +62,19 @@ const MAX_NAME = 63;
 const statements = new Map<string, Statement>();
 
 /** The statement for this combination of parts, built once and prepared by name. */
-const statementFor = (parts: readonly Part[]): Statement => {
-  const name = `unit:${parts.map((part) => part.key).join('')}`;
+const statementFor = (parts: readonly Part[], slots: VersionSlots): Statement => {
+  const name = `unit:${parts.map((part) => `${part.key}${slots.has(part) ? '=' : ''}`).join('')}`;
   const known = statements.get(name);
   if (known !== undefined) return known;
   assert(name.length <= MAX_NAME, 'a unit writes few enough tables for the name limit');
-  const statement = { name, text: `WITH ${parts.map(partSql).join(', ')} SELECT 1` };
+  const compared = parts.flatMap((part, index) =>
+    slots.has(part) ? [`(SELECT count(*) FROM part_${index})`] : [],
+  );
+  const text =
+    `WITH ${parts.map((part, index) => partSql(part, index, slots)).join(', ')} ` +
+    // The division by zero ends the statement, which then writes nothing.
+    `SELECT 1${compared.map((count) => ` / ${count}`).join('')}`;
+  const statement = { name, text };
   statements.set(name, statement);
   return statement;
 };
@@ -67,12 +90,18 @@ export class Unit {
   private readonly written = new Map<string, Part>();
   /** Event ids by type and object. */
   private readonly eventIds = new Map<string, string>();
+  private readonly versions = new Map<string, string>();
   /** The earliest due instant in this unit. */
   earliestDue: Instant | null = null;
 
   insert<R extends Row>(table: Table<R>, row: NoInfer<R>): void {
     this.write(this.partOf(table.key, table), row.id, table.inserted(row));
     this.expect(row.due_at);
+  }
+
+  /** The unit's change of this row is written only while the row has this version. */
+  compare({ name }: TableNames, { id, version }: { readonly id: string; readonly version: string }) {
+    this.versions.set(`${name} ${id}`, version);
   }
 
   /**
@@ -123,7 +152,20 @@ export class Unit {
       .sort((a, b) => (a.key < b.key ? -1 : 1));
     if (parts.length === 0) return null;
     const values = parts.map((part) => JSON.stringify([...part.values.values()]));
-    return { statement: statementFor(parts), values };
+    const slots = new Map<Part, number>();
+    for (const part of parts) {
+      const version = this.versionOf(part);
+      if (version !== null) slots.set(part, values.push(version));
+    }
+    return { statement: statementFor(parts, slots), values };
+  }
+
+  private versionOf({ isInsert, table, values }: Part): string | null {
+    if (isInsert) return null;
+    const versions = [...values.keys()].map((id) => this.versions.get(`${table.name} ${id}`));
+    if (versions.every((version) => version === undefined)) return null;
+    assert(versions.length === 1, 'a unit that compares versions changes one row of a table');
+    return versions[0] ?? null;
   }
 
   private partOf(key: string, table: TableNames): Part {

@@ -6,7 +6,7 @@ import { Store } from '../../storage/store.js';
 import { payerResponse } from '../banks/response-codes.js';
 import { type CardInput, readCard, type TypedCard } from '../cards/card-input.js';
 import { type Cards, SAME_CARD } from '../cards/cards.service.js';
-import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
+import { type Aggregate, lockAggregate, takeAggregate } from '../payments/aggregate.js';
 import type { CardAttempts } from '../payments/card-attempts.js';
 import type { IntentRow } from '../payments/intent-resource.js';
 import { authMachine, acceptsAttempt } from '../payments/states.js';
@@ -131,16 +131,18 @@ export class CardPageFlow extends PageFlow {
 
   private async submit(intentId: string, typed: TypedCard): Promise<CardOutcome> {
     const known = checkedIntentId(intentId);
-    return this.store.decide(async (tx, unit) => {
+    return this.store.decideUnlocked(async (tx, unit) => {
       // Sent together: the card is read after the lock, though its answer is not awaited.
       const [held, same] = await Promise.all([
-        lockAggregate(tx, known),
+        takeAggregate(tx, unit, known),
         this.cards.findForIntent(tx, typed, known),
       ]);
       if (held === null || held.intent.single_call) throw notFound('the payment');
       if (!acceptsAttempt(held.intent.status) || !held.intent.methods_allowed.includes('card')) {
         throw new Rejection('not_payable', 'this payment no longer accepts a card');
       }
+      // An earlier attempt and the codes of a direct debit are protected by the lock only.
+      if (held.payment !== null || held.intent.methods_allowed.includes('sepa')) tx.requireLocks();
       const now = this.clock.now();
       const card = await this.cards.use(tx, unit, same, typed, held.intent, now);
       const attempt = await this.attempts.begin(tx, unit, held, card, now);

@@ -1,8 +1,10 @@
 import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
 import type { Transaction } from '../../storage/database.js';
+import { versionSql } from '../../storage/table.js';
+import type { Unit } from '../../storage/unit.js';
 import type { CustomerRow } from '../customers/customer-resource.js';
-import type { IntentRow } from './intent-resource.js';
-import type { FullPayment } from './payment-resource.js';
+import { type IntentRow, INTENTS } from './intent-resource.js';
+import { type FullPayment, PAYMENTS } from './payment-resource.js';
 
 /** An intent with its latest attempt, read under a lock on the intent's row. */
 export interface Aggregate {
@@ -16,8 +18,8 @@ const LOCK_INTENT = {
 };
 
 /** Selects the payments of a table, or of a subquery, with the objects they refer to. */
-export const fullPayments = (from: string): string => `
-  SELECT t.*, to_jsonb(card) AS card, to_jsonb(sepa) AS sepa, to_jsonb(customer) AS customer
+export const fullPayments = (from: string, version = 'NULL'): string => `
+  SELECT t.*, ${version} AS version, to_jsonb(card) AS card, to_jsonb(sepa) AS sepa, to_jsonb(customer) AS customer
   FROM ${from} t
   LEFT JOIN cards card ON card.id = t.card_id
   LEFT JOIN sepa ON sepa.id = t.sepa_id
@@ -47,6 +49,40 @@ export const lockAggregate = async (tx: Transaction, id: string): Promise<Aggreg
   ]);
   const intent = intents[0];
   return intent === undefined ? null : { intent, payment: payments[0] ?? null };
+};
+
+interface Versioned {
+  readonly version: string;
+}
+
+const READ_INTENT = {
+  name: 'intent:read',
+  text: `SELECT t.*, ${versionSql('t')} AS version FROM payment_intents t WHERE id = $1`,
+};
+const READ_LATEST_PAYMENT = {
+  name: 'intent:read-latest-payment',
+  text: `${fullPayments('payments', versionSql('t'))}
+         WHERE t.id = (SELECT payment_id FROM payment_intents WHERE id = $1)`,
+};
+
+/**
+ * Reads an intent with its latest payment to change both: under the lock, or without locks, with
+ * their versions compared when the unit is written.
+ */
+export const takeAggregate = async (
+  tx: Transaction,
+  unit: Unit,
+  id: string,
+): Promise<Aggregate | null> => {
+  if (tx.locks) return lockAggregate(tx, id);
+  const [[intent], [payment]] = await Promise.all([
+    tx.query<IntentRow & Versioned>(READ_INTENT, [id]),
+    tx.query<FullPayment & Versioned>(READ_LATEST_PAYMENT, [id]),
+  ]);
+  if (intent === undefined) return null;
+  unit.compare(INTENTS, intent);
+  if (payment !== undefined) unit.compare(PAYMENTS, payment);
+  return { intent, payment: payment ?? null };
 };
 
 const LOCK_INTENTS = {

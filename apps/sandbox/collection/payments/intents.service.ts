@@ -12,7 +12,7 @@ import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
 import { CARDS } from '../cards/card-resource.js';
 import { withdrawCodesOf } from '../mandates/signing-codes.js';
-import { type Aggregate, lockAggregate } from './aggregate.js';
+import { type Aggregate, lockAggregate, takeAggregate } from './aggregate.js';
 import { ApiAttempts } from './api-attempts.js';
 import { Debits } from './debits.js';
 import { checkCancel, checkCapture, isCaptureRequested } from './guards.js';
@@ -83,8 +83,8 @@ export class Intents {
   }
 
   async capture(scope: AccountScope, id: string): Promise<Attempt['intent']> {
-    return this.store.decide(async (tx, unit) => {
-      const { intent, payment } = this.foundAggregate(scope, id, await lockAggregate(tx, id));
+    return this.store.decideUnlocked(async (tx, unit) => {
+      const { intent, payment } = this.foundAggregate(scope, id, await takeAggregate(tx, unit, id));
       if (isCaptureRequested(intent)) return intent;
       if (payment === null || !intentMachine.can(intent.status, 'capture')) {
         throw conflict(

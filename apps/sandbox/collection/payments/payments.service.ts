@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { conflict } from '../../api/api-error.js';
 import { noSuch } from '../../api/ids.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
-import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
+import { type AccountScope, isSameScope, scopeValues } from '../../storage/account-scope.js';
 import type { Transaction } from '../../storage/database.js';
 import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
@@ -35,9 +35,15 @@ export class Payments {
     return row;
   }
 
-  /** Newest first. */
-  async ofIntent(intentId: string): Promise<FullPayment[]> {
+  /** The payments of an intent, newest first, also those of a single call. */
+  async attemptsOf(intentId: string): Promise<FullPayment[]> {
     return this.store.database.query<FullPayment>(OF_INTENT, [intentId]);
+  }
+
+  /** The payments of an intent that the API shows to this scope, newest first. */
+  async ofIntent(scope: AccountScope, intentId: string): Promise<FullPayment[]> {
+    const rows = await this.attemptsOf(intentId);
+    return rows.filter((row) => isSameScope(row, scope) && !row.single_call);
   }
 
   async patch(scope: AccountScope, id: string, body: PaymentPatch): Promise<FullPayment> {

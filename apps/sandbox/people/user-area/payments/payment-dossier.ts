@@ -53,7 +53,7 @@ export class Dossiers {
     const payment = await this.payments.read(scope, id);
     const [intent, attempts, refunds, disputes, events] = await Promise.all([
       this.intentRow(scope, payment.intent_id),
-      this.payments.ofIntent(payment.intent_id),
+      this.payments.attemptsOf(payment.intent_id),
       this.refunds.ofPayment(id),
       this.disputes.ofPayment(id),
       this.events.ofObjects([id, payment.intent_id]),
@@ -64,7 +64,7 @@ export class Dossiers {
   async intent(scope: AccountScope, id: string): Promise<IntentDossier> {
     const [intent, attempts, events] = await Promise.all([
       this.intentRow(scope, id),
-      this.payments.ofIntent(id),
+      this.payments.attemptsOf(id),
       this.events.ofObjects([id]),
     ]);
     return { intent, attempts, events };
