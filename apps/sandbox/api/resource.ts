@@ -34,6 +34,8 @@ interface Head {
   readonly create?: Verb;
   readonly patch?: Verb;
   readonly removed?: ApiResource['removed'];
+  /** See `TableNames`. */
+  readonly jsonColumns?: readonly string[];
   /** Fields with long numbers, see `checkedBody`. */
   readonly numbers?: readonly string[];
 }
@@ -139,7 +141,7 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
     }),
   );
   return {
-    ...table(head.table, head.key, columns),
+    ...table(head.table, head.key, columns, head.jsonColumns),
     select: `SELECT t.* FROM ${head.table} t`,
     ...('deleted_at' in columns ? { where: 't.deleted_at IS NULL' } : {}),
     prefix,

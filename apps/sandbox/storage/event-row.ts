@@ -1,14 +1,19 @@
 import { type Instant, SECOND_MS } from '#kernel';
 import { fixed, OWNED, type StoredRow, table } from './table.js';
 
-export const EVENTS = table('events', 'ev', {
-  ...OWNED,
-  type: fixed<string>(),
-  object_id: fixed<string>(),
-  /** The JSON text that every attempt sends, byte for byte. */
-  body: fixed<string>(),
-  created_at: fixed<Instant>(),
-});
+export const EVENTS = table(
+  'events',
+  'ev',
+  {
+    ...OWNED,
+    type: fixed<string>(),
+    object_id: fixed<string>(),
+    /** The JSON text that every attempt sends, byte for byte. */
+    body: fixed<string>(),
+    created_at: fixed<Instant>(),
+  },
+  [],
+);
 
 export type EventRow = StoredRow<typeof EVENTS>;
 

@@ -37,7 +37,7 @@ export const OWNED = {
 };
 
 /** A row's columns, without other properties of the object. */
-type Values = Readonly<Record<string, unknown>>;
+export type Values = Readonly<Record<string, unknown>>;
 
 export interface TableNames {
   readonly name: string;
@@ -49,6 +49,11 @@ export interface TableNames {
   /** Every column but `seq`, which the database generates. */
   readonly columns: readonly string[];
   readonly mutable: readonly string[];
+  /**
+   * The columns with JSON of a table whose rows, if they are few, are written as parameters of their
+   * own: PostgreSQL reads them faster than rows in JSON. Null: its rows are always written as JSON.
+   */
+  readonly jsonColumns: readonly string[] | null;
 }
 
 /** A table that a unit can write. Declared once, beside its row type. */
@@ -70,6 +75,7 @@ const declared = <R extends Row>(
   key: string,
   columns: readonly (keyof R & string)[],
   changed: readonly (keyof R & string)[],
+  jsonColumns: readonly string[] | null,
 ): Table<R> => {
   assert(/^[a-z]{2}$/.test(key), 'the key of a table is two lower-case letters');
   const written = ['id' as const, ...changed];
@@ -78,6 +84,7 @@ const declared = <R extends Row>(
     key,
     columns,
     mutable: changed,
+    jsonColumns,
     inserted: (row) => pick(row, columns),
     changed: (row) => pick(row, written),
   };
@@ -88,6 +95,7 @@ export const table = <const C extends Columns & { readonly id: Column<string> }>
   name: string,
   key: string,
   columns: C,
+  jsonColumns: readonly string[] | null = null,
 ): Table<RowWith<C> & { readonly id: string }> => {
   const names = Object.keys(columns);
   return declared<Row & Values>(
@@ -95,6 +103,7 @@ export const table = <const C extends Columns & { readonly id: Column<string> }>
     key,
     names,
     names.filter((column) => columns[column]?.mutable === true),
+    jsonColumns,
   ) as unknown as Table<RowWith<C> & { readonly id: string }>;
 };
 
@@ -108,13 +117,26 @@ export const partOf = <R extends Row, C extends Exclude<keyof R & string, 'id'>>
     changed.every((column) => of.mutable.includes(column)),
     'only mutable columns can be updated',
   );
-  return declared<Pick<R, 'id' | C>>(of.name, key, ['id', ...changed], changed);
+  return declared<Pick<R, 'id' | C>>(of.name, key, ['id', ...changed], changed, of.jsonColumns);
 };
 
 /** Inserts the rows of the JSON array in parameter number `slot`. */
 export const insertSql = ({ name, columns }: TableNames, slot: number): string =>
   `INSERT INTO ${name} (${columns.join(', ')}) SELECT ${columns.join(', ')} ` +
   `FROM jsonb_populate_recordset(null::${name}, $${slot}::jsonb)`;
+
+/** Inserts rows whose values are the parameters from number `slot` on. */
+export const insertPlainSql = ({ name, columns }: TableNames, slot: number, rows: number) => {
+  const row = (index: number): string =>
+    `(${columns.map((_, at) => `$${slot + index * columns.length + at}`).join(', ')})`;
+  const values = Array.from({ length: rows }, (_, index) => row(index)).join(', ');
+  return `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${values}`;
+};
+
+/** Updates the mutable columns of one row; its values and then its id are the parameters. */
+export const updatePlainSql = ({ name, mutable }: TableNames, slot: number): string =>
+  `UPDATE ${name} SET ${mutable.map((column, at) => `${column} = $${slot + at}`).join(', ')} ` +
+  `WHERE ${name}.id = $${slot + mutable.length}`;
 
 /** Updates the mutable columns from the rows of the JSON array in parameter number `slot`. */
 export const updateSql = ({ name, mutable }: TableNames, slot: number): string =>

@@ -3,81 +3,17 @@ import { type AccountScope, scopeOf } from './account-scope.js';
 import type { Statement } from './database.js';
 import { EVENTS, FIRST_ATTEMPT_DELAY_MS } from './event-row.js';
 import type { EventType } from './event-types.js';
-import {
-  insertSql,
-  ofVersionSql,
-  type Row,
-  type Table,
-  type TableNames,
-  updateSql,
-} from './table.js';
+import type { Row, Table, TableNames, Values } from './table.js';
+import { type Part, unitSql } from './unit-sql.js';
 
-/** One delivery for each endpoint that is enabled when the event is created. */
-const DELIVERIES_SQL =
-  `INSERT INTO deliveries (event_id, endpoint_id, due_at) ` +
-  `SELECT e.id, w.id, e.created_at + interval '${FIRST_ATTEMPT_DELAY_MS} milliseconds' ` +
-  `FROM new_events e JOIN webhook_endpoints w ` +
-  `ON w.account_id = e.account_id AND w.live = e.live AND w.enabled AND w.deleted_at IS NULL ` +
-  `ORDER BY e.seq, w.seq RETURNING id, endpoint_id, due_at`;
-
-const WAITING_SQL =
-  `INSERT INTO delivery_queue (endpoint_id, due_at, delivery_id) ` +
-  `SELECT endpoint_id, due_at, id FROM new_deliveries`;
-
-/** The write to one table: its rows' values are one parameter. */
-interface Part {
-  /** The table's key, in capitals for an update. */
-  readonly key: string;
-  readonly table: TableNames;
-  readonly isInsert: boolean;
-  readonly values: Map<string, object>;
+/** A part while the unit is collected. */
+interface OpenPart extends Omit<Part, 'version'> {
+  readonly rows: Map<string, Values>;
 }
 
 /** Whether an update of the one table writes all columns that an update of the other does. */
 const declares = (one: TableNames, other: TableNames): boolean =>
   other.mutable.every((column) => one.mutable.includes(column));
-
-/** The parameter with the version of the row of a part that is compared; the last parameters. */
-type VersionSlots = ReadonlyMap<Part, number>;
-
-const partSql = (part: Part, index: number, slots: VersionSlots): string => {
-  const { table, isInsert } = part;
-  const slot = slots.get(part);
-  if (slot !== undefined) {
-    const update = `${updateSql(table, index + 1)}${ofVersionSql(table, slot)}`;
-    return `part_${index} AS (${update} RETURNING 1)`;
-  }
-  if (!isInsert) return `part_${index} AS (${updateSql(table, index + 1)})`;
-  const insert = insertSql(table, index + 1);
-  if (table !== EVENTS) return `part_${index} AS (${insert})`;
-  return (
-    `new_events AS (${insert} RETURNING id, seq, account_id, live, created_at), ` +
-    `new_deliveries AS (${DELIVERIES_SQL}), new_waiting AS (${WAITING_SQL})`
-  );
-};
-
-/** Maximum length of a prepared statement's name in PostgreSQL. */
-const MAX_NAME = 63;
-
-const statements = new Map<string, Statement>();
-
-/** The statement for this combination of parts, built once and prepared by name. */
-const statementFor = (parts: readonly Part[], slots: VersionSlots): Statement => {
-  const name = `unit:${parts.map((part) => `${part.key}${slots.has(part) ? '=' : ''}`).join('')}`;
-  const known = statements.get(name);
-  if (known !== undefined) return known;
-  assert(name.length <= MAX_NAME, 'a unit writes few enough tables for the name limit');
-  const compared = parts.flatMap((part, index) =>
-    slots.has(part) ? [`(SELECT count(*) FROM part_${index})`] : [],
-  );
-  const text =
-    `WITH ${parts.map((part, index) => partSql(part, index, slots)).join(', ')} ` +
-    // The division by zero ends the statement, which then writes nothing.
-    `SELECT 1${compared.map((count) => ` / ${count}`).join('')}`;
-  const statement = { name, text };
-  statements.set(name, statement);
-  return statement;
-};
 
 /**
  * The changes of one request or one clock step: rows and their events, written by one statement, so
@@ -85,9 +21,9 @@ const statementFor = (parts: readonly Part[], slots: VersionSlots): Statement =>
  * with more properties may be passed. Rows may refer to each other.
  */
 export class Unit {
-  private readonly parts = new Map<string, Part>();
+  private readonly parts = new Map<string, OpenPart>();
   /** The part that writes a row, by table and id: a statement can write a row only once. */
-  private readonly written = new Map<string, Part>();
+  private readonly written = new Map<string, OpenPart>();
   /** Event ids by type and object. */
   private readonly eventIds = new Map<string, string>();
   private readonly versions = new Map<string, string>();
@@ -100,7 +36,10 @@ export class Unit {
   }
 
   /** The unit's change of this row is written only while the row has this version. */
-  compare({ name }: TableNames, { id, version }: { readonly id: string; readonly version: string }) {
+  compare(
+    { name }: TableNames,
+    { id, version }: { readonly id: string; readonly version: string },
+  ) {
     this.versions.set(`${name} ${id}`, version);
   }
 
@@ -112,12 +51,12 @@ export class Unit {
     const before = this.written.get(`${table.name} ${row.id}`);
     const holds = before !== undefined && (before.isInsert || declares(before.table, table));
     const part = holds ? before : this.partOf(table.key.toUpperCase(), table);
-    const earlier = before?.values.get(row.id);
+    const earlier = before?.rows.get(row.id);
     assert(
       holds || before === undefined || declares(table, before.table),
       'one change of a row declares the columns of the other',
     );
-    if (!holds) before?.values.delete(row.id);
+    if (!holds) before?.rows.delete(row.id);
     this.write(part, row.id, { ...earlier, ...table.changed(row) });
     this.expect(row.due_at);
   }
@@ -131,7 +70,7 @@ export class Unit {
     const body = JSON.stringify({ id, type, data });
     const eventKey = `${type} ${data.id}`;
     const before = this.eventIds.get(eventKey);
-    if (before !== undefined) this.partOf(EVENTS.key, EVENTS).values.delete(before);
+    if (before !== undefined) this.partOf(EVENTS.key, EVENTS).rows.delete(before);
     this.eventIds.set(eventKey, id);
     this.insert(EVENTS, {
       id,
@@ -145,38 +84,33 @@ export class Unit {
   }
 
   /** Null when there is nothing to write. */
-  toSql(): { readonly statement: Statement; readonly values: readonly string[] } | null {
+  toSql(): { readonly statement: Statement; readonly values: readonly unknown[] } | null {
     // Sorted, so that the same changes use the same prepared statement.
     const parts = [...this.parts.values()]
-      .filter(({ values }) => values.size > 0)
+      .filter(({ rows }) => rows.size > 0)
+      .map((part) => ({ ...part, version: this.versionOf(part) }))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
-    if (parts.length === 0) return null;
-    const values = parts.map((part) => JSON.stringify([...part.values.values()]));
-    const slots = new Map<Part, number>();
-    for (const part of parts) {
-      const version = this.versionOf(part);
-      if (version !== null) slots.set(part, values.push(version));
-    }
-    return { statement: statementFor(parts, slots), values };
+    return parts.length === 0 ? null : unitSql(parts);
   }
 
-  private versionOf({ isInsert, table, values }: Part): string | null {
-    if (isInsert) return null;
-    const versions = [...values.keys()].map((id) => this.versions.get(`${table.name} ${id}`));
+  private versionOf({ isInsert, table, rows }: OpenPart): string | null {
+    if (isInsert || this.versions.size === 0) return null;
+    const versions = [...rows.keys()].map((id) => this.versions.get(`${table.name} ${id}`));
     if (versions.every((version) => version === undefined)) return null;
     assert(versions.length === 1, 'a unit that compares versions changes one row of a table');
     return versions[0] ?? null;
   }
 
-  private partOf(key: string, table: TableNames): Part {
-    const isInsert = key === table.key;
-    const part = this.parts.get(key) ?? { key, table, isInsert, values: new Map<string, object>() };
+  private partOf(key: string, table: TableNames): OpenPart {
+    const known = this.parts.get(key);
+    if (known !== undefined) return known;
+    const part = { key, table, isInsert: key === table.key, rows: new Map<string, Values>() };
     this.parts.set(key, part);
     return part;
   }
 
-  private write(part: Part, id: string, values: object): void {
-    part.values.set(id, values);
+  private write(part: OpenPart, id: string, values: Values): void {
+    part.rows.set(id, values);
     this.written.set(`${part.table.name} ${id}`, part);
   }
 

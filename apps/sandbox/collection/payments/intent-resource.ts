@@ -37,6 +37,7 @@ export const INTENTS = resource(
     about: 'A payment request, paid on the hosted page at `url`.',
     table: 'payment_intents',
     key: 'in',
+    jsonColumns: ['metadata'],
     create: { conflict: '`unique_id` is used by another payment or payment intent.' },
     patch: { conflict: 'An amount is authorized, or the card or account cannot be used.' },
   },

@@ -84,6 +84,7 @@ export const PAYMENTS = resource(
     about: 'One payment attempt, by the page or by a single call.',
     table: 'payments',
     key: 'pa',
+    jsonColumns: [],
     numbers: ['card.number', 'sepa.iban'],
     create: {
       conflict:

@@ -1,0 +1,115 @@
+import { assert } from '#kernel';
+import type { Statement } from './database.js';
+import { EVENTS, FIRST_ATTEMPT_DELAY_MS } from './event-row.js';
+import {
+  insertPlainSql,
+  insertSql,
+  ofVersionSql,
+  type TableNames,
+  updatePlainSql,
+  updateSql,
+  type Values,
+} from './table.js';
+
+/** The rows that a unit inserts into one table, or the changes of its rows. */
+export interface Part {
+  /** The table's key, in capitals for an update. */
+  readonly key: string;
+  readonly table: TableNames;
+  readonly isInsert: boolean;
+  /** The values of each row by its id. */
+  readonly rows: ReadonlyMap<string, Values>;
+  /** The version that the one changed row must still have; null: any. */
+  readonly version: string | null;
+}
+
+/** One delivery for each endpoint that is enabled when the event is created. */
+const DELIVERIES_SQL =
+  `INSERT INTO deliveries (event_id, endpoint_id, due_at) ` +
+  `SELECT e.id, w.id, e.created_at + interval '${FIRST_ATTEMPT_DELAY_MS} milliseconds' ` +
+  `FROM new_events e JOIN webhook_endpoints w ` +
+  `ON w.account_id = e.account_id AND w.live = e.live AND w.enabled AND w.deleted_at IS NULL ` +
+  `ORDER BY e.seq, w.seq RETURNING id, endpoint_id, due_at`;
+
+const WAITING_SQL =
+  `INSERT INTO delivery_queue (endpoint_id, due_at, delivery_id) ` +
+  `SELECT endpoint_id, due_at, id FROM new_deliveries`;
+
+/** More rows are one parameter, as JSON: each number of rows is a statement of its own. */
+const MAX_PLAIN_ROWS = 8;
+
+const isPlain = ({ table, isInsert, rows }: Part): boolean =>
+  table.jsonColumns !== null && rows.size <= (isInsert ? MAX_PLAIN_ROWS : 1);
+
+/** Names what the SQL of a part depends on. */
+const nameOf = (part: Part): string => {
+  const plain = isPlain(part) ? String(part.rows.size) : '';
+  return `${part.key}${plain}${part.version === null ? '' : '='}`;
+};
+
+const parameterOf = ({ jsonColumns }: TableNames, row: Values, column: string): unknown => {
+  const value = row[column] ?? null;
+  const isJson = value !== null && jsonColumns?.includes(column) === true;
+  return isJson ? JSON.stringify(value) : value;
+};
+
+const parametersOf = (part: Part): readonly unknown[] => {
+  const rows = [...part.rows.values()];
+  const { columns, mutable } = part.table;
+  const written = part.isInsert ? columns : [...mutable, 'id'];
+  const values = !isPlain(part)
+    ? [JSON.stringify(rows)]
+    : rows.flatMap((row) => written.map((column) => parameterOf(part.table, row, column)));
+  return part.version === null ? values : [...values, part.version];
+};
+
+const writeSql = (part: Part, slot: number): string => {
+  const { table, isInsert, rows } = part;
+  if (isInsert)
+    return isPlain(part) ? insertPlainSql(table, slot, rows.size) : insertSql(table, slot);
+  const update = isPlain(part) ? updatePlainSql(table, slot) : updateSql(table, slot);
+  if (part.version === null) return update;
+  return `${update}${ofVersionSql(table, slot + parametersOf(part).length - 1)} RETURNING 1`;
+};
+
+const partSql = (part: Part, index: number, slot: number): string => {
+  const write = writeSql(part, slot);
+  if (part.table !== EVENTS) return `part_${index} AS (${write})`;
+  return (
+    `new_events AS (${write} RETURNING id, seq, account_id, live, created_at), ` +
+    `new_deliveries AS (${DELIVERIES_SQL}), new_waiting AS (${WAITING_SQL})`
+  );
+};
+
+const textOf = (parts: readonly Part[]): string => {
+  let slot = 1;
+  const written: string[] = [];
+  for (const [index, part] of parts.entries()) {
+    written.push(partSql(part, index, slot));
+    slot += parametersOf(part).length;
+  }
+  const compared = parts.flatMap(({ version }, index) =>
+    version === null ? [] : [` / (SELECT count(*) FROM part_${index})`],
+  );
+  // A division by zero ends the statement, which then writes nothing.
+  return `WITH ${written.join(', ')} SELECT 1${compared.join('')}`;
+};
+
+/** Maximum length of a prepared statement's name in PostgreSQL. */
+const MAX_NAME = 63;
+
+const statements = new Map<string, Statement>();
+
+/** The statement that writes these parts, built once for each combination and prepared by name. */
+export const unitSql = (
+  parts: readonly Part[],
+): { readonly statement: Statement; readonly values: readonly unknown[] } => {
+  const name = `unit:${parts.map(nameOf).join('')}`;
+  const values = parts.flatMap(parametersOf);
+  const known = statements.get(name);
+  if (known !== undefined) return { statement: known, values };
+  assert(name.length <= MAX_NAME, 'a unit writes few enough tables for the name limit');
+  const statement = { name, text: textOf(parts) };
+  statements.set(name, statement);
+  return { statement, values };
+};
