@@ -3,9 +3,13 @@ import { ConfigError, createSecretBox, type SecretBox } from '#platform';
 /** The format of a plain secret; encrypted text never matches it. */
 const PLAIN = /^[0-9a-f]{64}$/;
 
+const MAX_OPENED = 1_000;
+
 /** Stores endpoint secrets: encrypted when SANDBOX_SECRETS_KEY is set. */
 export class EndpointSecrets {
   private readonly box: SecretBox | null;
+  /** Opened secrets by their encrypted text: each attempt needs one. */
+  private readonly opened = new Map<string, string>();
 
   constructor(secretsKey: string | null) {
     this.box = secretsKey === null ? null : createSecretBox(secretsKey);
@@ -20,6 +24,12 @@ export class EndpointSecrets {
     if (PLAIN.test(stored)) return stored;
     if (this.box === null)
       throw new ConfigError('set SANDBOX_SECRETS_KEY: webhook secrets are encrypted');
-    return this.box.open(stored, endpointId);
+    const key = `${endpointId} ${stored}`;
+    const known = this.opened.get(key);
+    if (known !== undefined) return known;
+    const secret = this.box.open(stored, endpointId);
+    if (this.opened.size >= MAX_OPENED) this.opened.clear();
+    this.opened.set(key, secret);
+    return secret;
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { guardedLookup, refuseWrittenAddress } from './address-guard.js';
 import { signatureHeader } from './signature.js';
 
@@ -20,10 +20,11 @@ export const isReceived = (outcome: AttemptOutcome): boolean =>
 
 const causeOf = (error: unknown): string => {
   const { name, code } = error as { name?: unknown; code?: unknown };
-  if (name === 'TimeoutError') return 'timeout';
   if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_ABORTED') return 'connection_lost';
   return typeof code === 'string' ? code : String(name);
 };
+
+const TIMEOUT = Object.assign(new Error('The attempt took too long'), { code: 'timeout' });
 
 /**
  * The trusted certificate authorities: the public ones and those of a configured file. Read only
@@ -68,23 +69,60 @@ export class WebhookSender {
       const target = new URL(url);
       if (target.protocol !== 'https:') return { kind: 'error', error: 'not_https' };
       refuseWrittenAddress(target, this.allowLoopback);
-      const signal = AbortSignal.timeout(ATTEMPT_MS);
-      const response = await request(target, {
+      const request = {
+        origin: target.origin,
+        path: `${target.pathname}${target.search}`,
         method: 'POST',
-        dispatcher: this.agent,
-        signal,
         headers: {
           'content-type': 'application/json',
           'service-signature': signatureHeader(body, secretHex, Date.now()),
         },
         body,
-      });
-      // Without the signal an endless response would count as complete.
-      await response.body.dump({ limit: MAX_ANSWER_BYTES, signal });
-      return { kind: 'http', status: response.statusCode };
+      } as const;
+      return { kind: 'http', status: await this.statusOf(request) };
     } catch (error) {
       return { kind: 'error', error: causeOf(error) };
     }
+  }
+
+  /**
+   * The status of the response, when it has ended or is longer than what is read of it. A stream of
+   * the body and a signal for each attempt would cost more than the request itself.
+   */
+  private statusOf(request: Dispatcher.DispatchOptions): Promise<number> {
+    return new Promise((resolve, reject) => {
+      let ended = false;
+      let status = 0;
+      let bytes = 0;
+      let controller: Dispatcher.DispatchController | null = null;
+      const end = (settle: () => void): void => {
+        ended = true;
+        clearTimeout(timer);
+        settle();
+      };
+      const abort = (): void => controller?.abort(new Error('the attempt has ended'));
+      const timer = setTimeout(() => {
+        end(() => reject(TIMEOUT));
+        abort();
+      }, ATTEMPT_MS);
+      this.agent.dispatch(request, {
+        onRequestStart: (started) => {
+          controller = started;
+          if (ended) abort();
+        },
+        onResponseStart: (_controller, code) => {
+          status = code;
+        },
+        onResponseData: (_controller, chunk) => {
+          bytes += chunk.length;
+          if (ended || bytes <= MAX_ANSWER_BYTES) return;
+          end(() => resolve(status));
+          abort();
+        },
+        onResponseEnd: () => end(() => resolve(status)),
+        onResponseError: (_controller, error) => end(() => reject(error)),
+      });
+    });
   }
 
   async close(): Promise<void> {
