@@ -60,6 +60,10 @@ export class Cards {
     return this.use(tx, unit, known ?? null, typed, details, now);
   }
 
+  fingerprintOf({ number, expYear, expMonth }: TypedCard): string {
+    return this.fingerprints.ofCard(number, expYear, expMonth);
+  }
+
   /** The entered card as it is stored for the account of an intent, even if it is deleted. */
   async findForIntent(
     tx: Transaction,
@@ -88,10 +92,6 @@ export class Cards {
     return card;
   }
 
-  private fingerprintOf({ number, expYear, expMonth }: TypedCard): string {
-    return this.fingerprints.ofCard(number, expYear, expMonth);
-  }
-
   private async revive(
     tx: Transaction,
     unit: Unit,
@@ -100,6 +100,7 @@ export class Cards {
     details: CardDetails,
     now: Instant,
   ): Promise<CardRow> {
+    tx.requireLocks();
     // A concurrent request may have changed the card; read it again under the lock.
     const held = (await lockRow(tx, CARDS, details, known.id)) ?? known;
     if (held.deleted_at === null) return held;

@@ -1,12 +1,13 @@
 import { Rejection } from '#kernel';
 import { isId } from '../../api/ids.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
-import { violatedConstraint } from '../../storage/database.js';
+import { type Transaction, violatedConstraint } from '../../storage/database.js';
 import { Store } from '../../storage/store.js';
+import type { Unit } from '../../storage/unit.js';
 import { payerResponse } from '../banks/response-codes.js';
 import { type CardInput, readCard, type TypedCard } from '../cards/card-input.js';
 import { type Cards, SAME_CARD } from '../cards/cards.service.js';
-import { type Aggregate, lockAggregate, takeAggregate } from '../payments/aggregate.js';
+import { type Aggregate, lockAggregate, readUntried } from '../payments/aggregate.js';
 import type { CardAttempts } from '../payments/card-attempts.js';
 import type { IntentRow } from '../payments/intent-resource.js';
 import { authMachine, acceptsAttempt } from '../payments/states.js';
@@ -132,17 +133,11 @@ export class CardPageFlow extends PageFlow {
   private async submit(intentId: string, typed: TypedCard): Promise<CardOutcome> {
     const known = checkedIntentId(intentId);
     return this.store.decideUnlocked(async (tx, unit) => {
-      // Sent together: the card is read after the lock, though its answer is not awaited.
-      const [held, same] = await Promise.all([
-        takeAggregate(tx, unit, known),
-        this.cards.findForIntent(tx, typed, known),
-      ]);
+      const { held, card: same } = await this.intentAndCard(tx, unit, known, typed);
       if (held === null || held.intent.single_call) throw notFound('the payment');
       if (!acceptsAttempt(held.intent.status) || !held.intent.methods_allowed.includes('card')) {
         throw new Rejection('not_payable', 'this payment no longer accepts a card');
       }
-      // An earlier attempt and the codes of a direct debit are protected by the lock only.
-      if (held.payment !== null || held.intent.methods_allowed.includes('sepa')) tx.requireLocks();
       const now = this.clock.now();
       const card = await this.cards.use(tx, unit, same, typed, held.intent, now);
       const attempt = await this.attempts.begin(tx, unit, held, card, now);
@@ -151,6 +146,16 @@ export class CardPageFlow extends PageFlow {
       if (authSessionId !== null) return { next: 'secure_auth', authSessionId } as const;
       return bankOutcome(attempt);
     });
+  }
+
+  private async intentAndCard(tx: Transaction, unit: Unit, intentId: string, typed: TypedCard) {
+    if (!tx.locks) return readUntried(tx, unit, intentId, this.cards.fingerprintOf(typed));
+    // Sent together: the card is read after the lock, though its answer is not awaited.
+    const [held, card] = await Promise.all([
+      lockAggregate(tx, intentId),
+      this.cards.findForIntent(tx, typed, intentId),
+    ]);
+    return { held, card };
   }
 
   private session(found: Aggregate | null, authSessionId: string): SessionAggregate {

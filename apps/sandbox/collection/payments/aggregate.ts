@@ -2,6 +2,7 @@ import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
 import type { Transaction } from '../../storage/database.js';
 import { versionSql } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
+import type { CardRow } from '../cards/card-resource.js';
 import type { CustomerRow } from '../customers/customer-resource.js';
 import { type IntentRow, INTENTS } from './intent-resource.js';
 import { type FullPayment, PAYMENTS } from './payment-resource.js';
@@ -17,13 +18,15 @@ const LOCK_INTENT = {
   text: `SELECT * FROM payment_intents WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
-/** Selects the payments of a table, or of a subquery, with the objects they refer to. */
-export const fullPayments = (from: string, version = 'NULL'): string => `
-  SELECT t.*, ${version} AS version, to_jsonb(card) AS card, to_jsonb(sepa) AS sepa, to_jsonb(customer) AS customer
+const selectPayments = (from: string, more = ''): string => `
+  SELECT t.*${more}, to_jsonb(card) AS card, to_jsonb(sepa) AS sepa, to_jsonb(customer) AS customer
   FROM ${from} t
   LEFT JOIN cards card ON card.id = t.card_id
   LEFT JOIN sepa ON sepa.id = t.sepa_id
   LEFT JOIN customers customer ON customer.id = t.customer_id`;
+
+/** Selects the payments of a table, or of a subquery, with the objects they refer to. */
+export const fullPayments = (from: string): string => selectPayments(from);
 
 export const PAYMENT_SELECT = fullPayments('payments');
 
@@ -55,13 +58,21 @@ interface Versioned {
   readonly version: string;
 }
 
-const READ_INTENT = {
-  name: 'intent:read',
-  text: `SELECT t.*, ${versionSql('t')} AS version FROM payment_intents t WHERE id = $1`,
+const readIntent = (more = '', joins = ''): string =>
+  `SELECT t.*, ${versionSql('t')} AS version${more} FROM payment_intents t ${joins} WHERE t.id = $1`;
+
+const READ_INTENT = { name: 'intent:read', text: readIntent() };
+const READ_INTENT_AND_CARD = {
+  name: 'intent:read-with-card',
+  text: readIntent(
+    ', to_jsonb(card) AS card',
+    `LEFT JOIN cards card ON card.account_id = t.account_id AND card.live = t.live
+       AND card.fingerprint = $2`,
+  ),
 };
 const READ_LATEST_PAYMENT = {
   name: 'intent:read-latest-payment',
-  text: `${fullPayments('payments', versionSql('t'))}
+  text: `${selectPayments('payments', `, ${versionSql('t')} AS version`)}
          WHERE t.id = (SELECT payment_id FROM payment_intents WHERE id = $1)`,
 };
 
@@ -83,6 +94,28 @@ export const takeAggregate = async (
   unit.compare(INTENTS, intent);
   if (payment !== undefined) unit.compare(PAYMENTS, payment);
   return { intent, payment: payment ?? null };
+};
+
+/**
+ * Reads an intent without locks for its first attempt, together with the card of this fingerprint.
+ * An intent that was tried before, or allows a direct debit, requires locks: its earlier attempt and
+ * the codes of the debit have no versions that are compared.
+ */
+export const readUntried = async (
+  tx: Transaction,
+  unit: Unit,
+  id: string,
+  fingerprint: string,
+): Promise<{ readonly held: Aggregate | null; readonly card: CardRow | null }> => {
+  const [row] = await tx.query<IntentRow & Versioned & { readonly card: CardRow | null }>(
+    READ_INTENT_AND_CARD,
+    [id, fingerprint],
+  );
+  if (row === undefined) return { held: null, card: null };
+  const { card, ...intent } = row;
+  if (intent.payment_id !== null || intent.methods_allowed.includes('sepa')) tx.requireLocks();
+  unit.compare(INTENTS, intent);
+  return { held: { intent, payment: null }, card };
 };
 
 const LOCK_INTENTS = {

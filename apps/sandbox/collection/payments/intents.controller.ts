@@ -67,8 +67,10 @@ export class IntentsController {
 
   @Get(':id/payments')
   async paymentsOf(@InScope() scope: AccountScope, @Param('id') id: string) {
-    const { id: intentId } = await this.intents.read(scope, pathId('pi', id));
-    const rows = await this.payments.ofIntent(intentId);
+    const known = pathId('pi', id);
+    const rows = await this.payments.ofIntent(scope, known);
+    // An intent without payments may not exist.
+    if (rows.length === 0) await this.intents.read(scope, known);
     return rows.map((row) => this.resources.payment(row));
   }
 }
