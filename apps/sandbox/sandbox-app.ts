@@ -13,7 +13,13 @@ import { MerchantKeys } from './onboarding/merchant-keys/merchant-keys.js';
 import { onboardingDocument } from './onboarding/openapi/onboarding-document.js';
 import { AreaSessions } from './people/user-area/sign-in/area-sessions.js';
 import { guardUserArea } from './people/user-area/sign-in/guard-user-area.js';
+import { guardPages } from './people/web/guard-pages.js';
 import type { SandboxConfig } from './settings/sandbox-config.js';
+
+const PAGE = /^\/(?:pay|bank|subscription|user-area)(?:\/|$)/;
+/** Evidence is larger than the other forms, and its controller checks the origin itself. */
+const EVIDENCE = '/user-area/:mode/disputes/';
+const isPage = (route: string): boolean => PAGE.test(route) && !route.startsWith(EVIDENCE);
 
 /** Starts the sandbox on its migrated database. Rejects when a port is taken. */
 export const startSandbox = async (
@@ -38,6 +44,7 @@ export const startSandbox = async (
     configure: async (app, fastify) => {
       await fastify.register(multipart, { throwFileSizeLimit: false });
       guardControl(fastify, config.publicUrl);
+      guardPages(fastify, isPage);
       const merchants = app.get(MerchantKeys, { strict: false });
       const keys = new KeyRing(config.testKey, config.liveKey, merchants);
       if (config.control) {

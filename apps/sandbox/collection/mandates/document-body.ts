@@ -1,23 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api/api-error.js';
 
 const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
 /** An internal media type that no client sends: only upload requests are read as bytes. */
 const DOCUMENT_TYPE = 'application/x-mandate-document';
-
-/**
- * Treats every upload as bytes: the declared media type is ignored, and the content is checked
- * instead.
- */
-@Injectable()
-export class DocumentBodyMiddleware implements NestMiddleware {
-  use(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
-    request.headers['content-type'] = DOCUMENT_TYPE;
-    next();
-  }
-}
 
 const tokenOf = ({ params }: FastifyRequest): string =>
   String((params as Readonly<Record<string, unknown>>)['token']);
@@ -64,7 +50,8 @@ const readDocument = async (
 };
 
 /**
- * Reads uploaded documents as bytes; a document above 10 MiB is answered with 413. `expect` throws
+ * Reads uploaded documents as bytes: the declared media type is ignored, and the content is checked
+ * instead. A document above 10 MiB is answered with 413. `expect` throws
  * when the token matches no mandate; then the body is not read.
  */
 export const takeDocuments = (
@@ -72,6 +59,12 @@ export const takeDocuments = (
   expect: (token: string) => Promise<void>,
 ): void => {
   const gate = new Gate();
+  fastify.addHook('onRequest', ({ method, routeOptions, raw }, _reply, done) => {
+    if (method === 'POST' && routeOptions.url?.startsWith('/mandate-documents/') === true) {
+      raw.headers['content-type'] = DOCUMENT_TYPE;
+    }
+    done();
+  });
   const take = async (request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer> => {
     await expect(tokenOf(request));
     return gate.through(() => readDocument(request, body));

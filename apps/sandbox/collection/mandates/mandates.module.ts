@@ -1,16 +1,9 @@
-import {
-  Inject,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-  type OnModuleInit,
-  RequestMethod,
-} from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { DueWork } from '../../clock/due-work.js';
 import { SepaModule } from '../sepa/sepa.module.js';
-import { DocumentBodyMiddleware, takeDocuments } from './document-body.js';
+import { takeDocuments } from './document-body.js';
 import { DueCodes } from './due-codes.js';
 import { MandateAddressesController } from './mandate-addresses.controller.js';
 import { MandateDocuments } from './mandate-documents.js';
@@ -25,7 +18,7 @@ import { SigningCodes } from './signing-codes.js';
   providers: [Mandates, MandateDocuments, SigningCodes, DueCodes],
   exports: [SigningCodes],
 })
-export class MandatesModule implements NestModule, OnModuleInit {
+export class MandatesModule implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly documents: MandateDocuments,
@@ -38,11 +31,5 @@ export class MandatesModule implements NestModule, OnModuleInit {
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     takeDocuments(fastify, (token) => this.documents.expectUpload(token));
-  }
-
-  configure(consumer: MiddlewareConsumer): void {
-    consumer
-      .apply(DocumentBodyMiddleware)
-      .forRoutes({ path: 'mandate-documents/*path', method: RequestMethod.POST });
   }
 }

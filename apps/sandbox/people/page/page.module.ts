@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { MessagesModule } from '../../collection/messages/messages.module.js';
 import { PageFlowModule } from '../../collection/page-flow/page-flow.module.js';
 import { assetsController } from '../web/assets-controller.js';
-import { PageRequestMiddleware } from '../web/page-request.middleware.js';
 import { InboxController } from './inbox.controller.js';
 import { PayController } from './pay.controller.js';
 import { SepaPageController } from './sepa.controller.js';
@@ -20,8 +19,4 @@ import { TryLimiter } from './try-limiter.js';
   ],
   providers: [TryLimiter],
 })
-export class PageModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(PageRequestMiddleware).forRoutes(PayController, SepaPageController);
-  }
-}
+export class PageModule {}

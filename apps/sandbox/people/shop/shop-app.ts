@@ -1,28 +1,19 @@
-import {
-  type DynamicModule,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-} from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { createLogger, type HttpApp, type Logger, startHttpApp } from '#platform';
-import { PageRequestMiddleware } from '../web/page-request.middleware.js';
+import { guardPages } from '../web/guard-pages.js';
 import { OrdersApi, SHOP_CONFIG } from './orders-api.js';
 import { ReturnAddresses } from './return-addresses.js';
 import type { ShopConfig } from './shop-config.js';
 import { ShopController } from './shop.controller.js';
 
 @Module({})
-class ShopModule implements NestModule {
+class ShopModule {
   static forRoot(config: ShopConfig): DynamicModule {
     return {
       module: ShopModule,
       controllers: [ShopController],
       providers: [OrdersApi, ReturnAddresses, { provide: SHOP_CONFIG, useValue: config }],
     };
-  }
-
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(PageRequestMiddleware).forRoutes(ShopController);
   }
 }
 
@@ -42,5 +33,6 @@ export const startShop = (
     logger,
     helmet: false,
     validation: false,
+    configure: (_app, fastify) => guardPages(fastify, () => true),
     ownsProcess: false,
   });

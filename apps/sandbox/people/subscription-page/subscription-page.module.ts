@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { OnboardingModule } from '../../onboarding/onboarding.module.js';
 import { assetsController } from '../web/assets-controller.js';
-import { PageRequestMiddleware } from '../web/page-request.middleware.js';
 import { SubscriptionController } from './subscription.controller.js';
 
 /** The page on which a merchant registers, signs and manages terminals. */
@@ -13,8 +12,4 @@ import { SubscriptionController } from './subscription.controller.js';
     assetsController('subscription-assets', join(import.meta.dirname, 'browser')),
   ],
 })
-export class SubscriptionPageModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(PageRequestMiddleware).forRoutes(SubscriptionController);
-  }
-}
+export class SubscriptionPageModule {}

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ClockModule } from '../../clock/clock.module.js';
 import { DisputesModule } from '../../collection/disputes/disputes.module.js';
 import { PaymentsModule } from '../../collection/payments/payments.module.js';
@@ -7,7 +7,6 @@ import { PayoutsModule } from '../../collection/payouts/payouts.module.js';
 import { RefundsModule } from '../../collection/refunds/refunds.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { assetsController } from '../web/assets-controller.js';
-import { PageRequestMiddleware } from '../web/page-request.middleware.js';
 import { AccountList } from './accounts/account-list.js';
 import { AreaAccountsController } from './accounts/accounts.controller.js';
 import { Desk } from './desk.js';
@@ -75,8 +74,4 @@ const PAGES = [
   ],
   exports: [Desk, AreaSessions],
 })
-export class UserAreaModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(PageRequestMiddleware).forRoutes(...PAGES);
-  }
-}
+export class UserAreaModule {}
