@@ -25,13 +25,15 @@ const query = async (url: string, sql: string): Promise<unknown[]> => {
   }
 };
 
+/** One data folder for all tests, because creating one takes longer than a start. */
+const folder = uniqueName('servers');
+const postgres = { folder, password: 'only-here', throwaway: true };
+
 test('PostgreSQL restarts after a crash with everything that was committed', async () => {
   const server = await startPostgres({
-    folder: uniqueName('crash'),
+    ...postgres,
     port: await freePort(),
-    password: 'only-here',
     logFile: join(dir, 'postgres.log'),
-    throwaway: true,
   });
   const url = `${server.url}/postgres`;
   await query(url, 'CREATE TABLE kept AS SELECT 7 AS id');
@@ -39,6 +41,7 @@ test('PostgreSQL restarts after a crash with everything that was committed', asy
   await expect(query(url, 'SELECT 1')).rejects.toThrow();
   await server.restart();
   expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
+  await server.stop();
 }, 60_000);
 
 const SILENT_MS = 8_000;
@@ -46,12 +49,9 @@ const SILENT_MS = 8_000;
 const PATIENCE_MS = 10_000;
 
 test('waits for PostgreSQL while it reports that it starts', async () => {
-  const folder = uniqueName('slow');
   const server = await startPostgres({
-    folder,
+    ...postgres,
     port: await freePort(),
-    password: 'only-here',
-    throwaway: true,
     logFile: join(dir, 'slow.log'),
     settings: { hot_standby: 'off' },
     silentMs: SILENT_MS,
@@ -81,11 +81,12 @@ test('waits for PostgreSQL while it reports that it starts', async () => {
   process.kill(Number(pid), 'SIGUSR1');
   await restarted;
   expect(outcome).toBe('ready');
+  await server.stop();
 }, 240_000);
 
 test('reports at once that PostgreSQL refuses the stored password', async () => {
-  const server = { folder: uniqueName('other'), logFile: join(dir, 'other.log'), throwaway: true };
-  const first = await startPostgres({ ...server, port: await freePort(), password: 'of-before' });
+  const server = { ...postgres, logFile: join(dir, 'other.log') };
+  const first = await startPostgres({ ...server, port: await freePort() });
   await first.stop();
   const second = startPostgres({ ...server, port: await freePort(), password: 'of-now' });
   await expect(second).rejects.toThrow(/has another password than .* begin empty with `--reset`/);
