@@ -28,6 +28,24 @@ let running: Promise<Browser> | undefined;
 
 const isSpec = (): boolean => process.env['JEST_WORKER_ID'] !== undefined;
 
+/** The first item of the message by which Jest tells a worker to end. */
+const JEST_ENDS = 2;
+
+/**
+ * Closes the browser when Jest ends the worker or is gone itself: a worker ends once nothing keeps
+ * it running, as the connection to a browser does.
+ */
+const closeWithWorker = (browser: Browser): void => {
+  const close = (): void => {
+    process.off('message', onMessage).off('disconnect', close);
+    void browser.close();
+  };
+  const onMessage = (message: unknown): void => {
+    if (Array.isArray(message) && message[0] === JEST_ENDS) close();
+  };
+  process.on('message', onMessage).on('disconnect', close);
+};
+
 const start = async (): Promise<Browser> => {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error('no Chromium here: set CHROMIUM_PATH');
@@ -37,6 +55,7 @@ const start = async (): Promise<Browser> => {
   browser.on('disconnected', () => {
     running = undefined;
   });
+  if (isSpec()) closeWithWorker(browser);
   return browser;
 };
 
