@@ -20,7 +20,8 @@ export const usePages = <Row>(name: string, query: PageQuery, read: ReadPage<Row
       read(pageParam === '' ? query : { ...query, cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }: PageOf<Row>) => nextCursor,
-    placeholderData: (before) => before,
+    // The rows of another list, which was at this place before, have other fields.
+    placeholderData: (before, query) => (query?.queryKey[1] === name ? before : undefined),
     refetchInterval: listInterval,
   });
   const rows = pages.data?.pages.flatMap(({ items }) => items);
