@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { chromiumPath } from '../../tools/infra/chromium.mjs';
 
@@ -17,6 +17,11 @@ const FLAGS = [
 /** A context of the running browser, with separate cookies and storage. */
 export interface TestBrowser {
   readonly context: BrowserContext;
+  /**
+   * The page of a test, which is opened again only after it was closed: a new page starts a process
+   * that loads and compiles every script again. No route, header or size of an earlier test remains.
+   */
+  page(): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -28,12 +33,12 @@ let running: Promise<Browser> | undefined;
 
 const isSpec = (): boolean => process.env['JEST_WORKER_ID'] !== undefined;
 
-/** The first item of the message by which Jest tells a worker to end. */
+/** The first item of the message by which Jest asks a worker to end. */
 const JEST_ENDS = 2;
 
 /**
- * Closes the browser when Jest ends the worker or is gone itself: a worker ends once nothing keeps
- * it running, as the connection to a browser does.
+ * Closes the browser when Jest asks the worker to end, or has ended itself: the connection to a
+ * browser keeps a process running.
  */
 const closeWithWorker = (browser: Browser): void => {
   const close = (): void => {
@@ -59,12 +64,36 @@ const start = async (): Promise<Browser> => {
   return browser;
 };
 
+const VIEWPORT = { width: 1_280, height: 720 };
+
+const pageOf = async (context: BrowserContext): Promise<Page> => {
+  const [page] = context.pages();
+  if (page === undefined) return context.newPage();
+  for (const kind of ['pageerror', 'console', 'request', 'response']) {
+    await page.removeAllListeners(kind);
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.setExtraHTTPHeaders({});
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(VIEWPORT);
+  return page;
+};
+
 /** Opens a new context in the system's Chromium. It accepts the development certificate. */
 export const launchBrowser = async (): Promise<TestBrowser> => {
   running ??= start();
   const browser = await running;
-  const context = await browser.newContext({ ignoreHTTPSErrors: true });
-  return { context, close: () => (isSpec() ? context.close() : browser.close()) };
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    viewport: VIEWPORT,
+    // Each frame of a transition is drawn by the processor.
+    reducedMotion: 'reduce',
+  });
+  return {
+    context,
+    page: () => pageOf(context),
+    close: () => (isSpec() ? context.close() : browser.close()),
+  };
 };
 
 /** For browser specs: `(hasBrowser() ? test : test.skip)('…', …)`. In CI a browser is required. */

@@ -97,7 +97,6 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByRole('dialog').getByRole('link', { name: 'View approvals' }).click();
     await page.getByText('Needs the approval of another person.').waitFor();
     expect(await page.getByRole('button', { name: /^Approve:/ }).count()).toBe(0);
-    await page.close();
 
     const second = await at.signedIn('operator', `/payments/${paymentId}`);
     await second.locator('#main').getByText('Awaiting approval').waitFor();
@@ -136,9 +135,8 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await preview.getByText('Payment captured').waitFor();
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByText('The action is done.').waitFor();
-    await at.open(second, `/payments/${paymentId}`);
+    await at.go(second, `/payments/${paymentId}`);
     await second.getByText('PaymentCaptured').first().waitFor();
-    await second.close();
   });
 
   test('no approval is requested for an action without effect', async () => {
@@ -156,7 +154,6 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText(/^This action would change nothing/).waitFor();
     expect(await dialog.getByRole('button', { name: 'Request approval' }).count()).toBe(0);
-    await page.close();
   });
 
   test('the form refuses a refund of zero with a message', async () => {
@@ -171,7 +168,6 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByLabel('Amount in EUR').fill('0.50');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByRole('region', { name: 'Preview' }).waitFor();
-    await page.close();
   });
 
   test('reprocesses a failed webhook, and leaves a pending one unchanged', async () => {
@@ -197,7 +193,6 @@ const comeBackTo = async (page: Page): Promise<void> => {
       `SELECT state FROM jobs WHERE kind = 'intent.read'`,
     );
     expect(job?.state).toBe('ready');
-    await page.close();
   });
 
   test('a blocked workflow is found from the overview, understood and retried', async () => {
@@ -226,7 +221,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await row.waitFor({ state: 'detached' });
     await worker.beforeApplicationShutdown();
-    await at.open(page, `/orders/${orderId}`);
+    await at.go(page, `/orders/${orderId}`);
     await page.getByText('OrderPaymentStarted').first().waitFor();
     await page.getByText('Action requested: Retry reaction').first().waitFor();
     await page.getByText(REASON).first().waitFor();
@@ -235,7 +230,6 @@ const comeBackTo = async (page: Page): Promise<void> => {
       .first()
       .waitFor();
     expect(await page.getByText(/^by user:/).count()).toBe(0);
-    await page.close();
   });
 
   test('two people discard a saga reaction, and it stays visible', async () => {
@@ -244,7 +238,6 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByRole('link', { name: subjectId }).waitFor();
     await repair(page, 'Discard reaction', 'Request approval');
     await page.getByText(/^A second person must approve/).waitFor();
-    await page.close();
 
     const second = await at.signedIn('operator', '/approvals');
     const asked = second.getByRole('row', { name: /Discard reaction/ });
@@ -255,14 +248,13 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await hasNoVisualFault(second);
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByText('The action is done.').waitFor();
-    await at.open(second, '/queues?view=failed');
+    await at.go(second, '/queues?view=failed');
     await second.getByText(/^No failed reactions/).waitFor();
     await second.getByRole('tab', { name: 'Discarded reactions' }).click();
     const discarded = second.getByRole('row', { name: subjectId });
     await discarded.getByText('it broke').waitFor();
     await discarded.getByText(REASON).waitFor();
     await discarded.getByText(/^u-/).waitFor();
-    await second.close();
   });
 
   test('a payout’s reconciliation break is shown beside its line, and closed with a reason', async () => {
@@ -288,17 +280,15 @@ const comeBackTo = async (page: Page): Promise<void> => {
       .getByRole('button', { name: 'Close' })
       .last()
       .click();
-    await page.close();
     const second = await at.signedIn('operator', '/approvals');
     await second.getByRole('button', { name: /^Approve: Close break/ }).click();
     await second.getByRole('button', { name: 'Approve and run' }).click();
     await second.getByText('The action is done.').waitFor();
-    await at.open(second, `/payouts/${payoutId}`);
+    await at.go(second, `/payouts/${payoutId}`);
     await second.getByRole('switch', { name: 'Breaks only' }).check({ force: true });
     await second.getByText('No breaks.').waitFor();
-    await at.open(second, '/reconciliation?state=closed');
+    await at.go(second, '/reconciliation?state=closed');
     await second.getByText(REASON).waitFor();
-    await second.close();
   });
 
   test('shows a merchant’s course from its registration until it is available', async () => {
@@ -342,7 +332,6 @@ const comeBackTo = async (page: Page): Promise<void> => {
       .getByText(/open for orders/)
       .waitFor();
     expect(await page.getByText('signature').count()).toBe(0);
-    await page.close();
   });
 
   test('a viewer sees everything, and finds no button that changes anything', async () => {
@@ -364,11 +353,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
       '/users',
       '/settings?view=accounts',
     ]) {
-      await at.open(page, path);
+      await at.go(page, path);
       const found = await page.locator('#main').getByRole('button', { name: changing }).count();
       expect([path, found]).toEqual([path, 0]);
     }
-    await page.close();
   });
 
   test('an operator disables an account, and only an admin changes which one orders use', async () => {
@@ -385,7 +373,6 @@ const comeBackTo = async (page: Page): Promise<void> => {
         await button('Use for orders', waiting).count(),
         await button('Disable account', used).count(),
       ]).toEqual([isFound, isFound]);
-      await page.close();
     }
   });
 });

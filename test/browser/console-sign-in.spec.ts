@@ -23,7 +23,6 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     expect(await violationsInBoth(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.close();
   });
 
   test('a one-time password only leads to choosing a new password', async () => {
@@ -41,16 +40,14 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByLabel('Repeat new password').fill(chosen);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('heading', { level: 1, name: 'Queues' }).waitFor();
-    await page.close();
   });
 
   test('a session that ended elsewhere shows the sign-in form', async () => {
     const page = await at.signedIn('viewer', '/orders');
-    await at.admin.pool.query('DELETE FROM admin_sessions');
+    await at.endSessions();
     // The list's own request may already have shown the sign-in form, which then covers the link.
     await page.locator('a[href="/payments"]').dispatchEvent('click');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.close();
   });
 
   test('keeps the text typed in a dialog when the session ends, and shows it to the same user only', async () => {
@@ -63,7 +60,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Amount in EUR').fill('5.00');
       await dialog.getByLabel('Reason').fill('the parcel never came');
-      await at.admin.pool.query('DELETE FROM admin_sessions');
+      await at.endSessions();
       await dialog.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       expect(await page.getByText('the parcel never came').isVisible()).toBe(false);
@@ -79,14 +76,12 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     expect(await dialog.getByLabel('Amount in EUR').inputValue()).toBe('5.00');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByRole('region', { name: 'Preview' }).getByText('€5.00').first().waitFor();
-    await page.close();
 
     const left = await typing();
     const other = await at.user('operator');
     await signIn(left, other.name, other.password);
     await left.getByRole('button', { name: /^Refund:/ }).waitFor();
     expect(await left.content()).not.toContain('the parcel never came');
-    await left.close();
   });
 
   test('reports a failed sign-out, and signs out of an expired session', async () => {
@@ -107,7 +102,6 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     }
     await leave('Sign out', 401);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.close();
   });
 
   test('the sign-in form is shown in French to users who choose it', async () => {
@@ -132,7 +126,6 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByText('English').click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
-    await page.close();
   });
 
   test('an admin creates a user, whose password is shown once', async () => {
@@ -149,18 +142,15 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     const password = await page.getByRole('dialog').locator('.mono').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(password);
-    await page.close();
     // Two people must approve the grant of a right.
     const second = await at.signedIn('admin', '/approvals');
     await second.getByRole('button', { name: /^Approve: Create user/ }).click();
     await second.getByText('grace can sign in with the operator role.').waitFor();
     await second.getByRole('button', { name: 'Approve and run' }).click();
     await second.getByRole('dialog').getByText('The action is done.').waitFor();
-    await second.close();
     const door = await at.door();
     await signIn(door, 'grace', password);
     await door.getByRole('heading', { name: 'Choose your password' }).waitFor();
-    await door.close();
   });
 
   test('an admin creates an API key, which is shown once, and revokes it', async () => {
@@ -200,6 +190,5 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await reason.fill('it was for a try');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: new RegExp(`${prefix}.*Revoked`) }).waitFor();
-    await page.close();
   });
 });

@@ -75,7 +75,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     pageUrl: string,
     referrerPolicy?: string,
   ): Promise<{ readonly page: Page; readonly framed: FrameLocator }> => {
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     await page.goto(merchant.framing(pageUrl, referrerPolicy));
     const framed = page.frameLocator('iframe[name=framed]');
     await framed.locator('html[data-ready=yes]').waitFor();
@@ -106,7 +106,6 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     // The merchant's page decides on the next step: the frame does not navigate.
     await sleep(3_000);
     expect(page.frame('framed')?.url()).toBe(payment.pageUrl);
-    await page.close();
   });
 
   test('reports each new height, so that the frame grows with errors, test cards and the bank', async () => {
@@ -132,7 +131,6 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     const messages = await storyUntil(page, 'finished');
     expect(messages.filter(({ status }) => status === 'finished')).toHaveLength(1);
     await waitFor(async () => (await overflowOf(page)).over <= 0);
-    await page.close();
   });
 
   test('reports a refusal as an error, and reports the steps of the next attempt', async () => {
@@ -150,7 +148,6 @@ inBrowser('the hosted page in a merchant’s frame', () => {
       'error',
       'finished',
     ]);
-    await page.close();
   });
 
   test('reports the unchanged payment of a payer who left the bank', async () => {
@@ -163,7 +160,6 @@ inBrowser('the hosted page in a merchant’s frame', () => {
       url: payment.pageUrl,
     });
     expect(await statusOf(sandbox, payment)).toBe('require_authentication');
-    await page.close();
   });
 
   test('sends nothing to sites other than the site of the return address', async () => {
@@ -173,7 +169,6 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await payWith(framed, CARDS.plain);
     expect(await endingOf(framed)).toBe('done');
     expect(await messagesOf(page)).toEqual([]);
-    await page.close();
   });
 
   test('sends its messages to the referrer when there is no return address', async () => {
@@ -181,7 +176,6 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     const { page, framed } = await open(payment.pageUrl, 'origin');
     await framed.locator('#card-form').waitFor();
     expect(stepsOf(await storyUntil(page, 'loaded'))).toEqual(['init', 'loaded']);
-    await page.close();
   });
 
   test('pays in the frame, bank included, when neither return address nor referrer is known', async () => {
@@ -191,12 +185,11 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await atBank(framed, 'approve');
     await storyUntil(page, 'finished');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
-    await page.close();
   });
 
   test('the bank refuses to be framed by another site', async () => {
     const payment = await newPayment(sandbox);
-    const { page, framed } = await open(payment.pageUrl);
+    const { framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.threeDSecure);
     const bankUrl = await framed.locator('.bank-frame').getAttribute('src');
     const thief = await browser.context.newPage();
@@ -205,7 +198,6 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await sleep(500);
     expect(await shown.locator('[data-decision]').count()).toBe(0);
     await thief.close();
-    await page.close();
   });
 
   test('a message from another window than the bank’s confirms nothing', async () => {
@@ -224,6 +216,5 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await sleep(300);
     expect(await framed.locator('.bank-frame').count()).toBe(1);
     expect(await statusOf(sandbox, payment)).toBe('require_authentication');
-    await page.close();
   });
 });

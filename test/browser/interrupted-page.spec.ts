@@ -32,7 +32,7 @@ inBrowser('a payer who interrupts the payment', () => {
 
   test('an interruption before authorization authorizes nothing, and nothing can be captured', async () => {
     const payment = await newPayment(sandbox, { capture: false });
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     await page.frameLocator('.bank-frame').locator('button:enabled').first().waitFor();
     await page.close();
@@ -42,7 +42,7 @@ inBrowser('a payer who interrupts the payment', () => {
 
   test('after an interruption of six hours the bank’s session has expired, and the page accepts another card', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     const approve = page.frameLocator('.bank-frame').locator('[data-decision=approve]:enabled');
     await approve.waitFor();
@@ -55,12 +55,11 @@ inBrowser('a payer who interrupts the payment', () => {
     await page.locator('#alert').getByText('expired').waitFor();
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
-    await page.close();
   });
 
   test('after an interruption that follows the authorization the funds are held, and the merchant may capture them', async () => {
     const payment = await newPayment(sandbox, { capture: false });
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
@@ -72,7 +71,7 @@ inBrowser('a payer who interrupts the payment', () => {
 
   test('an interruption after authorization with automatic capture leaves the payment authorized permanently', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
@@ -84,12 +83,11 @@ inBrowser('a payer who interrupts the payment', () => {
     expect(await late.json()).toMatchObject({ status: 'authorized' });
     expect(await statusOf(sandbox, payment)).toBe('authorized');
     expect((await capture(payment.id)).status).toBe(409);
-    await page.close();
   });
 
   test('sends the lost confirmation when the page is reloaded after authorization', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
@@ -99,12 +97,11 @@ inBrowser('a payer who interrupts the payment', () => {
     await page.goto(payment.pageUrl);
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
-    await page.close();
   });
 
   test('reports no success when the confirmation never arrives', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.fulfill({ status: 503, json: { error: 'x' } }));
     await payWith(page, CARDS.plain);
     await page.locator('#alert').getByText('went wrong').waitFor();
@@ -115,12 +112,11 @@ inBrowser('a payer who interrupts the payment', () => {
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
-    await page.close();
   });
 
   test('no page, script or request of the payer contains a key', async () => {
     const payment = await newPayment(sandbox);
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     const seen: Promise<string>[] = [];
     const sent: string[] = [];
     page.on('response', (response) => seen.push(response.text().catch(() => '')));
@@ -134,6 +130,5 @@ inBrowser('a payer who interrupts the payment', () => {
     expect(/stest_|sprod_/.test(received) || received.includes(TEST_KEY)).toBe(false);
     expect(sent).toContain('user-agent');
     expect(sent).not.toContain('authorization');
-    await page.close();
   });
 });

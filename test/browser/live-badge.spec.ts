@@ -34,7 +34,6 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
       expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
       await page.context().setOffline(false);
       await page.getByText('Live', { exact: true }).waitFor();
-      await page.close();
     });
 
     test('changes when the stream falls silent, and changes back after a reconnect', async () => {
@@ -56,7 +55,6 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
       answer();
       await page.getByText('Live', { exact: true }).waitFor();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await page.close();
       server.closeAllConnections();
       server.close();
     }, 120_000);

@@ -203,6 +203,7 @@ const seenOn = async (page: Page): Promise<Seen> => {
     `);
     page = await at.signedIn('admin');
     changes = await DelayedChanges.of(page);
+    await at.open(page, '/');
   });
   afterAll(async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -213,7 +214,7 @@ const seenOn = async (page: Page): Promise<Seen> => {
     'live updates keep the focus in the list at $path',
     async ({ path, api, change, isPlain = false }) => {
       const reading = api.replace('PAYOUT', payoutId);
-      await at.open(page, path.replace('PAYOUT', payoutId));
+      await at.go(page, path.replace('PAYOUT', payoutId));
       await page.locator('#main tbody td, #main [role=region] a').first().waitFor();
       expect(await watch(page, isPlain)).toBe(true);
       for (let update = 1; update <= UPDATES; update += 1) {

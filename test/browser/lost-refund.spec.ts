@@ -36,8 +36,9 @@ const REASON = 'the provider shows no refund';
     await page.getByText(/^A second person must approve/).waitFor();
   };
 
-  const approve = async (page: Page, kind: string): Promise<void> => {
-    await at.open(page, '/approvals?status=pending');
+  /** Another operator approves the request. */
+  const approve = async (kind: string): Promise<Page> => {
+    const page = await at.signedIn('operator', '/approvals?status=pending');
     await page
       .getByRole('button', { name: new RegExp(`^Approve: ${kind} `) })
       .first()
@@ -46,44 +47,39 @@ const REASON = 'the provider shows no refund';
     await dialog.getByRole('region', { name: 'Preview' }).waitFor();
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByRole('status').waitFor();
+    return page;
   };
 
   const isOpen = (page: Page) => page.getByText('The payer has not been refunded €5.00.');
 
-  const settled = async (): Promise<{ readonly page: Page; readonly paymentId: string }> => {
-    const { paymentId } = await at.lostRefund();
-    const first = await at.signedIn('operator', `/payments/${paymentId}`);
-    await first
-      .getByRole('button', { name: /^Resolve unknown result: / })
-      .first()
-      .click();
-    await first
-      .getByRole('dialog')
-      .getByText(/^This action moves no money/)
-      .waitFor();
-    await first.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await ask(first, 'Resolve unknown result');
-    await first.close();
-    const page = await at.signedIn('operator', '/approvals');
-    await approve(page, 'Resolve unknown result');
-    await page
-      .getByRole('dialog')
-      .getByText('The refund is recorded as not made. The payer has not been refunded.')
-      .waitFor();
-    expect(await page.getByRole('dialog').getByText('The action is done.').count()).toBe(0);
-    expect(await violationsInBoth(page)).toEqual([]);
-    return { page, paymentId };
-  };
-
   test(
     'names the result, offers the next refund, and stays open until the next refund is made',
     async () => {
-      const { page, paymentId } = await settled();
-      await page.getByRole('dialog').getByRole('button', { name: 'Reissue refund' }).click();
+      const { paymentId } = await at.lostRefund();
+      const first = await at.signedIn('operator', `/payments/${paymentId}`);
+      await first
+        .getByRole('button', { name: /^Resolve unknown result: / })
+        .first()
+        .click();
+      await first
+        .getByRole('dialog')
+        .getByText(/^This action moves no money/)
+        .waitFor();
+      await first.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await ask(first, 'Resolve unknown result');
+      const page = await approve('Resolve unknown result');
+      const dialog = page.getByRole('dialog');
+      await dialog
+        .getByText('The refund is recorded as not made. The payer has not been refunded.')
+        .waitFor();
+      expect(await dialog.getByText('The action is done.').count()).toBe(0);
+      expect(await violationsInBoth(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Reissue refund' }).click();
       await page.getByRole('dialog', { name: /^Reissue refund: / }).waitFor();
       await confirm(page);
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
       await at.projectPayments();
-      await at.open(page, '/');
+      await at.go(page, '/');
       await page.getByRole('link', { name: /^1 Failed refunds/ }).click();
       await page
         .getByRole('row', { name: /Refund failed/ })
@@ -91,14 +87,11 @@ const REASON = 'the provider shows no refund';
         .click();
       await isOpen(page).waitFor();
       expect(await violationsInBoth(page)).toEqual([]);
-      await page.close();
 
-      const third = await at.signedIn('operator', '/approvals');
-      await approve(third, 'Reissue refund');
-      await at.open(third, `/payments/${paymentId}`);
+      const third = await approve('Reissue refund');
+      await at.go(third, `/payments/${paymentId}`);
       await third.getByText('RefundRequested').nth(1).waitFor();
       expect(await isOpen(third).count()).toBe(0);
-      await third.close();
       await at.projectPayments();
       const { rows } = await at.admin.pool.query(
         `SELECT FROM payment_list WHERE rejected_refunds <> '{}'`,
@@ -111,20 +104,16 @@ const REASON = 'the provider shows no refund';
   test(
     'stays open until two people abandon it with a reason',
     async () => {
-      const { page, paymentId } = await settled();
-      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-      await at.open(page, `/payments/${paymentId}`);
+      const { subjectId: paymentId } = await at.bench.unmadeRefund();
+      const page = await at.signedIn('operator', `/payments/${paymentId}`);
       await isOpen(page).waitFor();
       await page.locator('#main').getByText('Refund failed', { exact: true }).first().waitFor();
       await ask(page, 'Abandon refund');
-      await page.close();
-      const third = await at.signedIn('operator', '/approvals');
-      await approve(third, 'Abandon refund');
-      await at.open(third, `/payments/${paymentId}`);
+      const third = await approve('Abandon refund');
+      await at.go(third, `/payments/${paymentId}`);
       await third.getByText('RefundAbandoned').first().waitFor();
       await third.getByText(REASON).first().waitFor();
       expect(await isOpen(third).count()).toBe(0);
-      await third.close();
     },
     TIMEOUT_MS,
   );

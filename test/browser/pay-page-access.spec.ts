@@ -38,12 +38,12 @@ inBrowser('accessibility of the hosted page', () => {
 
   const open = async (): Promise<Page> => {
     const { pageUrl } = await newPayment(sandbox);
-    return (await openPage(browser.context, pageUrl)).page;
+    return (await openPage(browser, pageUrl)).page;
   };
 
   test('the payer pays with the keyboard alone, at the bank too', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.id');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('tab-card');
@@ -71,7 +71,6 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await endingOf(page)).toBe('done');
     expect(await focused()).toBe('ending-title');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
-    await page.close();
   });
 
   test('shows each error beside its field, and focuses the first wrong field', async () => {
@@ -86,7 +85,6 @@ inBrowser('accessibility of the hosted page', () => {
     expect(describedBy).toContain('number-error');
     expect(await page.evaluate('document.activeElement.id')).toBe('number');
     expect(await page.locator('#live').innerText()).not.toBe('');
-    await page.close();
   });
 
   test('groups digits as on the card, and recognises the brand', async () => {
@@ -109,7 +107,6 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await number.inputValue()).toBe('4921 1111');
     await page.locator('#expiry').pressSequentially('829');
     expect(await page.locator('#expiry').inputValue()).toBe('08 / 29');
-    await page.close();
   });
 
   test('refuses digits in the name, while typing and on submission', async () => {
@@ -124,7 +121,6 @@ inBrowser('accessibility of the hosted page', () => {
     await page.locator('#pay').click();
     expect(await page.locator('#name').getAttribute('aria-invalid')).toBe('true');
     expect(await page.evaluate('document.activeElement.id')).toBe('name');
-    await page.close();
   });
 
   test('a test card of the list fills the form', async () => {
@@ -134,11 +130,10 @@ inBrowser('accessibility of the hosted page', () => {
     await page.locator('#pay').click();
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');
-    await page.close();
   });
 
   test('loses no click of a payer who is quicker than the page’s script', async () => {
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     await page.route('**/page-assets/card-rules.js', async (route) => {
       await sleep(1_000);
       await route.continue();
@@ -148,11 +143,10 @@ inBrowser('accessibility of the hosted page', () => {
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');
-    await page.close();
   });
 
   test('is shown in French to payers who prefer it, errors and bank included', async () => {
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     await page.setExtraHTTPHeaders({ 'accept-language': 'de, fr-CA;q=0.9, en;q=0.5' });
     const { pageUrl } = await newPayment(sandbox);
     await page.goto(pageUrl);
@@ -167,7 +161,6 @@ inBrowser('accessibility of the hosted page', () => {
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');
     expect(await page.locator('#ending-title').innerText()).toContain('Merci');
-    await page.close();
   });
 
   test('fits a phone of 320 pixels without horizontal scrolling, in every state', async () => {
@@ -184,7 +177,6 @@ inBrowser('accessibility of the hosted page', () => {
     await atBank(page, 'approve');
     await endingOf(page);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    await page.close();
   });
 
   test('is dark where the payer prefers dark, and light where they prefer light', async () => {
@@ -193,6 +185,5 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await luminanceOf(page)).toBeGreaterThan(0.9);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await luminanceOf(page)).toBeLessThan(0.1);
-    await page.close();
   });
 });

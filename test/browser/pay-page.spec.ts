@@ -27,38 +27,35 @@ inBrowser('a payer on the hosted page', () => {
 
   test('a payer pays by card with 3-D Secure, and the payment awaits its capture', async () => {
     const payment = await newPayment(sandbox);
-    const { page, complaints } = await openPage(browser.context, payment.pageUrl);
+    const { page, complaints } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
     expect(await lastAttempt(sandbox, payment)).toEqual({ response: '00', authStatus: 'success' });
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   test('a payer pays without 3-D Secure when the bank does not require it', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
-    await page.close();
   });
 
   test('authorizes a payment without capture, and it stays authorized', async () => {
     const payment = await newPayment(sandbox, { capture: false });
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('authorized');
-    await page.close();
   });
 
   test('shows why a card was refused, and accepts another one on the same page', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.insufficientFunds);
     const alert = page.locator('#alert');
     await alert.waitFor();
@@ -71,36 +68,33 @@ inBrowser('a payer on the hosted page', () => {
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');
-    await page.close();
   });
 
   test('never shows the payer that a card was reported lost', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.lost);
     await page.locator('#alert').waitFor();
     const shown = await page.content();
     expect(await page.locator('#alert').innerText()).toContain('05');
     expect(shown).not.toMatch(/reported lost|Code 41/i);
     expect((await lastAttempt(sandbox, payment)).response).toBe('41');
-    await page.close();
   });
 
   test('a refusal at the bank authorizes nothing and allows another attempt', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'refuse');
     await page.locator('#alert').waitFor();
     expect(await page.locator('#alert').innerText()).toContain('did not confirm');
     expect(await statusOf(sandbox, payment)).toBe('require_payment_method');
     expect((await lastAttempt(sandbox, payment)).authStatus).toBe('declined');
-    await page.close();
   });
 
   test('leaving the bank authorizes nothing, and another card may be tried', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'leave');
     await page.locator('#alert').waitFor();
@@ -108,24 +102,22 @@ inBrowser('a payer on the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('require_authentication');
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
-    await page.close();
   });
 
   test('reloading the page continues the open bank session', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     await page.frameLocator('.bank-frame').locator('button:enabled').first().waitFor();
     await page.reload();
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
-    await page.close();
   });
 
   test('the payment stays authorized when the payer closes the browser after approval', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     // The confirmation never leaves the browser: the payer closes it first.
     await page.route('**/confirm', (route) => route.abort());
     await payWith(page, CARDS.threeDSecure);
@@ -149,17 +141,16 @@ inBrowser('a payer on the hosted page', () => {
       name: 'Camille Martin',
     });
     if (session.next !== 'secure_auth') throw new Error('the bank was not asked');
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     await page.goto(`${sandbox.url}/bank/${session.authSessionId}`);
     await page.locator('[data-decision=approve]').click();
     await page.waitForURL(returnUrl);
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
-    await page.close();
   });
 
   test('reports that the bank closed its session, and allows another attempt', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     const approve = page.frameLocator('.bank-frame').locator('[data-decision=approve]:enabled');
     await approve.waitFor();
@@ -174,24 +165,21 @@ inBrowser('a payer on the hosted page', () => {
     await page.locator('#alert').waitFor();
     expect(await page.locator('#alert').innerText()).toContain('expired');
     expect(await page.locator('#card-form').isVisible()).toBe(true);
-    await page.close();
   });
 
   test('shows the final result when the page is opened again', async () => {
     const payment = await newPayment(sandbox);
     await sandbox.call('DELETE', `/v2/payment_intents/${payment.id}`);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     expect(await endingOf(page)).toBe('canceled');
     expect(await page.locator('#card-form').count()).toBe(0);
-    await page.close();
   });
 
   test('redirects the payer to the merchant at the end when the page is not framed', async () => {
     const returnUrl = `${sandbox.url}/health/live?order=7`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.plain);
     await page.waitForURL(returnUrl);
-    await page.close();
   });
 });

@@ -44,7 +44,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     iban: string = IBANS.accepted,
   ): Promise<{ readonly page: Page; readonly payment: NewPayment }> => {
     const payment = await newPayment(sandbox, { methods_allowed: 'sepa' });
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await giveAccount(page, iban);
     await page.locator('#sign-panel').waitFor();
     return { page, payment };
@@ -57,7 +57,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
 
   test('a payer signs with the code from the inbox, and receives the signed mandate', async () => {
     const payment = await newPayment(sandbox);
-    const { page, complaints } = await openPage(browser.context, payment.pageUrl);
+    const { page, complaints } = await openPage(browser, payment.pageUrl);
     await page.locator('#tab-sepa').click();
     expect(await page.locator('#card-form').isVisible()).toBe(false);
     await giveAccount(page, IBANS.accepted);
@@ -84,19 +84,17 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     const pdf = await PDFDocument.load(await document.body());
     expect(pdf.getTitle()).toContain(String(rum));
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   test('offers only the methods that the merchant allows', async () => {
     const debit = await newPayment(sandbox, { methods_allowed: 'sepa' });
-    const { page } = await openPage(browser.context, debit.pageUrl);
+    const { page } = await openPage(browser, debit.pageUrl);
     expect(await page.locator('#sepa-form').isVisible()).toBe(true);
     expect(await page.locator('#card-form, .tab, #test-cards').count()).toBe(0);
     const card = await newPayment(sandbox, { methods_allowed: ['card'] });
     await page.goto(card.pageUrl);
     expect(await page.locator('#card-form').isVisible()).toBe(true);
     expect(await page.locator('#sepa-form, .tab, #test-accounts').count()).toBe(0);
-    await page.close();
   });
 
   test('counts wrong codes, ends the signature after the fifth, and accepts a new code', async () => {
@@ -118,7 +116,6 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.locator('#live').getByText('new code').waitFor();
     await sign(page, await lastCode(sandbox, payment));
     expect(await endingOf(page)).toBe('processing');
-    await page.close();
   });
 
   test('a code expires after 10 minutes, and a new one replaces it', async () => {
@@ -136,7 +133,6 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     }
     await sign(page, second);
     expect(await endingOf(page)).toBe('processing');
-    await page.close();
   });
 
   test('asks for the code again after a reload, and no longer shows the mandate', async () => {
@@ -151,7 +147,6 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.reload();
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(false);
-    await page.close();
   });
 
   test('a changed account invalidates the first mandate', async () => {
@@ -167,12 +162,11 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     if (code !== before) await sign(page, before);
     await sign(page, code);
     expect(await endingOf(page)).toBe('processing');
-    await page.close();
   });
 
   test('an account that cannot be debited is refused, and a card may pay instead', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await page.locator('#tab-sepa').click();
     await giveAccount(page, IBANS.real);
     await page.locator('#sign-panel').waitFor();
@@ -187,12 +181,11 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
     expect(await page.locator('#mandate-link').isVisible()).toBe(false);
-    await page.close();
   });
 
   test('shows each error beside its field', async () => {
     const payment = await newPayment(sandbox, { methods_allowed: 'sepa' });
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await page.locator('#get-code').click();
     expect(await focused(page)).toBe('account-name');
     for (const id of ['account-name', 'iban', 'phone']) {
@@ -212,12 +205,11 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.locator('#get-code').click();
     await page.locator('#phone-error').getByText('phone number').waitFor();
     expect(await focused(page)).toBe('phone');
-    await page.close();
   });
 
   test('a payer pays by direct debit with the keyboard alone', async () => {
     const payment = await newPayment(sandbox);
-    const { page } = await openPage(browser.context, payment.pageUrl);
+    const { page } = await openPage(browser, payment.pageUrl);
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowRight');
     expect(await focused(page)).toBe('tab-sepa');
@@ -233,12 +225,11 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.keyboard.press('Enter');
     expect(await endingOf(page)).toBe('processing');
     expect(await focused(page)).toBe('ending-title');
-    await page.close();
   });
 
   test('is shown in French, and fits a phone of 320 pixels in every state', async () => {
     const payment = await newPayment(sandbox);
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
     await page.setViewportSize({ width: 320, height: 640 });
     const overflow = (): Promise<number> =>
@@ -256,7 +247,6 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').innerText()).toContain('mandat');
     expect(await overflow()).toBeLessThanOrEqual(0);
-    await page.close();
   });
 
   test('the inbox shows a message as it arrives, and none of a live payment', async () => {
@@ -270,6 +260,5 @@ inBrowser('a payer by direct debit on the hosted page', () => {
       await lastCode(sandbox, payment),
     );
     await inbox.close();
-    await page.close();
   });
 });

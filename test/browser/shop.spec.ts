@@ -40,7 +40,7 @@ inBrowser('the demo shop', () => {
     page.locator('.event .event-type').allInnerTexts();
 
   const buy = async (): Promise<Page> => {
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     await page.goto(shop.url);
     await page.locator('[data-buy=linden-honey]').click();
     await page.waitForURL('**/orders/ord_*');
@@ -48,7 +48,7 @@ inBrowser('the demo shop', () => {
   };
 
   test('places one order, however often the button is pressed', async () => {
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     await page.goto(shop.url);
     const before = orchestrator.calls.length;
     await page.evaluate(`for (let n = 0; n < 2; n += 1) {
@@ -71,7 +71,6 @@ inBrowser('the demo shop', () => {
         capture: { policy: 'automatic' },
       },
     });
-    await page.close();
   });
 
   test('shows the order’s events live while the payer pays in the frame', async () => {
@@ -93,7 +92,6 @@ inBrowser('the demo shop', () => {
       method: 'POST',
       body: { pageCompleted: true },
     });
-    await page.close();
   });
 
   test('resumes a broken event stream where it stopped, and shows no event twice', async () => {
@@ -104,7 +102,6 @@ inBrowser('the demo shop', () => {
     await payWith(framed, CARDS.plain);
     await waitFor(async () => (await shownEvents(page)).includes('OrderPaid'));
     expect(await shownEvents(page)).toHaveLength(4);
-    await page.close();
   });
 
   test('a message from another window does not complete the payment', async () => {
@@ -115,11 +112,10 @@ inBrowser('the demo shop', () => {
     await page.waitForTimeout(300);
     const paths = orchestrator.calls.slice(before).map(({ path }) => path);
     expect(paths.filter((path) => path.endsWith('/refresh'))).toEqual([]);
-    await page.close();
   });
 
   test('the API key never reaches the browser, which calls its own site only', async () => {
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     const asked = new Set<string>();
     page.on('request', (request) => {
       if (request.frame() === page.mainFrame()) asked.add(new URL(request.url()).origin);
@@ -130,7 +126,6 @@ inBrowser('the demo shop', () => {
     asked.delete('null');
     expect([...asked]).toEqual([shop.url]);
     expect(await page.content()).not.toContain(API_KEY);
-    await page.close();
   });
 
   test('returns to the order from a payment page opened outside the frame', async () => {
@@ -140,6 +135,5 @@ inBrowser('the demo shop', () => {
     await page.goto(String(frameUrl));
     await payWith(page, CARDS.plain);
     await page.waitForURL(orderUrl);
-    await page.close();
   });
 });

@@ -13,6 +13,12 @@ import {
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
+const SCREENS = [
+  [360, 740],
+  [820, 1_180],
+  [1_440, 900],
+] as const;
+
 inBrowser('a merchant in the User Area', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
@@ -37,7 +43,7 @@ inBrowser('a merchant in the User Area', () => {
 
   const open = async (path: string): Promise<Page> => {
     const url = `${sandbox.url}/user-area/${path}`;
-    const { page, complaints } = await openPage(browser.context, url);
+    const { page, complaints } = await openPage(browser, url);
     expect(complaints).toEqual([]);
     return page;
   };
@@ -90,7 +96,6 @@ inBrowser('a merchant in the User Area', () => {
     expect(await statusOf(sandbox, payment)).toBe('capture_sent');
     await press(page, 'To the next payout run');
     expect(await statusOf(sandbox, payment)).toBe('captured');
-    await page.close();
 
     const again = await find('order-71');
     await openPanel(again, 'Refund');
@@ -106,15 +111,13 @@ inBrowser('a merchant in the User Area', () => {
     // 42.50 minus the fee of 0.7 % and 7 cents, and the VAT on it.
     expect(await again.locator('.figures .total').innerText()).toContain('€42.06');
     expect(await again.locator('.list tbody tr').innerText()).toMatch(/€42\.50[\s\S]*Payment/);
-    await again.close();
   });
 
   test('opens a dispute with a reason code, and the payment is disputed', async () => {
     await newPayment(sandbox, { order_id: 'order-72' }).then(async ({ pageUrl }) => {
-      const { page } = await openPage(browser.context, pageUrl);
+      const { page } = await openPage(browser, pageUrl);
       await payWith(page, CARDS.plain);
       await page.locator('#ending-panel').waitFor();
-      await page.close();
     });
     await advance('P2D');
     const page = await find('order-72');
@@ -125,20 +128,21 @@ inBrowser('a merchant in the User Area', () => {
     expect(await page.getByRole('region', { name: 'Disputes' }).innerText()).toMatch(
       /4837 Fraudulent.*the payer sees code 45/s,
     );
-    await page.close();
   });
 
   test('cancels an authorized payment, and gives the reason when it refuses', async () => {
     const payment = await interrupted({ order_id: 'order-73', capture: false });
     const page = await find('order-73');
-    const stale = await find('order-73');
+    const stale = await browser.context.newPage();
+    await stale.goto(page.url());
+    await stale.locator('html[data-ready=yes] .title').waitFor();
     await openPanel(page, 'Cancel');
     await press(page, 'Cancel the payment');
     expect(await page.locator('h1').innerText()).toContain('Canceled');
     expect(await statusOf(sandbox, payment)).toBe('canceled');
     await press(stale, /^Capture/);
     expect(await notice(stale)).toContain('Not possible: Payment is canceled');
-    await Promise.all([page.close(), stale.close()]);
+    await stale.close();
   });
 
   test('marks a payout as failed, and the next payout contains its lines', async () => {
@@ -152,7 +156,6 @@ inBrowser('a merchant in the User Area', () => {
     await page.locator('.nav-link', { hasText: 'Payouts' }).click();
     await page.locator('.tile').waitFor();
     expect(await page.locator('.tile').innerText()).toContain('For the next payout');
-    await page.close();
   });
 
   test('redelivers a webhook: the same event arrives again', async () => {
@@ -172,7 +175,6 @@ inBrowser('a merchant in the User Area', () => {
     expect(replayed?.body).toBe(failed?.body);
     await page.reload();
     expect(await page.locator('.delivery').first().innerText()).toMatch(/Replayed[\s\S]*HTTP 200/);
-    await page.close();
   });
 
   test('creates a fault and removes it', async () => {
@@ -189,7 +191,6 @@ inBrowser('a merchant in the User Area', () => {
     expect(await page.locator('.list tbody').innerText()).toContain('payment.*');
     await press(page, 'Clear all');
     expect((await sandbox.call('GET', '/sandbox/faults')).body).toEqual({ faults: [] });
-    await page.close();
   });
 
   test('separates test and live mode, and each page links to the other', async () => {
@@ -198,7 +199,6 @@ inBrowser('a merchant in the User Area', () => {
     await page.locator('html[data-live=yes][data-ready=yes]').waitFor();
     expect(page.url()).toContain('/user-area/live/payments');
     expect(await page.locator('.empty').innerText()).toContain('No payment yet');
-    await page.close();
   });
 
   test('works with the keyboard alone', async () => {
@@ -216,26 +216,19 @@ inBrowser('a merchant in the User Area', () => {
     await page.keyboard.press('Enter');
     await page.locator('.notice').waitFor();
     expect(await page.locator('h1').innerText()).toContain('To capture');
-    await page.close();
   });
 
   test('works without its script', async () => {
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     await page.route('**/area.js', (route) => route.abort());
     await page.goto(`${sandbox.url}/user-area/test/clock`);
     await page.getByRole('button', { name: '+ 1 hour' }).click();
     await page.locator('.notice').waitFor();
     expect(await notice(page)).toContain('Clock advanced');
-    await page.close();
   });
 
-  test.each([
-    [360, 740],
-    [820, 1_180],
-    [1_440, 900],
-  ])('every page fits a screen of %i pixels, in French too', async (width, height) => {
-    const page = await browser.context.newPage();
-    await page.setViewportSize({ width, height });
+  test('every page fits screens of 360 to 1440 pixels, in French too', async () => {
+    const page = await browser.page();
     await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
     const { body } = await sandbox.call('GET', '/v2/payments');
     const [{ id } = { id: '' }] = body['payments'] as unknown as { id: string }[];
@@ -254,20 +247,21 @@ inBrowser('a merchant in the User Area', () => {
       const answer = await page.goto(`${sandbox.url}/user-area/test/${path}`);
       expect([path, answer?.status()]).toEqual([path, 200]);
       expect(await page.locator('html').getAttribute('lang')).toBe('fr');
-      const overflow = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - window.innerWidth',
-      );
-      expect([path, overflow <= 0]).toEqual([path, true]);
-      for (const panel of await page.locator('.panel-action summary').all()) {
-        await panel.click();
-        const box = await page.locator('[open] .action-panel').boundingBox();
-        expect([path, box !== null && box.x >= 0 && box.x + box.width <= width]).toEqual([
-          path,
-          true,
-        ]);
+      for (const [width, height] of SCREENS) {
+        await page.setViewportSize({ width, height });
+        const overflow = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - window.innerWidth',
+        );
+        expect([path, width, overflow <= 0]).toEqual([path, width, true]);
+        for (const panel of await page.locator('.panel-action summary').all()) {
+          await panel.click();
+          const box = await page.locator('[open] .action-panel').boundingBox();
+          const isInside = box !== null && box.x >= 0 && box.x + box.width <= width;
+          expect([path, width, isInside]).toEqual([path, width, true]);
+          await panel.click();
+        }
       }
     }
-    await page.close();
   });
 
   test('submits evidence with a file, and wins the dispute', async () => {
@@ -281,12 +275,10 @@ inBrowser('a merchant in the User Area', () => {
     });
     await press(page, /^Send$/);
     expect(await notice(page)).toContain('Evidence sent');
-    await page.close();
     await advance('P5D');
     const later = await find('order-72');
     await press(later, 'Set as won');
     expect(await notice(later)).toContain('returned in the next payout');
     expect(await later.getByRole('region', { name: 'Disputes' }).innerText()).toContain('Won');
-    await later.close();
   });
 });

@@ -49,57 +49,50 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
       { correlationId: orderId, causationId: 'spec', actor: 'provider', traceparent: null },
     );
     page = await at.signedIn('viewer');
-  }, 240_000);
+  });
   afterAll(() => at.stop());
 
-  const inLanguage = async (language: 'en' | 'fr', path: string): Promise<void> => {
-    await page.evaluate(`localStorage.setItem("console-language", "${language}")`);
-    await at.open(page, path);
-    await page.reload();
-  };
-
-  test.each([
-    ['en', 'Dispute won: amount returned, fee retained'],
-    ['fr', 'Contestation gagnée : montant restitué, frais retenus'],
-  ] as const)(
-    'the payment’s page shows the result of the dispute (%s)',
-    async (language, words) => {
-      await inLanguage(language, `/payments/${paymentId}`);
-      await page.getByText(words).first().waitFor();
+  describe.each([
+    {
+      language: 'en',
+      onPayment: 'Dispute won: amount returned, fee retained',
+      onOrder: 'Dispute won: amount returned to the order',
+      chargedBack: /^Charged back €/,
+      onLine: 'Dispute won',
     },
-    240_000,
-  );
+    {
+      language: 'fr',
+      onPayment: 'Contestation gagnée : montant restitué, frais retenus',
+      onOrder: 'Contestation gagnée : montant restitué à la commande',
+      chargedBack: /^Impayé \d/,
+      onLine: 'Contestation gagnée',
+    },
+  ] as const)('in the language $language', (words) => {
+    beforeAll(() => page.evaluate(`localStorage.setItem("console-language", "${words.language}")`));
 
-  test.each([
-    ['en', 'Dispute won: amount returned to the order', /^Charged back €/],
-    ['fr', 'Contestation gagnée : montant restitué à la commande', /^Impayé \d/],
-  ] as const)(
-    'the order’s header no longer shows a chargeback (%s)',
-    async (language, words, chargedBack) => {
-      await inLanguage(language, `/orders/${orderId}`);
-      await page.getByText(words).first().waitFor();
-      expect(await page.getByText(chargedBack).count()).toBe(0);
+    test('the payment’s page shows the result of the dispute', async () => {
+      await at.open(page, `/payments/${paymentId}`);
+      await page.getByText(words.onPayment).first().waitFor();
+    });
+
+    test('the order’s header no longer shows a chargeback', async () => {
+      await at.go(page, `/orders/${orderId}`);
+      await page.getByText(words.onOrder).first().waitFor();
+      expect(await page.getByText(words.chargedBack).count()).toBe(0);
       expect(await violationsInBoth(page)).toEqual([]);
-    },
-    240_000,
-  );
+    });
 
-  test.each([
-    ['en', 'Dispute won'],
-    ['fr', 'Contestation gagnée'],
-  ] as const)(
-    'the payout line that returns the amount is labelled (%s)',
-    async (language, words) => {
-      const { payoutId } = await at.paidOut(language === 'en' ? '2026-03-03' : '2026-03-04');
+    test('the payout line that returns the amount is labelled', async () => {
+      const day = words.language === 'en' ? '2026-03-03' : '2026-03-04';
+      const { payoutId } = await at.paidOut(day);
       await at.admin.pool.query(
         `INSERT INTO payout_lines (payout_id, kind, object_id, account_id, provider_payment_id,
                                    journal_id, currency, amount_minor, fee_minor)
          VALUES ($1, 'dispute_reversal', 'dspt_1', 'acc_1', 'paym_1', 'dspt_1', 'eur', 500, 0)`,
         [payoutId],
       );
-      await inLanguage(language, `/payouts/${payoutId}`);
-      await page.getByRole('row', { name: new RegExp(`${words} dspt_1`) }).waitFor();
-    },
-    240_000,
-  );
+      await at.go(page, `/payouts/${payoutId}`);
+      await page.getByRole('row', { name: new RegExp(`${words.onLine} dspt_1`) }).waitFor();
+    });
+  });
 });

@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
-import axe from 'axe-core';
+import { copyFileSync, cpSync, mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { freePort, launchBrowser, type TestBrowser } from '#testing';
 import { paymentAggregate, paymentList } from '#payment';
@@ -14,6 +16,9 @@ import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
 import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.js';
 import { drain } from '../../../apps/worker/projections/drain.fixture.js';
 import { ProjectionRunner } from '#projections';
+import { scratchDir } from '../../../tools/infra/processes.mjs';
+
+const require = createRequire(import.meta.url);
 
 const WAIT_MS = 20_000;
 
@@ -29,6 +34,20 @@ export const settled = async (page: Page): Promise<void> => {
     .then(() => undefined)`);
 };
 
+let withAxe: string | undefined;
+
+/**
+ * The folder of the built console, with axe as one more of its files: the page's security policy
+ * allows no other script, and the browser compiles a file only once for all documents.
+ */
+const consoleFiles = (): string => {
+  if (withAxe !== undefined) return withAxe;
+  withAxe = scratchDir(mkdtempSync(join(tmpdir(), 'console-')));
+  cpSync('dist/apps/admin/console-build', withAxe, { recursive: true });
+  copyFileSync(require.resolve('axe-core/axe.min.js'), join(withAxe, 'assets', 'axe.js'));
+  return withAxe;
+};
+
 const ALL_RULES = { type: 'tag', values: TAGS };
 /** The only rule of axe that reads colours. */
 const CONTRAST = { type: 'rule', values: ['color-contrast'] };
@@ -39,9 +58,9 @@ const CONTRAST = { type: 'rule', values: ['color-contrast'] };
  */
 const violationsOn = async (page: Page, rules: typeof ALL_RULES): Promise<readonly string[]> => {
   await settled(page);
-  // The script is injected through the debugger, because the page's content security policy allows
-  // no script of ours.
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) {
+    await page.addScriptTag({ url: '/assets/axe.js' });
+  }
   return page.evaluate<
     readonly string[]
   >(`axe.run([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document, {
@@ -70,10 +89,15 @@ export const overflowOf = async (page: Page): Promise<number> => {
   return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
 };
 
+/** How many users of a role take turns: no user approves their own request. */
+const USERS = 2;
+
 /** The built console on a running admin app, in a browser. */
 export class ConsoleFixture {
   /** The errors that pages reported: of scripts, of the network, of the page's policy. */
   readonly complaints: string[] = [];
+  /** The session cookies of the users of each role; the next to act is first. */
+  private readonly sessions = new Map<Role, string[]>();
 
   private constructor(
     readonly admin: AdminFixture,
@@ -97,7 +121,7 @@ export class ConsoleFixture {
       port,
       origin,
       providerUrl: provider.url,
-      consoleFiles: resolve('dist/apps/admin/console-build'),
+      consoleFiles: consoleFiles(),
     });
     const bench = await ActionBench.open(admin, provider);
     return new ConsoleFixture(admin, provider, bench, browser, origin);
@@ -118,52 +142,73 @@ export class ConsoleFixture {
     return { name, password: oneTimePassword };
   }
 
-  /** A new page, whose errors are collected. */
-  private async newPage(): Promise<Page> {
-    const page = await this.browser.context.newPage();
+  /** The page of the browser without a session; its errors are collected. */
+  private async page(): Promise<Page> {
+    await this.browser.context.clearCookies();
+    const page = await this.browser.page();
     page.on('pageerror', ({ message }) => this.complaints.push(message));
     page.on('console', (message) => {
       // The browser logs the 401 that a signed-out user gets.
       const isSignedOut = message.text().includes('401');
-      if (message.type() === 'error' && !isSignedOut) this.complaints.push(message.text());
+      if (message.type() !== 'error' || isSignedOut) return;
+      this.complaints.push(`${message.text()} ${message.location().url}`);
     });
     return page;
   }
 
-  /** A new page at the sign-in form. */
+  /** The page at the sign-in form. */
   async door(path = '/'): Promise<Page> {
-    await this.browser.context.clearCookies();
-    const page = await this.newPage();
+    const page = await this.page();
     await page.goto(`${this.origin}${path}`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     return page;
   }
 
-  /**
-   * A page on which a new user of this role is signed in, in place of the pages of the user before. The
-   * session is opened by a request, as the sign-in form has specs of its own.
-   */
-  async signedIn(role: Role, path = '/'): Promise<Page> {
-    const { context } = this.browser;
-    const before = context.pages();
+  /** Signs in a new user by a request, as the sign-in form has specs of its own. */
+  private async newSession(role: Role): Promise<string> {
     const { name, password } = await this.user(role);
     const user = this.admin.browser();
     const headers = { origin: this.origin };
     const { status } = await user.call('POST', '/v1/session', { name, password }, headers);
     if (status !== 201) throw new Error(`the user cannot sign in: ${status}`);
-    await context.clearCookies();
-    const [cookie = '', value = ''] = user.cookie.split('=');
-    await context.addCookies([{ name: cookie, value, url: this.origin }]);
-    const page = await this.newPage();
-    await Promise.all(before.map((one) => one.close()));
-    await page.goto(`${this.origin}${path}`);
-    await page.locator('#main h1').waitFor();
+    return user.cookie;
+  }
+
+  /** The page, on which another user of this role is signed in than at the last call. */
+  async signedIn(role: Role, path = '/'): Promise<Page> {
+    const sessions = this.sessions.get(role) ?? [];
+    const next = sessions.length < USERS ? undefined : sessions.shift();
+    const session = next ?? (await this.newSession(role));
+    this.sessions.set(role, [...sessions, session]);
+    const page = await this.page();
+    const [name = '', value = ''] = session.split('=');
+    await this.browser.context.addCookies([{ name, value, url: this.origin }]);
+    await this.open(page, path);
     return page;
   }
 
-  /** Opens a page of the console and waits until its data is shown. */
+  /** Ends the sessions of all users. */
+  async endSessions(): Promise<void> {
+    await this.admin.pool.query('DELETE FROM admin_sessions');
+    this.sessions.clear();
+  }
+
+  /** Opens a page of the console by its address, and waits until its data is shown. */
   async open(page: Page, path: string): Promise<void> {
     await page.goto(`${this.origin}${path}`);
+    await this.shown(page);
+  }
+
+  /**
+   * Opens a page of the console within the console, as its links do: for a quarter of the time of
+   * `open`. What was read in the last seconds is not read again.
+   */
+  async go(page: Page, path: string): Promise<void> {
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+    await this.shown(page);
+  }
+
+  private async shown(page: Page): Promise<void> {
     await page.locator('#main h1').waitFor();
     await page.locator('#main:not(:has(.mantine-Skeleton-root, .mantine-Loader-root))').waitFor();
   }

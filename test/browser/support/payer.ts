@@ -1,4 +1,5 @@
-import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
+import type { TestBrowser } from '#testing';
 import type { Harness } from '../../../apps/sandbox/testing/harness.js';
 
 /** Test cards that the provider publishes, named by their behaviour. */
@@ -99,15 +100,12 @@ export const endingOf = async (page: Page | FrameLocator): Promise<string | null
   return panel.getAttribute('data-ending');
 };
 
-/**
- * Opens a page and collects the problems of its scripts and styles; the test reads them from
- * `complaints`.
- */
+/** Opens an address and collects the problems of its scripts and styles as `complaints`. */
 export const openPage = async (
-  context: BrowserContext,
+  browser: TestBrowser,
   url: string,
 ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> => {
-  const page = await context.newPage();
+  const page = await browser.page();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
