@@ -7,6 +7,7 @@ import { HOUSE_TEST } from './account-scope.js';
 import { findRow, lockRow } from './by-id.js';
 import { Database } from './database.js';
 import { Store } from './store.js';
+import { versionSql } from './table.js';
 import { Unit } from './unit.js';
 import { Wake } from './wake.js';
 
@@ -129,6 +130,57 @@ test('uses the same prepared statement for the same changes in another order', (
   other.insert(CUSTOMERS, customer());
   expect(one.toSql()?.statement).toBe(other.toSql()?.statement);
   expect(new Unit().toSql()).toBeNull();
+});
+
+describe('work without locks', () => {
+  const READ = {
+    name: 'spec:read-with-version',
+    text: `SELECT t.*, ${versionSql('t')} AS version FROM customers t WHERE id = $1`,
+  };
+  const appended = (id: string, letter: string, meanwhile: () => Promise<void>) => {
+    let runs = 0;
+    return store.decideUnlocked(async (tx, unit) => {
+      runs += 1;
+      const [row] = await tx.query<CustomerRow & { readonly version: string }>(READ, [id]);
+      if (row === undefined) throw new Error('the customer exists');
+      if (!tx.locks) {
+        unit.compare(CUSTOMERS, row);
+        await meanwhile();
+      }
+      unit.change(CUSTOMERS, { ...row, external_id: `${row.external_id}${letter}` });
+      return runs;
+    });
+  };
+  const stored = async (): Promise<string> => {
+    const row = customer({ external_id: '' });
+    const made = new Unit();
+    made.insert(CUSTOMERS, row);
+    await store.save(made);
+    return row.id;
+  };
+  const nothing = () => Promise.resolve();
+
+  test('is written at once when no row has changed', async () => {
+    const id = await stored();
+    expect(await appended(id, 'a', nothing)).toBe(1);
+    expect(await findRow(database, CUSTOMERS, HOUSE_TEST, id)).toMatchObject({ external_id: 'a' });
+  });
+
+  test('runs again with locks when a row has changed meanwhile', async () => {
+    const id = await stored();
+    const change = async () => void (await appended(id, 'a', nothing));
+    expect(await appended(id, 'b', change)).toBe(2);
+    expect(await findRow(database, CUSTOMERS, HOUSE_TEST, id)).toMatchObject({ external_id: 'ab' });
+  });
+
+  test('throws only what it throws with locks', async () => {
+    const failing = async (tx: { readonly locks: boolean }) => {
+      if (!tx.locks) throw new Error('read rows of two moments');
+      return 'decided';
+    };
+    expect(await store.decideUnlocked(failing)).toBe('decided');
+    await expect(store.decideUnlocked(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  });
 });
 
 test('changes of one locked row run in sequence', async () => {
