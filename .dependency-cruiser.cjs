@@ -12,7 +12,7 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      comment: 'Two files that need each other are one file, or miss a third.',
+      comment: 'Two files that import each other should be one file, or share a third one.',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
@@ -33,21 +33,21 @@ module.exports = {
     {
       name: 'jobs-know-no-feature',
       severity: 'error',
-      comment: 'What a job does is in its kind; how it is claimed is the same for all.',
+      comment: 'A job kind defines the work of its jobs; claims are the same for all kinds.',
       from: { path: '^libs/runtime/jobs/', pathNot: SPEC },
       to: { path: '^libs/', pathNot: '^libs/(runtime/(jobs|log)|kernel|platform)/' },
     },
     {
       name: 'only-an-adapter-sees-wire',
       severity: 'error',
-      comment: 'What a provider sends is mapped to facts in its adapter; all others know facts.',
+      comment: 'Only an adapter knows what its provider sends; all other code uses facts.',
       from: { pathNot: '^libs/psp-|^apps/sandbox/' },
       to: { path: '^libs/psp-[^/]+/', pathNot: '^libs/psp-[^/]+/index\\.ts$' },
     },
     {
       name: 'the-port-knows-no-provider',
       severity: 'error',
-      comment: 'Nor a feature: these map its facts to their own commands.',
+      comment: 'The port imports no feature: features map its facts to their own commands.',
       from: { path: '^libs/psp/' },
       to: { path: '^libs/', pathNot: '^libs/(psp|kernel|platform|testing)/' },
     },
@@ -60,14 +60,14 @@ module.exports = {
     {
       name: 'an-adapter-knows-the-port',
       severity: 'error',
-      comment: 'And neither another adapter nor a feature.',
+      comment: 'An adapter imports neither another adapter nor a feature.',
       from: { path: '^libs/(psp-[^/]+)/' },
       to: { path: '^libs/', pathNot: '^libs/($1|psp|kernel|platform|testing)/' },
     },
     {
       name: 'composition-names-the-adapter',
       severity: 'error',
-      comment: 'Others use the port.',
+      comment: 'All other code uses the port.',
       from: {
         path: '^(apps|libs)/',
         pathNot: [
@@ -94,14 +94,15 @@ module.exports = {
     {
       name: 'by-the-index',
       severity: 'error',
-      comment: 'A lib is imported by its index only, so that its inside may change.',
+      comment: 'A lib is imported by its index only, so that its other files can change.',
       from: { path: '^(apps|libs|test|tools|bench|migrations)/((?:runtime/)?[^/]+)' },
       to: { path: '^libs/', pathNot: ['^libs/((runtime|psp)/)?[^/]+/index\\.ts$', '^$1/$2/'] },
     },
     {
       name: 'a-read-model-is-data',
       severity: 'error',
-      comment: 'What a feature shows is said here; how it is written and read, in a room for all.',
+      comment:
+        'A feature declares its lists and read models here; shared libs write and read them.',
       from: { path: '^libs/([^/]+)/read/', pathNot: SPEC },
       to: {
         pathNot: ['^libs/$1/(domain|read)/', '^libs/(kernel|lists|runtime/(projections|log))/'],
@@ -128,7 +129,7 @@ module.exports = {
     {
       name: 'libs-below-migrations',
       severity: 'error',
-      comment: 'Only what specs use may migrate a database.',
+      comment: 'Only code that specs use may migrate a database.',
       from: { path: '^libs/', pathNot: [SPEC, '^libs/testing/'] },
       to: { path: '^migrations/' },
     },
@@ -142,21 +143,21 @@ module.exports = {
     {
       name: 'all-is-api-and-worker',
       severity: 'error',
-      comment: 'The one process is put together from these two and has nothing of its own.',
+      comment: 'The combined process consists of these two apps and has no code of its own.',
       from: { path: '^apps/all/', pathNot: SPEC },
       to: { path: '^apps/', pathNot: '^apps/(all|api|worker)/' },
     },
     {
       name: 'packages-stand-alone',
       severity: 'error',
-      comment: 'A package is for other services: it has nothing of the orchestrator.',
+      comment: 'A package is for other services: it imports nothing of the orchestrator.',
       from: { path: '^packages/([^/]+)/' },
       to: { path: '^(apps|libs|examples|migrations|tools|test|bench)/' },
     },
     {
       name: 'examples-are-strangers',
       severity: 'error',
-      comment: 'An example uses a package by its name and has nothing else of this repository.',
+      comment: 'An example imports a package by its name and nothing else of this repository.',
       from: { path: '^examples/([^/]+)/' },
       to: {
         path: '^(apps|libs|packages|examples|migrations|tools|test|bench)/',
@@ -166,21 +167,22 @@ module.exports = {
     {
       name: 'nothing-needs-an-example',
       severity: 'error',
-      comment: 'The orchestrator does not know who subscribes to it.',
+      comment: 'The orchestrator does not know its subscribers.',
       from: { path: '^(apps|libs|migrations|packages)/' },
       to: { path: '^examples/' },
     },
     {
       name: 'console-apart',
       severity: 'error',
-      comment: 'The console runs in a browser: it knows the admin app by its OpenAPI alone.',
+      comment:
+        'The console runs in a browser: it knows the admin app by its OpenAPI document only.',
       from: { path: CONSOLE },
       to: { path: '^(apps|libs|migrations|tools|test|bench)/', pathNot: CONSOLE },
     },
     {
       name: 'sandbox-apart',
       severity: 'error',
-      comment: 'The sandbox and the orchestrator share only these three.',
+      comment: 'The sandbox and the orchestrator share only these three libs.',
       from: { path: '^apps/sandbox/' },
       to: { path: '^libs/', pathNot: '^libs/(kernel|platform|testing)/' },
     },
@@ -194,7 +196,7 @@ module.exports = {
       name: 'tools-stay-tools',
       severity: 'error',
       comment:
-        'But for the names of the database roles, which tools need before anything is built.',
+        'The names of the database roles are an exception: tools need them before anything is built.',
       from: { path: '^(apps|libs|migrations)/', pathNot: ['^libs/testing/', SPEC] },
       to: { path: '^tools/', pathNot: '^tools/infra/roles\\.mjs$' },
     },
@@ -207,7 +209,7 @@ module.exports = {
     {
       name: 'runtime-dependencies',
       severity: 'error',
-      comment: 'What runs in production is in dependencies.',
+      comment: 'Code that runs in production imports only dependencies, no devDependencies.',
       from: { path: '^(apps|libs|migrations)/', pathNot: [SPEC, CONSOLE, '^libs/testing/'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: '@types' },
     },

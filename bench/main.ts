@@ -143,7 +143,7 @@ const wholeOrdersJson = (result: WholeOrders): object => {
     F: result.F,
     ordersPerSecond: median(rates(result.ours)),
     floorOrdersPerSecond: median(rates(result.floor)),
-    // In the shape `one` the process `all` is both.
+    // With `--shape one`, the process `all` is api and worker.
     cpuMsPerOrder: { ...others, api: others['api'] ?? all, worker: others['worker'] ?? 0 },
     idleMsPerSecond: result.costs?.idleMsPerSecond ?? null,
     residentMb: result.residentMb,

@@ -201,7 +201,7 @@ const CALLS: readonly Call[] = [
   },
 ];
 
-/** A hundred calls of all kinds in their shares, evenly mixed. */
+/** A hundred calls in the proportions of the mix, evenly distributed. */
 const deck = (): readonly Call[] => {
   const cards = CALLS.flatMap((call) =>
     Array.from({ length: call.share }, (_, n) => ({ call, at: (n + 0.5) / call.share })),

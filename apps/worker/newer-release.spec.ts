@@ -46,7 +46,7 @@ test('leaves a call unchanged for a newer worker when it cannot read the payment
   expect(provider.count('create')).toBe(1);
 });
 
-test('leaves a call of an unrecognised kind, which blocks only its payment', async () => {
+test('leaves a call of an unknown kind to a newer release; it blocks only its payment', async () => {
   const [id, other] = [await bench.requestIntent(), await bench.requestIntent()];
   await bench.admin.query(`UPDATE jobs SET kind = 'bless' WHERE subject_id = $1`, [id]);
   await bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now() });
@@ -58,7 +58,7 @@ test('leaves a call of an unrecognised kind, which blocks only its payment', asy
   expect(await effects.jobs(other)).toMatchObject([{ state: 'done' }]);
 });
 
-test('does not mark a call in progress as not sent', async () => {
+test('a call that cannot be read is not marked as unsent while it is in progress', async () => {
   const id = await bench.requestIntent();
   await effects.newRunner().claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 second'`);

@@ -1,7 +1,7 @@
 import { databaseUrlFromEnv, envInt, envPort } from '#platform';
 import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 
-/** The settings that a worker reads from its environment; `#messaging` reads Kafka's settings. */
+/** The settings that a worker reads from its environment; `#kafka` reads Kafka's settings. */
 export interface WorkerConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;

@@ -55,7 +55,7 @@ const PARTS: readonly (readonly [string, string, number])[] = [
   ['words', 'a few words ', 10],
 ];
 
-describe('the check for card numbers takes few steps per character', () => {
+describe('the check for card numbers runs in linear time', () => {
   const texts = PARTS.map(([, part]) => part.repeat(30_000 / part.length));
   let steps: readonly number[];
   beforeAll(() => {

@@ -34,7 +34,7 @@ describe('time', () => {
   });
 });
 
-describe('a text that may hold a card number', () => {
+describe('a text that may contain a card number', () => {
   test.each([
     '4242424242424242',
     'order 4242-4242-4242-4242',

@@ -19,7 +19,7 @@ export const forPlatforms = <Own extends List>(
   list: Own,
   names: Readonly<Partial<Record<Named<Own>, string | null>>>,
 ): List => {
-  assert(list.platform !== undefined, 'each row of a list for platforms is of one');
+  assert(list.platform !== undefined, 'each row of a list for platforms belongs to one platform');
   const own = { ...names, platformId: null };
   return { ...list, columns: renamed(list.columns, own), filters: renamed(list.filters, own) };
 };

@@ -59,7 +59,7 @@ export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
     cursor: [
       ApiPropertyOptional({ type: String, description: '`nextCursor` of the page before.' }),
       IsOptional(),
-      Matches(/^[\w-]{1,400}$/, { message: '$property is not one that a page gave' }),
+      Matches(/^[\w-]{1,400}$/, { message: '$property is not a cursor that a page returned' }),
     ],
   });
 

@@ -38,7 +38,7 @@ export class Lists {
     const last = rows.length > limit ? page.at(-1) : undefined;
     if (last === undefined) return { items, nextCursor: null };
     const [at, id] = last.slice(names.length);
-    assert(typeof at === 'string' && typeof id === 'string', 'a row of a list has a place');
+    assert(typeof at === 'string' && typeof id === 'string', 'a row of a list has a position');
     return { items, nextCursor: cursorOf({ ...orderOf(list, query), at, id }) };
   }
 

@@ -70,9 +70,9 @@ export const placeOf = (
     IS_ID[idIs ?? 'text'](id)
   )
     return { sort, direction, at, id };
-  throw new Problem(422, 'validation_failed', 'cursor is not one that a page gave', {
+  throw new Problem(422, 'validation_failed', 'the cursor was not returned by a page', {
     errors: [
-      { detail: 'is not one that a page of this list in this order gave', parameter: 'cursor' },
+      { detail: 'was not returned by a page of this list in this order', parameter: 'cursor' },
     ],
   });
 };

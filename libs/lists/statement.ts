@@ -27,7 +27,7 @@ export const orderOf = (
 ): Order & { readonly of: Sort } => {
   const name = sort ?? Object.keys(sorts)[0] ?? '';
   const of = sorts[name];
-  assert(of !== undefined, 'a list has the orders that its queries may ask for');
+  assert(of !== undefined, 'a list defines every order that a query may request');
   return { sort: name, of, direction: direction ?? of.usually ?? 'desc' };
 };
 
@@ -46,7 +46,7 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
   switch (filter.is) {
     case 'case': {
       const condition = filter.where[String(value)];
-      assert(condition !== undefined, 'a filter knows its values');
+      assert(condition !== undefined, 'a filter defines its values');
       return condition;
     }
     case 'flag':

@@ -8,20 +8,20 @@ export const AMOUNT_FILTERS = {
   amountTo: {
     is: 'amount',
     where: 'amount_minor <= ?',
-    means: 'In minor units of `currency`, itself included.',
+    means: 'In minor units of `currency`, inclusive.',
   },
 } as const satisfies Readonly<Record<string, Filter>>;
 
 /** The filters by creation time; `how` is the label of that time, e.g. `Placed`. */
 export const timeFilters = (created: string, how: string) =>
   ({
-    from: { is: 'instant', where: `${created} >= ?`, means: `${how} then or later.` },
+    from: { is: 'instant', where: `${created} >= ?`, means: `${how} at this instant or later.` },
     to: { is: 'instant', where: `${created} < ?`, means: `${how} before.` },
     updatedFrom: {
       is: 'instant',
       where: 'updated_at >= ?',
       means:
-        'Last changed then or later. To follow all changes use the events: a change may be listed ' +
+        'Last changed at this instant or later. To follow all changes use the events: a change may be listed ' +
         'after later ones.',
     },
     updatedTo: { is: 'instant', where: 'updated_at < ?', means: 'Last changed before.' },

@@ -83,7 +83,7 @@ export const resolveRefund = (
     } as const;
     const commands = [
       observe,
-      rejected('a refund like it is another one: it is asked for anew'),
+      rejected('the existing refund is another one: this one is requested again'),
       again,
     ];
     return { outcome: 'others', commands };

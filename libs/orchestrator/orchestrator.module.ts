@@ -46,7 +46,7 @@ export class OrchestratorModule implements OnModuleInit {
     @Inject(Pool) private readonly pool: Pool,
     metrics: Metrics,
   ) {
-    const help = 'When the glass was last broken, in Unix time; 0: never';
+    const help = 'Time of the last break-glass access, in Unix seconds; 0: never';
     metrics.gauge('break_glass_last_used_timestamp_seconds', help, [], async (gauge) => {
       gauge.set((await firstRow<{ seconds: number | null }>(pool, LAST_BROKEN))?.seconds ?? 0);
     });

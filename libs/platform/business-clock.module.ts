@@ -123,7 +123,7 @@ class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
       });
       await answer.arrayBuffer();
       if (answer.ok) return true;
-      this.logger.warn({ status: answer.status }, 'the followed clock does not take us');
+      this.logger.warn({ status: answer.status }, 'the followed clock refused the registration');
     } catch (err) {
       this.logger.debug({ err }, 'the followed clock does not answer');
     }

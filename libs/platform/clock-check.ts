@@ -92,7 +92,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     if (this.verdict === before) return;
     const fields = { offMs: Math.round(this.offMs) };
     const { logger } = this;
-    if (isOff) logger.error(fields, 'the clock is off: no timed work is done here');
+    if (isOff) logger.error(fields, 'the clock is wrong: this process runs no timed work');
     else if (before === 'off') logger.info(fields, 'the clock is right again');
   }
 

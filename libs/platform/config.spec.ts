@@ -16,7 +16,7 @@ test('an empty setting counts as missing', () => {
   expect(envText(NAME, 'x')).toBe('x');
 });
 
-test.each(['1.5', 'ten', '70000', '-1'])('the value %s is not a port', (text) => {
+test.each(['1.5', 'ten', '70000', '-1'])('rejects %s as a port number', (text) => {
   process.env[NAME] = text;
   expect(() => envPort(NAME)).toThrow(`${NAME} must be a whole number from 0 to 65535`);
 });

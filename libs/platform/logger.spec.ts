@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import { backgroundOutput } from './logger.js';
 
-test('lines are dropped instead of kept without limit while none is written', async () => {
+test('the logger drops lines above a limit while its output is blocked', async () => {
   const output = backgroundOutput(openSync('/dev/null', 'w'));
   const closed = new Promise((resolve) => output.once('close', resolve));
   let dropped = 0;

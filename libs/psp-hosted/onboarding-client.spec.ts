@@ -246,7 +246,7 @@ describe('each method sends the specified request', () => {
 });
 
 describe('provider answers', () => {
-  test('keep the word of an unknown status', async () => {
+  test('keep an unknown status as the provider spells it', async () => {
     server.always(json(200, ANSWER));
     expect((await clientOf().getCompany(COMPANY)).status).toBe('unrecognized onHoliday');
   });

@@ -86,7 +86,7 @@ const about =
   (value) => {
     const decoded = decode(value);
     if (idOf(decoded) === companyId) return decoded;
-    throw new MalformedWire('company must be the one asked for');
+    throw new MalformedWire('company must be the requested one');
   };
 
 /**

@@ -150,7 +150,8 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     return this.#send({ ...request, id: intentId }, (value) => {
       const intent = shownIntent(value);
       // A response about another object than the requested one is rejected.
-      if (intent.intentId !== intentId) throw new MalformedWire('id must be the one asked for');
+      if (intent.intentId !== intentId)
+        throw new MalformedWire('id must be that of the requested object');
       return intent;
     });
   }
@@ -178,7 +179,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
       const list = await this.#send({ ...request, query }, (value) => {
         const decoded = decode(value);
         const isEndless = decoded.hasMore && (decoded.items.length === 0 || page + 1 >= MAX_PAGES);
-        if (isEndless) throw new MalformedWire('range must come to an end');
+        if (isEndless) throw new MalformedWire('the list must have an end');
         return decoded;
       });
       for (const item of list.items) found.set(item.id, found.get(item.id) ?? item);

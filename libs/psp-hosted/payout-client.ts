@@ -118,7 +118,7 @@ export class PayoutClient implements Payouts {
   ): Promise<T> {
     return this.#transport.send(this.#apiKey, { method: 'GET', pathTemplate, id }, (value) => {
       const found = decode(value);
-      if (idOf(found) !== id) throw new MalformedWire('id must be the one asked for');
+      if (idOf(found) !== id) throw new MalformedWire('id must be that of the requested object');
       return found;
     });
   }
@@ -145,7 +145,7 @@ export class PayoutClient implements Payouts {
     return this.#transport.send(this.#apiKey, request, (value) => {
       const page = decode(value);
       if (page.hasMore && page.items.length === 0) {
-        throw new MalformedWire('range must come to an end');
+        throw new MalformedWire('the list must have an end');
       }
       return page;
     });

@@ -67,7 +67,7 @@ export const readErrorBody = (value: unknown): ProviderErrorBody => {
     const code = details[0] === undefined ? null : codeOf(details[0]);
     return refusal(code, details.map(detailText).join('; '));
   }
-  if (error === undefined) throw new MalformedWire('error must be there');
+  if (error === undefined) throw new MalformedWire('error is missing');
   const fields = fieldsOf(error, 'error');
   return refusal(codeOf(fields), wordsOrNull(fields, 'message') ?? '');
 };

@@ -106,6 +106,6 @@ export const notePauses =
       const values = [digestOf(apiKey), pauseMsOf(retryAfterMs)];
       await pool.query({ name: 'block-calls', text: BLOCK, values });
     } catch (err) {
-      logger.warn({ err }, 'a pause of the provider was not written');
+      logger.warn({ err }, 'a pause requested by the provider could not be stored');
     }
   };

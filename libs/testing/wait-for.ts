@@ -24,7 +24,7 @@ export const waitFor = async <T>(
       cause = error;
     }
     if (Date.now() >= deadlineMs) {
-      throw new Error(`nothing came within ${timeoutMs} ms: ${String(poll)}`, { cause });
+      throw new Error(`no result within ${timeoutMs} ms: ${String(poll)}`, { cause });
     }
     await sleep(everyMs);
   }

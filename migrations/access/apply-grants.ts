@@ -57,7 +57,7 @@ const requireDecisions = (made: readonly Made[], { tables, functions }: Grants):
     ),
     ...unmade.map(
       ({ name, kind }) =>
-        `${FILE} grants the ${kind} ${name}, which no migration makes: take it out`,
+        `${FILE} grants the ${kind} ${name}, which no migration creates: remove it`,
     ),
   ];
   if (sentences.length > 0) throw new Error(sentences.join('\n'));

@@ -59,7 +59,7 @@ export class Orchestrator1760000000690 implements MigrationInterface {
     }
     if (made) {
       throw new Error(
-        `this database has not come to ${LAST_BEFORE}: migrate it with the last ` +
+        `this database lacks the migration ${LAST_BEFORE}: migrate it with the last ` +
           'release before 1.0 first, then with this one',
       );
     }
@@ -68,6 +68,6 @@ export class Orchestrator1760000000690 implements MigrationInterface {
 
   /** The log records all money movements, so no program drops it. */
   async down(): Promise<void> {
-    await Promise.reject(new Error('nothing was before this schema: drop the database'));
+    await Promise.reject(new Error('this is the first schema: drop the database instead'));
   }
 }

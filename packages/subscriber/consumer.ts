@@ -86,7 +86,7 @@ export class Consumer {
     try {
       await consumer.connect();
       await consumer.subscribe({ topics: [...topics.keys()], fromBeginning: true });
-      consumer.on(consumer.events.GROUP_JOIN, () => offsets.forget());
+      consumer.on(consumer.events.GROUP_JOIN, () => offsets.drop());
       const running = consumer.run({
         autoCommit: false,
         eachBatchAutoResolve: false,

@@ -54,7 +54,7 @@ test('the subscriber does not retry an offset commit of partitions that may be a
   const offsets = new OffsetCommits(group, logger);
   offsets.done('orders', 0, '6');
   await until(() => group.asked() === 1);
-  offsets.forget();
+  offsets.drop();
   await offsets.end();
   expect(group.committed.size).toBe(0);
 });

@@ -37,7 +37,7 @@ export class OffsetCommits {
    * Call when partitions were reassigned: uncommitted messages are read again, by this or another
    * process.
    */
-  forget(): void {
+  drop(): void {
     this.waiting.clear();
     this.assignments += 1;
   }

@@ -53,7 +53,7 @@ const REASON = 'the provider shows no refund';
   const isOpen = (page: Page) => page.getByText('The payer has not been refunded €5.00.');
 
   test(
-    'names the result, offers the next refund, and stays open until the next refund is made',
+    'a refund that the provider never made stays open, and offers the next refund, until that is made',
     async () => {
       const { paymentId } = await at.lostRefund();
       const first = await at.signedIn('operator', `/payments/${paymentId}`);
@@ -102,7 +102,7 @@ const REASON = 'the provider shows no refund';
   );
 
   test(
-    'stays open until two people abandon it with a reason',
+    'a refund that the provider never made stays open until two people abandon it with a reason',
     async () => {
       const { subjectId: paymentId } = await at.bench.unmadeRefund();
       const page = await at.signedIn('operator', `/payments/${paymentId}`);

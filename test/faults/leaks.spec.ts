@@ -187,7 +187,7 @@ const messagesWith = async (needles: readonly string[]): Promise<string[]> => {
     .filter((text) => needles.some((needle) => text.includes(needle)));
 };
 
-test('the api refuses a text that may hold a card number, in any position', () => {
+test('the api refuses a text that may contain a card number, in any position', () => {
   expect(refused.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
 });
 

@@ -55,7 +55,10 @@ const METADATA = {
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** A database, a topic prefix and all of #messaging on them; `end` stops and drops everything. */
+/**
+ * A database, a topic prefix, and the relay with its topics on them; `end` stops and drops
+ * everything.
+ */
 export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   const database = await createDatabase('orchestrator');
   const ends: (() => Promise<unknown>)[] = [() => database.drop()];

@@ -101,7 +101,7 @@ describe('a merchant that is onboarded', () => {
   });
 });
 
-describe('before the provider is called, details are refused for', () => {
+describe('details are rejected before the provider is called, because of', () => {
   const at = (pointer: string) => ({ pointer: `#/details/${pointer}` });
   test.each<[string, Record<string, unknown>, string]>([
     ['a missing field', { company: { legalName: undefined } }, 'company/legalName'],

@@ -146,7 +146,7 @@ export class SimulatedApiProcess {
     const hint = adapter.readWebhook(body);
     assert(hint !== null, 'the provider sends events');
     const { intentId, reference: paymentId, status } = hint;
-    const known = paymentId === null ? null : this.store.remembered(paymentAggregate, paymentId);
+    const known = paymentId === null ? null : this.store.cached(paymentAggregate, paymentId);
     const shown = { accountId: ACCOUNT, intentId, status };
     const isIgnored = known !== null && reasonToIgnore(known.state, shown) !== null;
     await this.patiently(() =>

@@ -43,8 +43,8 @@ const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
 const MOST_ROUNDS = 3;
 /**
- * The two processes differ: one forgets streams early and reads them again; the other may decide on
- * outdated streams.
+ * The two processes differ: one drops streams from its cache early and reads them again; the other
+ * may decide on outdated streams.
  */
 const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 1_000 };
 
@@ -73,7 +73,7 @@ export class SimulatedWorker {
     const reactions = faultyReactions(scheduler, () => rates().reaction);
     this.store = new EventStore(simulatedLog(database, this.exchange), UPCASTERS, reactions, {
       pause,
-      maxRemembered: MAX_REMEMBERED[name] ?? 1,
+      maxCached: MAX_REMEMBERED[name] ?? 1,
     });
     const { clock } = scheduler;
     const wallTime: WallTime = {

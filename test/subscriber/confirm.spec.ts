@@ -260,7 +260,7 @@ test('an outage that lasts longer than the attempts of an event blocks nothing',
   expect(await harness.effects(events)).toEqual(['1', '2']);
 }, 60_000);
 
-test('treats a stream that the log does not show to this key as foreign, with one read', async () => {
+test('counts messages of a stream that the subscriber’s API key may not read as foreign, after one read', async () => {
   const [whole, rest] = [history('1', '2', '3'), history('1', '2', '3').slice(1)];
   const { take, counts } = confirming();
   await take([...whole, ...rest]);

@@ -148,11 +148,11 @@ const cancelAtProvider = async (
 };
 
 /**
- * Two apis: `remembers` has cached the order's older state, while `shows` returns the current one.
+ * Two apis: `outdated` has cached the order's older state, while `current` returns the current one.
  */
 interface Apis {
-  readonly shows: Platform;
-  readonly remembers: Platform;
+  readonly current: Platform;
+  readonly outdated: Platform;
 }
 
 /**
@@ -160,14 +160,14 @@ interface Apis {
  * refused captures.
  */
 const captureHeld = async (
-  { shows, remembers }: Apis,
+  { current, outdated }: Apis,
   orderId: string,
 ): Promise<readonly string[]> => {
   const refused: string[] = [];
-  await watch(shows, orderId, async ({ status }) => {
+  await watch(current, orderId, async ({ status }) => {
     if (ENDED.has(status) || status === 'closing') return 'over';
     if (status !== 'authorized') return null;
-    const answer = await (refused.length === 0 ? remembers : shows).capture(orderId);
+    const answer = await (refused.length === 0 ? outdated : current).capture(orderId);
     if (answer.status === 202) return 'captured';
     refused.push(String(answer.body['code']));
     return null;
@@ -182,14 +182,14 @@ const followPlan = async (
   orderId: string,
 ): Promise<readonly string[]> => {
   const isManual = plan.capture.policy === 'manual' && plan.capturesManually;
-  const apis: Apis = { shows: parts.platform.only(0), remembers: parts.platform.only(1) };
-  const platform = isManual ? apis.shows : parts.platform;
+  const apis: Apis = { current: parts.platform.only(0), outdated: parts.platform.only(1) };
+  const platform = isManual ? apis.current : parts.platform;
   if (plan.cancels === 'at_once') await platform.cancel(orderId);
   let page = await pageOf(platform, orderId);
   if (page !== null && plan.canceledAtProvider) {
     page = await cancelAtProvider({ ...parts, platform }, orderId, page);
   }
-  if (isManual) await apis.remembers.read(orderId);
+  if (isManual) await apis.outdated.read(orderId);
   if (page !== null) {
     const payer = new Payer(page.pageUrl);
     const paying = patiently(() => act(payer, plan));

@@ -4,7 +4,7 @@ import { paymentAggregate } from '#payment';
 import { ActionBench } from './actions.fixture.js';
 import { approve, ask, pathOf, type Person } from './requests.fixture.js';
 
-/* A debit that is held as a restore lost its like, and what people make of it. */
+/* A debit is held because a restore lost an equal one; operators resolve it. */
 
 let bench: ActionBench;
 let jane: Person;

@@ -13,15 +13,15 @@ export interface Caller {
  * separately (`LiveKeys`).
  */
 const REMEMBERED_MS = 5_000;
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /**
  * Verifies API keys. Their rows are cached for 5 s, as is the absence of a key; the secret is
  * compared each time.
  */
 export class KeyVerifier {
-  private readonly remembered = new LRUCache<string, Promise<ApiKeyRow | null>>({
-    max: MAX_REMEMBERED,
+  private readonly cache = new LRUCache<string, Promise<ApiKeyRow | null>>({
+    max: MAX_CACHED,
     ttl: REMEMBERED_MS,
   });
 
@@ -38,12 +38,12 @@ export class KeyVerifier {
   }
 
   private rowOf(prefix: string): Promise<ApiKeyRow | null> {
-    const known = this.remembered.get(prefix);
+    const known = this.cache.get(prefix);
     if (known !== undefined) return known;
     const row = this.store.findLive(prefix);
-    this.remembered.set(prefix, row);
+    this.cache.set(prefix, row);
     // A failed read is not cached: the next request reads again.
-    row.catch(() => this.remembered.delete(prefix));
+    row.catch(() => this.cache.delete(prefix));
     return row;
   }
 }

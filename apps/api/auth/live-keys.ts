@@ -11,8 +11,8 @@ interface Question {
 }
 
 /**
- * Knows which keys are live, from a query at most a second old. It serves streams that stay open
- * longer than a key is cached. Callers that arrive during a query share the next one.
+ * Whether keys are active, by a query at most a second old; used for streams that stay open longer
+ * than a key is cached. Callers that arrive during a query share the next one.
  */
 @Injectable()
 export class LiveKeys {

@@ -68,11 +68,11 @@ export class Tenancy {
   }
 
   /**
-   * Like `payment`, as this process remembers it if it remembers it with its intent: enough to know
-   * whose it is and what to read from the provider.
+   * Like `payment`, but from this process's cache if the cached state has an intent: enough to know
+   * whose payment it is and what to read from the provider.
    */
   async recentPayment(caller: Caller, paymentId: string): Promise<KnownPayment> {
-    const recent = this.store.remembered(paymentAggregate, paymentId)?.state;
+    const recent = this.store.cached(paymentAggregate, paymentId)?.state;
     if (recent === undefined || !exists(recent)) return this.payment(caller, paymentId);
     mustOwn(caller, recent.terms.platformId, 'payment');
     return recent;

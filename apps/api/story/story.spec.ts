@@ -26,9 +26,7 @@ interface ReceivedEvent {
   };
 }
 
-/**
- * A subscriber that behaves like a browser: it reads the stream and remembers the last event id.
- */
+/** A subscriber that behaves like a browser: it reads the stream and stores the last event id. */
 class Subscriber {
   readonly received: ReceivedEvent[] = [];
   ended = false;

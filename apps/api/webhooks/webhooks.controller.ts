@@ -101,9 +101,9 @@ export class WebhooksController {
     this.received.inc({ outcome });
   }
 
-  /** Decided on what this process remembers: a webhook is acknowledged without a read of the log. */
+  /** Decided on the cached state, because a webhook is acknowledged without a read of the log. */
   private reasonToIgnore(paymentId: string, shown: WebhookNotice): string | null {
-    const known = this.events.remembered(paymentAggregate, paymentId);
+    const known = this.events.cached(paymentAggregate, paymentId);
     return known === null ? null : reasonToIgnore(known.state, shown);
   }
 

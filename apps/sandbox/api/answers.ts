@@ -99,5 +99,5 @@ const RANGE = answer({
 export const pageOf = (plural: string, item: Shape) =>
   answer({
     [plural]: described('Newest first.', listOf(item)),
-    range: described('Which items of the list these are.', RANGE),
+    range: described('The position of these items in the list.', RANGE),
   });

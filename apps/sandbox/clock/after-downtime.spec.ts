@@ -66,7 +66,7 @@ const outcome = async (sandbox: Harness, subscription: string): Promise<object> 
 };
 
 test.each([1, 60])(
-  'after a downtime the result is the same as without one, at rate %d',
+  'the clock processes work that fell due during a downtime as if it had been running, at rate %d',
   async (rate) => {
     const [there, away] = await Promise.all([subscribe(moved), subscribe(down)]);
     await moved.call('POST', '/sandbox/clock', { advance: 'P40D' });

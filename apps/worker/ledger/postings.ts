@@ -27,7 +27,7 @@ export interface Entry {
   readonly postings: Postings;
 }
 
-/** What the ledger remembers about a stream in order to book its next event. */
+/** The state of a stream that the ledger needs to book the stream's next event. */
 export type Book =
   | { readonly of: 'payment'; readonly method: Method | null }
   | {

@@ -147,7 +147,7 @@ const historyMetrics = (metrics: Metrics): ((mode: MerchantMode) => HistoryCallb
   ]);
   const rounds = metrics.counter(
     'history_rounds_total',
-    'Rounds of reading the status history, by result',
+    'Polling runs of the status history, by result',
     ['mode', 'outcome'],
   );
   return (mode) => ({

@@ -28,7 +28,7 @@ export const cancel: Effect = async (context) => {
   if (!exists(payment)) return done(`not needed: the payment is ${payment.status}`);
   const isUnknown = payment.unknown.includes('cancel');
   if (payment.cancel === null && !isUnknown) {
-    return done(`not wanted any more: the payment is ${payment.status}`);
+    return done(`no longer requested: the payment is ${payment.status}`);
   }
   // The provider cannot cancel; the scheduled reads will show how the intent ends.
   if (capabilities.cancelableUntil === null) return done(MISSING.cancelableUntil);

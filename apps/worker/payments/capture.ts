@@ -96,7 +96,7 @@ export const capture: Effect = async (context) => {
   const wanted = payment.cancel === 'cancellation' ? null : openCapture(payment.captures);
   const isUnknown = payment.unknown.includes('capture');
   if (wanted === null && !isUnknown) {
-    return done(`not wanted any more: the payment is ${payment.status}`);
+    return done(`no longer requested: the payment is ${payment.status}`);
   }
   if (wanted !== null && !isUnknown && isJustAuthorized(context)) {
     return callIntent(captureCall(wanted), context, payment);

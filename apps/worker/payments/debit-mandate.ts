@@ -53,7 +53,7 @@ const hold = ({ held }: EffectContext): EffectOutcome | null => {
   }
   return stuck(
     `the provider's payment ${held.attemptId} debited this mandate by this amount in the time that ` +
-      'a restore lost, for an order that is not known here: resolve says whether it is this debit',
+      'a restore lost, for an order that is not in the log: an operator must resolve whether it is this debit',
   );
 };
 
@@ -67,7 +67,7 @@ export const debitMandate: Effect = async (context) => {
   const { payment, client } = context;
   const isWanted = payment.status === 'open' && payment.debit === 'requested';
   if (!exists(payment) || !isWanted || payment.cancel !== null) {
-    return done(`not wanted any more: the payment is ${payment.status}`);
+    return done(`no longer requested: the payment is ${payment.status}`);
   }
   const { mandateId } = payment.terms;
   if (mandateId === undefined) return done('not needed: the payer pays');

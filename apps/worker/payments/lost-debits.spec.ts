@@ -129,7 +129,7 @@ const resolve = async (id: string, refundIs: 'ours' | 'others') => {
   return resolved;
 };
 
-test('a debit waits until its account’s payments of the lost time have been listed', async () => {
+test('after a restore, a debit waits until the account’s payments of the lost time have been listed', async () => {
   await lose();
   const id = await place(newMandate());
   expect(provider.count('debit')).toBe(0);
@@ -187,7 +187,7 @@ test('never sends a held debit that an operator declares to be the lost one, and
   expect(provider.count('debit')).toBe(0);
 });
 
-test('holds equal debits within three weeks, but not debits that recur each month', async () => {
+test('after a restore, holds debits equal to a lost one for three weeks, so that no monthly debit is held', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -210,7 +210,7 @@ test('reads the provider’s list again from its first page when another restore
   expect(await readAll()).toBe(2);
 });
 
-test('reads the provider’s list only when no call in flight at the restore can still arrive', async () => {
+test('reads the provider’s list only when no call that was in flight at the restore can still arrive', async () => {
   await lose();
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
@@ -218,7 +218,7 @@ test('reads the provider’s list only when no call in flight at the restore can
   expect(await left()).toBe(1);
 });
 
-test('holds a retried debit again, without sending it', async () => {
+test('holds a debit again when an operator retries it, without sending it', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -232,7 +232,7 @@ test('holds a retried debit again, without sending it', async () => {
   expect(provider.count('debit')).toBe(0);
 });
 
-test('sends a debit of another mandate or another amount', async () => {
+test('sends a debit that differs from the lost one in mandate or amount', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -241,7 +241,7 @@ test('sends a debit of another mandate or another amount', async () => {
   expect(provider.count('debit')).toBe(2);
 });
 
-test('holds no debit because of failed debits or debits of payments in the event log', async () => {
+test('holds no debit because of a failed debit, or of one that is in the event log', async () => {
   const [refused, known] = [newMandate(), newMandate()];
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -270,7 +270,7 @@ test('holds no debit because of debits made before the lost time began', async (
   expect(provider.count('debit')).toBe(1);
 });
 
-test('reads a long list of payments one page at a time', async () => {
+test('reads the list of an account’s payments after a restore one page per run', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -279,7 +279,7 @@ test('reads a long list of payments one page at a time', async () => {
   expect(provider.count('debit')).toBe(0);
 });
 
-test('sends further debits without reading the list again', async () => {
+test('sends further debits after the list of payments was read once', async () => {
   await lose(newMandate());
   await readAll();
   expect(await left()).toBe(0);
@@ -289,7 +289,7 @@ test('sends further debits without reading the list again', async () => {
   expect(provider.asked.filter((verb) => verb !== 'attempts')).toEqual(['create', 'get', 'debit']);
 });
 
-test('holds only the debits of the account whose list the provider does not return', async () => {
+test('when the provider does not return an account’s list of payments, holds the debits of that account only', async () => {
   await lose();
   await bench.admin.query(
     `UPDATE jobs SET key = 'acc_other', account_id = 'acc_other' WHERE kind = 'restore.debits'`,
@@ -301,7 +301,7 @@ test('holds only the debits of the account whose list the provider does not retu
   expect(provider.count('debit')).toBe(1);
 });
 
-test('does not read the list of an account that was disabled before', async () => {
+test('does not read the list of payments of an account that was disabled before the restore', async () => {
   await bench.admin.query('UPDATE provider_accounts SET disabled_at = now()');
   await lose();
   expect(await left()).toBe(0);

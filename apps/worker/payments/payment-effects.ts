@@ -64,7 +64,7 @@ export const paymentEffects = ({
         assert(payment.status !== 'none', 'a call is made for a payment that exists');
         const isThere = client !== null && capabilities !== null;
         assert(isThere, `the provider account ${accountId} exists`);
-        assert(isKnown(kind), 'the runner knows who makes which calls');
+        assert(isKnown(kind), 'each call of a payment has a handler');
         const context = { ...tools, payment, client, capabilities, lost, held };
         const { commands, next, note } = await EFFECTS[kind](context);
         return {

@@ -88,7 +88,7 @@ test('a refused payment attempt restarts the read schedule', async () => {
   expect(await nextRead(id)).toEqual({ dueAt: plusMs(bench.clock.now(), 30_000), tries: 0 });
 });
 
-test('an ended payment is not read any more', async () => {
+test('a payment that has ended is not polled any more', async () => {
   const { id, intentId } = await openPayment();
   const intent = provider.intents.get(intentId);
   if (intent) intent.status = 'canceled';
@@ -98,7 +98,7 @@ test('an ended payment is not read any more', async () => {
   expect(await nextRead(id)).toBeUndefined();
 });
 
-test('one read a minute is tried while the provider is down, and none counts as a try', async () => {
+test('a poll is retried each minute while the provider is down, and these retries do not grow the interval', async () => {
   const { id } = await openPayment();
   provider.failNext('get', 'html');
   bench.clock.advance(MINUTE_MS);
@@ -110,7 +110,7 @@ test('one read a minute is tried while the provider is down, and none counts as 
   expect(await nextRead(id)).toMatchObject({ tries: 1 });
 });
 
-test('two workers never claim the same read, and an obsolete read is dropped', async () => {
+test('two workers never claim the same read, and a read that is no longer needed is dropped', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [first, second] = await Promise.all([jobs.claim(), jobs.claim()]);

@@ -187,7 +187,7 @@ describe('a worker that crashes during a refund', () => {
 const anHourAgo = (): number => msOf(bench.clock.now()) / 1_000 - 3_600;
 
 describe('a refund that others made before our call', () => {
-  test('is recorded first, and not as ours, whatever its amount', async () => {
+  test('is recorded before our call and not attributed to our request, whatever its amount', async () => {
     const { id, intentId } = await capturedPayment();
     const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
     await ask(id);
@@ -230,7 +230,7 @@ describe('a refund of the requested amount that appears after the request', () =
       expect(provider.count('refund')).toBe(0);
       expect(await lastJob(id)).toMatchObject({
         state: 'stuck',
-        note: 'a refund like it was made since it was asked for',
+        note: 'a refund of the same amount was made since this one was requested',
       });
       expect(provider.refunds.get(intentId)).toEqual([made]);
       // No read can show whether the refund is ours; an operator decides.

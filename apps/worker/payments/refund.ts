@@ -91,7 +91,7 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
     const isKnown = seen.refunds?.some(({ refundId }) => refundId === answer.refundId) ?? false;
     if (isKnown || answer.amountMinor !== wanted.amountMinor) {
       return stuck(
-        `answered another refund: ${answer.refundId} of ${answer.amountMinor}`,
+        `the response shows another refund: ${answer.refundId} of ${answer.amountMinor}`,
         unknown(context),
       );
     }
@@ -140,10 +140,13 @@ export const refund: Effect = async (context) => {
   }
   // The result is not recorded as unknown, or the next read would attribute the other refund to
   // this request.
-  if (maybeOurs(refunding, seen)) return stuck('a refund like it was made since it was asked for');
+  if (maybeOurs(refunding, seen))
+    return stuck('a refund of the same amount was made since this one was requested');
   const forgotten = refundOfLostTime(payment.refunds, wanted, context.lost);
   if (forgotten !== null) {
-    return stuck(`${forgotten.refundId} is like it, and was made in the time that a restore lost`);
+    return stuck(
+      `${forgotten.refundId} has the same amount, and was made in the time that a restore lost`,
+    );
   }
   const before = observe(context, seen, { precedes: 'refund' });
   if ((seen.disputes ?? []).length > 0) {

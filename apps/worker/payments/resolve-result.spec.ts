@@ -156,7 +156,7 @@ describe('a refund request that waits for an operator because of an unexplained 
     return { ...(await getStuck(id)), likeId: like.id };
   };
 
-  test('is recorded as made when the operator declares the unexplained refund ours, from before a restore', async () => {
+  test('is recorded as made when the operator declares that the unexplained refund is ours and was lost by a restore', async () => {
     const { id, jobId, likeId } = await besideItsLike();
     await apply(jobId);
     await effects.runAll(runner);
@@ -165,7 +165,7 @@ describe('a refund request that waits for an operator because of an unexplained 
     expect(provider.count('refund')).toBe(0);
   });
 
-  test('is made too when the operator declares that others made the unexplained refund', async () => {
+  test('is sent when the operator declares that the unexplained refund is not ours', async () => {
     const { id, jobId, likeId } = await besideItsLike();
     expect(await ops('requests', 'resolve', jobId, '--not-ours')).toContain('"outcome":"others"');
     await apply(jobId, '--not-ours');
@@ -188,7 +188,7 @@ test('a refund whose call was sent cannot be attributed to others', async () => 
   await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'possibly_ours' });
 });
 
-test('when another read has found the refund, the next call of the payment is released', async () => {
+test('the next call of a payment is no longer blocked when another read has found its refund', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   provider.refund(intentId, 500);
   await effects.refresh(id);
@@ -224,7 +224,7 @@ test('a capture call is resolved if the provider shows the capture, and otherwis
   expect(provider.count('capture')).toBe(0);
 });
 
-test('settling is rejected for a call that is not blocked, or without a reason', async () => {
+test('a resolution is rejected for a call that is not blocked, or without a reason', async () => {
   const { id, jobId } = await stuckRefund();
   await expect(ops('requests', 'resolve', jobId, '--apply')).rejects.toThrow(
     /^--reason is missing/,

@@ -97,7 +97,7 @@ test('makes no call of an account before the account’s open and recent calls w
   expect(provider.count('refund')).toBe(1);
 });
 
-test('blocks only the account whose reads the provider does not answer', async () => {
+test('blocks only the calls of the account whose reads fail', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -116,7 +116,7 @@ test('blocks only the account whose reads the provider does not answer', async (
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('holds a repeated refund request for an operator when its first refund may be in the lost time', async () => {
+test('holds a repeated refund request for an operator when a restore may have lost its first refund', async () => {
   const { id, intentId } = await capturedPayment();
   const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
   bench.clock.advance(10 * MINUTE_MS);
@@ -166,7 +166,7 @@ describe('a repeated refund request when reads after a restore have found a refu
     expect(provider.count('refund')).toBe(0);
     expect(job).toMatchObject({
       state: 'stuck',
-      note: `${refundId} is like it, and was made in the time that a restore lost`,
+      note: `${refundId} has the same amount, and was made in the time that a restore lost`,
     });
   });
 
@@ -241,7 +241,7 @@ test('repeats a read in another worker when a worker left it unfinished', async 
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('does not complete a read of a later restore by a read that began before that restore', async () => {
+test('a read that began before a second restore does not count as the read after that restore', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();

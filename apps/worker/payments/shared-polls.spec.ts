@@ -21,7 +21,7 @@ const failures = async (steps: readonly Promise<void>[]): Promise<readonly strin
     one.status === 'rejected' ? [String(one.reason)] : [],
   );
 
-test('counts every step that sets the same deadline at the same time', async () => {
+test('counts each of several concurrent steps that set the same deadline', async () => {
   // The first two steps keep both lanes busy, so that the others meet in one batch.
   expect(
     await failures([

@@ -104,7 +104,10 @@ export class WebhookHandler implements JobKind {
         error instanceof WrittenByNewerRelease;
       if (!isProviderError(error) && !isBug) throw error;
       await queue.failed(ids, error.message);
-      logger[isBug ? 'error' : 'warn']({ intentId, err: error }, 'a webhook is put off');
+      logger[isBug ? 'error' : 'warn'](
+        { intentId, err: error },
+        'a webhook will be processed later',
+      );
       return { next: 'later', waitMs: waitMsOf(error, job), isTry: true };
     }
   }

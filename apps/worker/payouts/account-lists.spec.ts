@@ -63,7 +63,7 @@ const disputeOf = (payment: Readonly<Record<string, unknown>>, at: Instant) => {
   });
 };
 
-test('reads after the cut-off which payments were settled, with one call per page', async () => {
+test('reads the list of payments after the cut-off, with one call per page, and records which were sent', async () => {
   for (const payment of await payouts.accepted(120)) listed(payment, 'capture_sent');
   const asked = payouts.provider.calls.length;
   await until(NEXT_EVENING);
@@ -111,7 +111,7 @@ test('records from a refund whose capture is missing only that the capture was s
   });
 });
 
-test('ignores a payment with our reference in another intent', async () => {
+test('ignores a listed payment with our reference but another intent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -122,7 +122,7 @@ test('ignores a payment with our reference in another intent', async () => {
   });
 });
 
-test('finds a dispute’s payment whatever the merchant writes into order_id', async () => {
+test('finds the payment of a dispute although the merchant has changed the payment’s order_id', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   const { paymentId } = payment;
@@ -147,7 +147,7 @@ test('ignores refunds and disputes of another intent’s payment', async () => {
   });
 });
 
-test('reads the payment of a page’s refunds one time, however small the call budget', async () => {
+test('reads a payment that several refunds of a page belong to one time, however small the call budget', async () => {
   const tight = await PayoutsBench.open(600);
   for (let n = 0; n < 60; n += 1) {
     const foreign = { paymentId: null, intentId: 'pi_x', amountMinor: 1 };
@@ -181,7 +181,7 @@ test('records a dispute once the provider shows its payment', async () => {
   expect(await countOf('DisputeObserved')).toBe(1);
 });
 
-test('records other disputes while the provider does not show the payment of one', async () => {
+test('records all other disputes of a list when the payment of one cannot be read at the provider', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   disputeOf(listed(payment, 'captured'), payouts.at());

@@ -59,7 +59,7 @@ test('closes late and missing entries when the provider has no payouts any more'
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
 });
 
-test('reports no entry as late before the morning’s payout lines could be read', async () => {
+test('reports no ledger entry as late before the lines of the morning’s payouts could be read', async () => {
   await payouts.captured(1);
   const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };
   await payouts.untilIdle();
@@ -74,7 +74,7 @@ test('reports no entry as late before the morning’s payout lines could be read
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }]);
 });
 
-test('reports an unreadable payout as missing, and the entries that it may contain only later', async () => {
+test('reports a payout that cannot be read as missing, and ledger entries that it may contain only later', async () => {
   const [lost] = await payouts.captured(1);
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
@@ -99,7 +99,7 @@ test('reports an unreadable payout as missing, and the entries that it may conta
   ]);
 });
 
-test('reports missing entries even if each day has a payout whose totals do not add up', async () => {
+test('reports missing ledger entries although the totals of each day’s payout do not add up', async () => {
   const [lost] = await payouts.captured(1);
   const marks = () => rows('SELECT settled_before::text AS day FROM reconciliation_marks');
   const missing = () =>
@@ -122,7 +122,7 @@ test('reports missing entries even if each day has a payout whose totals do not 
   expect(await missing()).toEqual([{ object_id: lost?.paymentId }]);
 }, 60_000);
 
-test('keeps no day open for a payout that is held for weeks; expects its lines again when it fails', async () => {
+test('treats a day as settled although its payout is delayed for weeks; expects the lines again when the payout fails', async () => {
   const [held] = await payouts.accepted(1);
   payouts.provider.pay([some(held, {})], '2030-03-01');
   await payouts.nextDay();
@@ -215,7 +215,7 @@ test('opens no break for a returned payout: its lines are expected again', async
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('reports lines of a returned payout that no later payout includes as late, then as missing', async () => {
+test('reports lines of a returned payout that are in no later payout, as late at first, then as missing', async () => {
   await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
   await payouts.nextDay();

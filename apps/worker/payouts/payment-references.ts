@@ -16,7 +16,7 @@ export const referenceOf = ({
 /**
  * The size of the cache of references: one page is read in several runs, each within a call budget.
  */
-const REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /**
  * Finds our payments by the provider's ids. A payment that no line has shown is read by one call,
@@ -24,7 +24,7 @@ const REMEMBERED = 10_000;
  */
 export class PaymentReferences {
   private readonly read = new LRUCache<string, { readonly reference: PaymentReference | null }>({
-    max: REMEMBERED,
+    max: MAX_CACHED,
   });
 
   constructor(

@@ -137,7 +137,7 @@ test.each([
     },
   ],
 ])(
-  'reads nothing with an API key after a 429 to %s until Retry-After has passed',
+  'after a 429 to %s, sends no read with the same API key until Retry-After has passed',
   async (_, call) => {
     payouts.provider.failures.push({ status: 429, retryAfterS: 3_600 });
     await call();
@@ -167,7 +167,7 @@ test('reads a payout with the same result when several workers run concurrently'
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 120 }]);
 });
 
-test('returns the time of its next read when no read is due', async () => {
+test('returns the time of the next read when no read is due', async () => {
   await begin();
   await payouts.untilIdle();
   const { due, next } = await payouts.dueIn();

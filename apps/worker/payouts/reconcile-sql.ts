@@ -7,7 +7,7 @@ import {
 
 /** The SQL that compares payout lines with the journal, many rows per statement. */
 
-const CLOSED = `closed_at = $4, closed_by = 'facts', close_reason = 'it is no longer so'`;
+const CLOSED = `closed_at = $4, closed_by = 'facts', close_reason = 'the difference no longer exists'`;
 
 /**
  * Compares one chunk of lines. $1 payout, $2 and $3 the line before the chunk, $4 business time, $5

@@ -255,7 +255,7 @@ test('does not compare matched payout lines again', async () => {
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 2 }]);
 });
 
-test('keeps a break closed that an operator has closed', async () => {
+test('does not reopen a break that an operator has closed', async () => {
   const id = payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
   await payouts.bench.admin.query(

@@ -123,7 +123,7 @@ const FOLLOW_UPS: EventMap<MerchantEvent, [after: Merchant], FollowUp> = {
 };
 
 const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): FollowUps => {
-  assert(after.status !== 'none', 'an event makes a merchant');
+  assert(after.status !== 'none', 'a merchant with an event exists');
   const accountId = partnerAccount(after.terms.mode);
   const effects: EffectRequest[] = [];
   const deadlines: DeadlineChange[] = [];

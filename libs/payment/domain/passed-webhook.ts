@@ -11,8 +11,8 @@ export interface WebhookNotice {
 }
 
 /**
- * Why a webhook about this payment needs no read: the payment has already passed the status that the
- * webhook shows. A passed status stays passed, so a remembered state is enough to decide. Null when
+ * Why a webhook about this payment needs no read: the payment has already passed the status that
+ * the webhook shows. A passed status stays passed, so a cached state is enough to decide. Null when
  * the webhook may show something new, or is about another intent or account.
  */
 export const reasonToIgnore = (

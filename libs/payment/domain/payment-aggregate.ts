@@ -59,7 +59,7 @@ const reservationsOf = (
   );
 
 const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>): FollowUps => {
-  assert(after.status !== 'none', 'an event makes a payment');
+  assert(after.status !== 'none', 'a payment with an event exists');
   const { accountId } = after.terms;
   const effects = events.flatMap(({ eventId, event }): EffectRequest[] => {
     const kind = CALLS[event.type];

@@ -274,7 +274,7 @@ describe('a direct debit', () => {
     at: now,
   };
 
-  test('passes through its own statuses to captured', () => {
+  test('advances through the statuses of direct debits to captured', () => {
     given(requested, created)
       .when(observe('captured', [debit('captured')]))
       .then(debitAccepted, sent, captured);
@@ -321,7 +321,7 @@ describe('a capture', () => {
       .thenNothing();
   });
 
-  test('by policy is dropped when it is impossible', () => {
+  test('by the order’s policy is dropped when it is impossible', () => {
     given(requested, created).when(capture('policy')).thenNothing();
     given(requested, created, authorized, cancelRequested('cancellation'))
       .when(capture('policy'))
@@ -342,7 +342,7 @@ describe('a cancel', () => {
     at: now,
   });
 
-  test('is requested once, and a cancellation outranks an expiry', () => {
+  test('is requested once, and a platform’s cancellation replaces one by expiry', () => {
     given(requested, created).when(cancel('expiry')).then(cancelRequested('expiry'));
     given(requested, created, cancelRequested('expiry')).when(cancel('expiry')).thenNothing();
     given(requested, created, cancelRequested('expiry'))

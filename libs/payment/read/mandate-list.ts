@@ -41,7 +41,7 @@ export const MANDATE_LIST = {
     from: {
       is: 'instant',
       where: `(SELECT min(o.debited_at) ${SAME}) >= ?`,
-      means: 'First debited then or later.',
+      means: 'First debited at this instant or later.',
     },
     to: {
       is: 'instant',
@@ -51,7 +51,7 @@ export const MANDATE_LIST = {
     updatedFrom: {
       is: 'instant',
       where: `(SELECT max(o.debited_at) ${SAME}) >= ?`,
-      means: 'Last debited then or later.',
+      means: 'Last debited at this instant or later.',
     },
     updatedTo: {
       is: 'instant',

@@ -34,7 +34,11 @@ export const REFUND_LIST = {
     amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
     currency: { sql: 'currency' },
     ...METHOD.columns,
-    providerRefundId: { sql: 'provider_refund_id', nullable: true, means: 'Its payout names it.' },
+    providerRefundId: {
+      sql: 'provider_refund_id',
+      nullable: true,
+      means: 'The provider’s id of it, which payout lines name.',
+    },
     requested: { sql: 'requested', holds: 'flag', means: 'Whether you requested it here.' },
     reference: { sql: 'reference', nullable: true, means: 'Your reference, returned unchanged.' },
     reason: { sql: 'reason', nullable: true, means: 'Your reason, returned unchanged.' },

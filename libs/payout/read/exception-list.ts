@@ -47,7 +47,7 @@ export const EXCEPTION_LIST = {
     currency: { sql: 'currency' },
     amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
     expected: { sql: 'expected', means: 'The value in our records.' },
-    observed: { sql: 'observed', means: "What the provider's says." },
+    observed: { sql: 'observed', means: "The value in the provider's records." },
     since: {
       sql: 'since',
       holds: 'day',
@@ -70,7 +70,7 @@ export const EXCEPTION_LIST = {
     accountId: { is: 'id', where: 'account_id = ?' },
     payoutId: { is: 'id', where: 'payout_id = ?' },
     paymentId: { is: 'id', where: 'payment_id = ?' },
-    id: { is: 'id', where: 'exception_id = ?', means: 'The exception itself.' },
+    id: { is: 'id', where: 'exception_id = ?', means: 'The id of the exception.' },
   },
   sorts: { found: { by: 'found_at', of: 'instant' } },
 } as const satisfies List;

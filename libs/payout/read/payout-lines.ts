@@ -16,7 +16,7 @@ export const PAYOUT_LINES = {
       oneOf: LINE_KINDS,
       means: '`dispute_reversal`: a won dispute returns its amount.',
     },
-    providerId: { sql: 'l.object_id', means: "The provider's id of it." },
+    providerId: { sql: 'l.object_id', means: "The provider's id of the paid-out object." },
     paymentId: { sql: 'l.payment_id', nullable: true, means: 'Our payment, where it is recorded.' },
     captureId: {
       sql: `(SELECT max(${captureIdSql('j.')}) FROM ledger_journal j

@@ -30,7 +30,7 @@ const isHeld = (): boolean => {
   }
 };
 
-test('a claim is given up before another worker may acquire it', () => {
+test('a worker gives up its claim before another worker can acquire it', () => {
   nowMs += 12_999;
   expect(isHeld()).toBe(true);
   nowMs += 1;

@@ -153,7 +153,7 @@ export class JobRunner {
     } catch (err) {
       const isAnothers = err instanceof StepSuperseded || err instanceof ClaimLapsed;
       onEnded?.(kind, isAnothers ? 'superseded' : 'failed');
-      if (isAnothers) return logger.debug({ err, kind, key }, 'a job went to another worker');
+      if (isAnothers) return logger.debug({ err, kind, key }, 'another worker has claimed the job');
       logger.error({ err, kind, key, attempts: job.attempts }, 'a job has failed');
       if (this.kindOf(job).afterFailure === 'lapse') return;
       const waitMs = errorKind(err) === 'newer' ? FOR_NEWER_RELEASE_MS : backoffMs(job.attempts);

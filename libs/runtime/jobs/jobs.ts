@@ -85,7 +85,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     wakes.on('jobs', () => this.loop.wake());
     metrics.gauge(
       'jobs_open',
-      'Jobs that were begun or could be, and are not done',
+      'Jobs that are due, running or failed',
       ['kind', 'state'],
       async (gauge) => {
         for (const { kind, state, jobs } of await table.open()) gauge.set({ kind, state }, jobs);

@@ -139,7 +139,7 @@ export class LeasedLoop {
   /** Extends the lease while the runs continue; if the lease cannot be extended, the runs end. */
   private renew(held: HeldLease, signal: AbortSignal): Promise<void> {
     return keepHeld(held, signal, (err) =>
-      this.options.logger.warn({ err }, 'a lease was not prolonged'),
+      this.options.logger.warn({ err }, 'a lease could not be extended'),
     );
   }
 
@@ -149,11 +149,11 @@ export class LeasedLoop {
     // A failure with another cause is logged again, because its message says what to do.
     if (this.failingSinceMs !== null) {
       if (known === this.lastFailure.name) return;
-      this.options.logger.error({ err: error, work: this.work.name }, 'failing for another cause');
+      this.options.logger.error({ err: error, work: this.work.name }, 'failing for another reason');
       return;
     }
     this.failingSinceMs = performance.now();
-    this.options.logger.error({ err: error, work: this.work.name }, 'failing, tried again');
+    this.options.logger.error({ err: error, work: this.work.name }, 'failing, will be retried');
   }
 
   private recovered(): void {

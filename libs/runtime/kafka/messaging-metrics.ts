@@ -36,17 +36,18 @@ export class MessagingMetrics {
     metrics.gauge('relay_lag_events', lagHelp, [], async (gauge) =>
       gauge.set((await lag()).events),
     );
-    const oldestHelp = 'Age of the oldest one';
+    const oldestHelp = 'Age of the oldest event that is not published yet';
     metrics.gauge('relay_oldest_unpublished_seconds', oldestHelp, [], async (gauge) =>
       gauge.set((await lag()).seconds),
     );
-    const heldHelp = 'Streams held back at an event that only a newer release can read';
+    const heldHelp = 'Streams blocked at an event that only a newer release can read';
     metrics.gauge('streams_awaiting_upgrade', heldHelp, ['reader'], async (gauge) => {
       for (const { reader, streams } of await blockedCounts(pool)) {
         gauge.set({ reader }, streams);
       }
     });
-    const ageHelp = 'Age of the oldest writing transaction on the server: it holds readers back';
+    const ageHelp =
+      'Age of the oldest writing transaction on the server, which delays log consumers';
     metrics.gauge('postgres_oldest_transaction_seconds', ageHelp, ['holder'], async (gauge) => {
       const oldest = await oldestTransaction(pool);
       gauge.set({ holder: oldest?.holder ?? 'none' }, oldest?.seconds ?? 0);

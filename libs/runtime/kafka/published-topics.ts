@@ -37,7 +37,7 @@ const lost = (names: readonly string[], settings: TopicSettings): LostTopic => {
     .join('; ');
   return new LostTopic(
     `nothing is published: ${names.join(', ')} was lost, and with it what was published there. ` +
-      'Stop every worker, delete the topic where one of that name has been made anew, run ' +
+      'Stop every worker, delete the topic if it was created again, run ' +
       `${commands}; then start the workers`,
   );
 };

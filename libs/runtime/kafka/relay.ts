@@ -31,7 +31,7 @@ export const createRelay = (options: RelayOptions): LeasedLoop => {
     onHeldBack: (event) =>
       logger.error(
         event,
-        'only a newer release can read this event: its stream is held back until one publishes',
+        'only a newer release can read this event: its stream is blocked until such a process publishes it',
       ),
   });
   const loop = new LeasedLoop(

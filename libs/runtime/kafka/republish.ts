@@ -98,7 +98,7 @@ export const republish = async (options: RepublishOptions): Promise<number> => {
     const events = await publishAll(options, held, LOG_START, end);
     const topic = topicOf(streamType, topics);
     const id = (await topicIdsOf(kafka, [topic])).get(topic);
-    assert(id !== undefined, 'a topic that was published to is there');
+    assert(id !== undefined, 'a topic exists after messages were published to it');
     await cursor.keepTopicId(held.token, topic, id);
     return events;
   } finally {

@@ -122,9 +122,15 @@ const clusterOf = (kafka: Kafka): Cluster => {
   const maker = Object.getOwnPropertySymbols(kafka).find(
     ({ description }) => description === 'private:Kafka:createCluster',
   );
-  if (maker === undefined) throw new TypeError('kafkajs makes its connections in another way');
+  if (maker === undefined)
+    throw new TypeError(
+      'the connections of kafkajs have changed: this release does not support its version',
+    );
   const make = (kafka as unknown as Record<symbol, (options: object) => Cluster>)[maker];
-  if (make === undefined) throw new TypeError('kafkajs makes its connections in another way');
+  if (make === undefined)
+    throw new TypeError(
+      'the connections of kafkajs have changed: this release does not support its version',
+    );
   return make({ metadataMaxAge: 0, allowAutoTopicCreation: false });
 };
 

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { NewerEvent } from './event-row.js';
 import type { EventRef } from './upcast.js';
 
-/** The key under which a log consumer remembers a blocked stream. */
+/** The key under which a log consumer stores a blocked stream. */
 export const blockedKey = ({
   streamType,
   streamId,

@@ -72,9 +72,9 @@ export const conflictError = (step: Step, { kind, detail }: ConflictRow): Error 
   switch (kind) {
     case 'version':
     case 'saga':
-      return new StepConflict(`${kind} of ${String(detail['id'])} has moved on`);
+      return new StepConflict(`${kind} of ${String(detail['id'])} has changed meanwhile`);
     case 'job':
-      return new StepSuperseded(`${kind} ${String(detail['id'])} has been dealt with`);
+      return new StepSuperseded(`${kind} ${String(detail['id'])} was already processed`);
     case 'reservation':
       return reservationError(step, detail);
     case 'answer':

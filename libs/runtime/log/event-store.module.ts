@@ -38,7 +38,10 @@ const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): vo
       if (!write?.waiting || write.retryAfterMs === null) continue;
       failed.inc({ saga });
       const { attempts, error } = write.waiting;
-      logger.error({ saga, key, attempts, error }, 'a saga could not react: its key waits');
+      logger.error(
+        { saga, key, attempts, error },
+        'a saga failed to react to an event: its key waits for a retry',
+      );
     }
   });
 };
@@ -57,7 +60,7 @@ export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {
     store: EventStore,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.listener = new WakeListener(pool, wakes, logger, () => store.forget());
+    this.listener = new WakeListener(pool, wakes, logger, () => store.clearCache());
   }
 
   static forLog({ aggregates, sagas }: LogRules): DynamicModule {

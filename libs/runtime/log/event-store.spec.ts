@@ -12,7 +12,7 @@ import { Wakes } from './wakes.js';
 let log: TestLog;
 let store: EventStore;
 
-/** Simulates a separate process, with its own memory of streams. */
+/** Simulates a separate process, with its own cache of streams. */
 const ours = () => new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('a command on an aggregate', () => {
   });
 });
 
-describe('the remembered state of a stream', () => {
+describe('the cached state of a stream', () => {
   test('is used for a decision without reading the stream again', async () => {
     const [first, reads] = [ours(), countReads()];
     await first.execute(counter, 'm1', count(), metadata);

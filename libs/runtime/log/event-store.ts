@@ -30,8 +30,8 @@ const randomPause = async (atMostMs: number): Promise<void> => {
 export interface EventStoreOwn {
   /** Waits for a random time up to this maximum. */
   readonly pause?: (atMostMs: number) => Promise<void>;
-  /** The maximum number of streams whose state is remembered. */
-  readonly maxRemembered?: number;
+  /** The maximum number of streams whose state is cached. */
+  readonly maxCached?: number;
 }
 
 /** One attempt of a step. */
@@ -39,7 +39,7 @@ interface StepTry<T> {
   readonly metadata: EventMetadata;
   readonly work: (step: StepBuilder) => Promise<T> | T;
   readonly deferrals: Deferrals;
-  readonly from: 'memory' | 'log' | 'log, last try';
+  readonly from: 'cache' | 'log' | 'log, last try';
 }
 
 /** The history of an aggregate. */
@@ -67,24 +67,24 @@ export class EventStore {
     own: EventStoreOwn = {},
   ) {
     this.pause = own.pause ?? randomPause;
-    this.recent = new RecentStreams(own.maxRemembered);
+    this.recent = new RecentStreams(own.maxCached);
   }
 
   /**
    * Runs `work`, which reads and decides; lets the sagas react to the decided events; then commits
-   * everything or nothing. The first attempt decides on the states that this process remembers, and
-   * the commit compares them with the log. `work` runs again from fresh reads after a conflict, and
-   * when an attempt on remembered states did not lead to a commit, at most `MAX_TRIES` times. It
-   * also runs once more for each saga that fails to react; such a failure does not fail the step.
-   * The reactions that failed are committed with the step, for a retry.
+   * everything or nothing. The first attempt decides on the cached states, and the commit compares
+   * them with the log. `work` runs again from fresh reads after a conflict, and when an attempt on
+   * cached states did not lead to a commit, at most `MAX_TRIES` times. It also runs once more for
+   * each saga that fails to react; such a failure does not fail the step. The reactions that failed
+   * are committed with the step, for a retry.
    * @throws StepSuperseded, ReservationTaken, AlreadyAnswered, and whatever `work` throws;
    * StepConflict after the last attempt. After a lost connection it is unknown whether the step was
    * committed.
    */
   async step<T>(metadata: EventMetadata, work: (step: StepBuilder) => Promise<T> | T): Promise<T> {
     const deferrals = new Deferrals();
-    const remembered = await this.tryStep({ metadata, work, deferrals, from: 'memory' });
-    if (remembered !== 'again') return remembered.result;
+    const fromCache = await this.tryStep({ metadata, work, deferrals, from: 'cache' });
+    if (fromCache !== 'again') return fromCache.result;
     for (let tries = 1; ; tries += 1) {
       const fresh = await this.tryStep({
         metadata,
@@ -97,26 +97,26 @@ export class EventStore {
     }
   }
 
-  /** One attempt, on remembered states or on the current log. */
+  /** One attempt, on cached states or on the current log. */
   private async tryStep<T>({
     metadata,
     work,
     deferrals,
     from,
   }: StepTry<T>): Promise<{ readonly result: T } | 'again'> {
-    const builder = this.builder(metadata, deferrals, from === 'memory');
+    const builder = this.builder(metadata, deferrals, from === 'cache');
     let result: T;
     try {
       result = await work(builder);
       await builder.react();
     } catch (error) {
-      // A decision on a remembered state may be outdated, including a rejection.
+      // A decision on a cached state may be outdated, including a rejection.
       if (builder.isUncertain) return 'again';
       if (error instanceof ReactionFailed && deferrals.note(error)) return 'again';
       throw error;
     }
     const built = builder.build();
-    // Without a commit, the remembered states were not compared with the log.
+    // Without a commit, the cached states were not compared with the log.
     if (built === null) return builder.isUncertain ? 'again' : { result };
     const { starter } = this;
     const step = starter === null ? built : withClaims(built, starter);
@@ -128,7 +128,7 @@ export class EventStore {
       if (error instanceof StepConflict && from !== 'log, last try') return 'again';
       throw error;
     }
-    this.remember(builder, step);
+    this.cache(builder, step);
     // Before the listeners: a claimed request whose process did not begin it would wait forever.
     if (starter !== null) beginCalls(step, starter, queued);
     for (const listener of this.listeners) listener(step);
@@ -204,38 +204,38 @@ export class EventStore {
   }
 
   /**
-   * The aggregate as this process remembers it, or from the log if this process does not remember
-   * it or remembers a version older than `leastVersion`. It may have changed since, so use it only
-   * for facts that stay true.
+   * The aggregate from this process's cache, or from the log if it is not cached or the cached
+   * version is older than `leastVersion`. It may have changed since, so use it only for facts that
+   * stay true.
    */
   async loadRecent<State>(
     aggregate: Folded<State>,
     id: string,
     leastVersion = 0,
   ): Promise<KnownState<State>> {
-    const known = this.remembered(aggregate, id);
+    const known = this.cached(aggregate, id);
     return known !== null && known.version >= leastVersion ? known : this.load(aggregate, id);
   }
 
-  /** Like `loadRecent`, but null if this process does not remember the aggregate. */
-  remembered<State>(aggregate: Folded<State>, id: string): KnownState<State> | null {
+  /** Like `loadRecent`, but null if the aggregate is not cached. */
+  cached<State>(aggregate: Folded<State>, id: string): KnownState<State> | null {
     const known = this.recent.get(aggregate, aggregate.streamType, id);
     return known as KnownState<State> | null;
   }
 
   /**
-   * Forgets all remembered states. After a failover or a restore, the database may lack commits that
-   * this process remembers, and not every use of a remembered state is compared in a commit.
+   * Clears all cached states. After a failover or a restore, the database may lack commits that are
+   * in the cache, and not every use of a cached state is compared in a commit.
    */
-  forget(): void {
+  clearCache(): void {
     this.recent.clear();
     this.recentSagas.clear();
   }
 
   /**
-   * Reads many aggregates at once and remembers them, so that `loadRecent` and steps on them need
-   * no further reads. At most a few hundred, the limit of remembered streams. An aggregate that
-   * only a newer release can read is skipped: it does not block the others.
+   * Reads many aggregates at once and caches them, so that `loadRecent` and steps on them need no
+   * further reads. At most a few hundred, the limit of cached streams. An aggregate that only a
+   * newer release can read is skipped: it does not block the others.
    */
   async recall<State>(aggregate: Folded<State>, ids: readonly string[]): Promise<void> {
     const { streamType, decider } = aggregate;
@@ -321,7 +321,7 @@ export class EventStore {
     return { ...(await this.load(aggregate, id)), certain: true };
   }
 
-  private remember(builder: StepBuilder, { sagas }: Step): void {
+  private cache(builder: StepBuilder, { sagas }: Step): void {
     for (const { saga, key, expectedVersion, write } of sagas) {
       if (write === null) continue;
       const { state, done, waiting } = write;

@@ -194,7 +194,7 @@ describe('a reaction of a saga', () => {
     expect(await storeWith().load(payments, 'r7')).toEqual({ state: 120, version: 12 });
   });
 
-  test('uses a remembered state of the saga, which the commit compares', async () => {
+  test('uses a cached state of the saga, which the commit compares', async () => {
     const [mine, other] = [storeWith(), storeWith()];
     await countFor(mine, 'r8', 1);
     await countFor(other, 'r8', 2, 'r8-other');
@@ -208,7 +208,7 @@ describe('a reaction of a saga', () => {
   });
 });
 
-test('has the state of its saga compared even if it issues no command', async () => {
+test('the commit compares the state of a saga even if its reaction issues no command', async () => {
   const quiet = (): EventStore =>
     new EventStore(new PostgresLog(log.pool), counter.upcasters, {
       clock: { now: () => NOW },
@@ -378,7 +378,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f10')).toEqual([]);
   });
 
-  test('is decided again from the log if it used a remembered state of its saga', async () => {
+  test('is decided again from the log if it used a cached state of its saga', async () => {
     const mine = storeWith((_stimulus, _step, key) => {
       if (key === 'f11' && tries++ === 0) throw new Error('stale');
     });
@@ -460,7 +460,7 @@ describe('a reaction that fails', () => {
     expect(await waiting.claim(100, ['tenfold'])).toContainEqual(ref);
   });
 
-  test('is retried even by a process that remembers an older state of the saga', async () => {
+  test('is retried even by a process that has cached an older state of the saga', async () => {
     const mine = storeWith();
     await countFor(mine, 'f18', 1);
     await countFor(storeWith(broken), 'f18', 2);

@@ -17,14 +17,14 @@ interface Entry extends KnownState {
 }
 
 /**
- * The maximum number of remembered streams: a state has a few kilobytes; about thirty with the
- * maximum metadata of an order.
+ * The maximum number of cached streams: a state has a few kilobytes; about thirty with the maximum
+ * metadata of an order.
  */
 const MAX_STREAMS = 5_000;
 
 /**
  * The streams that this process has read or written recently. Other processes may have extended
- * them since, so a remembered state serves only for decisions whose commit compares the version.
+ * them since, so a cached state is used only for decisions whose commit compares the version.
  */
 export class RecentStreams {
   private readonly entries: LRUCache<string, Entry>;
@@ -52,8 +52,8 @@ export class RecentStreams {
 }
 
 /**
- * The maximum number of remembered sagas. A saga's state contains the terms of its order, so it is
- * as large as the order's state.
+ * The maximum number of cached sagas. A saga's state contains the terms of its order, so it is as
+ * large as the order's state.
  */
 const MAX_SAGAS = MAX_STREAMS;
 
@@ -61,7 +61,7 @@ const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
 
 /**
  * The sagas that this process has saved recently. As with streams, the commit compares the version
- * of a remembered state.
+ * of a cached state.
  */
 export class RecentSagas {
   private readonly entries = new LRUCache<string, SavedSaga>({ max: MAX_SAGAS });

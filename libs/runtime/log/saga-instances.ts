@@ -49,7 +49,7 @@ interface Instance {
   readonly saga: Saga;
   readonly key: string;
   readonly version: number;
-  /** Whether the state was read for this step, not only remembered. */
+  /** Whether the state was read for this step, and not taken from the cache. */
   readonly certain: boolean;
   /** The saved state as it was read. A state that this release cannot read is saved unchanged. */
   readonly saved: unknown;
@@ -87,7 +87,7 @@ export class SagaInstances {
     private readonly deferrals: Deferrals,
   ) {}
 
-  /** Whether any instance was only remembered, and not read for this step. */
+  /** Whether any instance was taken from the cache, and not read for this step. */
   get isUncertain(): boolean {
     return [...this.instances.values()].some(({ certain }) => !certain);
   }
@@ -178,7 +178,7 @@ export class SagaInstances {
       instance.waiting = { ...waiting, stimuli: [...waiting.stimuli, ref] };
       return;
     }
-    assert(deferral !== null, 'what begins to wait has failed');
+    assert(deferral !== null, 'a reaction is queued behind a failed one');
     // Only the first of the retried stimuli has failed before.
     const before = instance.succeeded === 0 ? (instance.resumed?.attempts ?? 0) : 0;
     const attempts = before + 1;

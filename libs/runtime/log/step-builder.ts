@@ -153,7 +153,7 @@ export class StepBuilder {
     this.webhooks.push(webhook);
   }
 
-  /** Whether a decision used a state that was only remembered. */
+  /** Whether a decision used a cached state. */
   get isUncertain(): boolean {
     return this.reactions.isUncertain || [...this.streams.values()].some(({ certain }) => !certain);
   }
@@ -182,7 +182,7 @@ export class StepBuilder {
       Object.values(gathered).every((part) => part === null) &&
       streams.every(({ events }) => events.length === 0);
     if (idle) return null;
-    // The commit compares each remembered state, even if the step writes nothing to its stream.
+    // The commit compares each cached state, even if the step writes nothing to its stream.
     const appends: Append[] = streams
       .filter(({ events, certain, compared }) => events.length > 0 || !certain || compared)
       .map(({ streamType, streamId, expectedVersion, events }) => ({

@@ -63,7 +63,7 @@ export class StepReactions {
     this.instances = new SagaInstances(clock, reads, deferrals);
   }
 
-  /** Whether any saga instance was only remembered, and not read for this step. */
+  /** Whether any saga instance was taken from the cache, and not read for this step. */
   get isUncertain(): boolean {
     return this.instances.isUncertain;
   }

@@ -3,12 +3,15 @@ import type { SavedSaga } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
 import type { ReactedEvent, StimulusRef } from './saga.js';
 
-/** An aggregate as it was read; `certain` if it was read for this step, not only remembered. */
+/**
+ * An aggregate as it was read; `certain` if it was read for this step, and not taken from the
+ * cache.
+ */
 export interface LoadedStream extends KnownState {
   readonly certain: boolean;
 }
 
-/** A saga as it was read; `certain` if it was read for this step, not only remembered. */
+/** A saga as it was read; `certain` if it was read for this step, and not taken from the cache. */
 export interface LoadedSaga extends SavedSaga {
   readonly certain: boolean;
 }

@@ -32,10 +32,7 @@ export class WakeListener {
     client.on('notification', ({ payload = '' }) => this.wakes.onNotification(payload));
     // A broken connection must be closed as well.
     client.on('error', (err) =>
-      this.logger.warn(
-        { err },
-        'commits of other processes are heard of no more: connecting again',
-      ),
+      this.logger.warn({ err }, 'the connection for commit notifications was lost: reconnecting'),
     );
     client.on('end', () => {
       this.onGap();
@@ -47,10 +44,7 @@ export class WakeListener {
       this.onGap();
       this.wakes.wakeAll();
     } catch (err) {
-      this.logger.warn(
-        { err },
-        'commits of other processes are found by polling: cannot LISTEN now',
-      );
+      this.logger.warn({ err }, 'cannot LISTEN for commits of other processes: polling instead');
       await client.end().catch(() => undefined);
       this.again();
     }

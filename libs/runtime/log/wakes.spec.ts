@@ -110,24 +110,24 @@ test('a process receives notifications again after its connection broke', async 
   await waitFor(() => heard === 2);
 });
 
-test('a process forgets the states it remembers when its connection breaks', async () => {
+test('a process clears its cached states when its connection breaks', async () => {
   const store = committing();
-  await listen(new Wakes(), () => store.forget());
+  await listen(new Wakes(), () => store.clearCache());
   await store.execute(counter, 'a', count(), metadata);
-  expect(store.remembered(counter, 'a')).toMatchObject({ version: 1 });
+  expect(store.cached(counter, 'a')).toMatchObject({ version: 1 });
   await log.admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
   );
-  await waitFor(() => store.remembered(counter, 'a') === null);
+  await waitFor(() => store.cached(counter, 'a') === null);
 });
 
-test('a process forgets what it remembered before it listens again', async () => {
+test('a process clears its cached states before it listens again', async () => {
   const store = committing();
   let losses = 0;
   await listen(new Wakes(), () => {
     losses += 1;
-    store.forget();
+    store.clearCache();
   });
   const before = losses;
   await log.admin.query(
@@ -137,8 +137,8 @@ test('a process forgets what it remembered before it listens again', async () =>
   await waitFor(() => losses > before);
   // A failover in this time would not be noticed.
   await store.execute(counter, 'b', count(), metadata);
-  expect(store.remembered(counter, 'b')).toMatchObject({ version: 1 });
-  await waitFor(() => store.remembered(counter, 'b') === null);
+  expect(store.cached(counter, 'b')).toMatchObject({ version: 1 });
+  await waitFor(() => store.cached(counter, 'b') === null);
 });
 
 test('a step that commits nothing sends no notification, and the next step does', async () => {

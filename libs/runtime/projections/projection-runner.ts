@@ -13,8 +13,8 @@ export const CHUNK_EVENTS = 500;
 const REST_MS = 2 * SECOND_MS;
 
 /**
- * How long an idle runner trusts the positions that it remembers. A rebuild, also in another process,
- * replaces a table together with its cursor, which may be some events behind.
+ * How long an idle runner trusts its cached positions. A rebuild, also in another process, replaces
+ * a table together with its cursor, which may be some events behind.
  */
 const REMEMBERED_MS = 5 * SECOND_MS;
 
@@ -127,7 +127,7 @@ export class ProjectionRunner {
     if (this.logger === null) throw err;
     const { cursorName } = member.projector;
     if (member.failsUntilMs === null) {
-      this.logger.error({ err, work: cursorName }, 'failing, tried again');
+      this.logger.error({ err, work: cursorName }, 'failing, will be retried');
     }
     member.failsUntilMs = performance.now() + REST_MS;
   }

@@ -71,7 +71,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     this.cursorName = cursorNameOf({ name: this.table });
   }
 
-  /** The position of the cursor, as this process remembers it. */
+  /** The position of the cursor in this process's cache. */
   async place(): Promise<LogCursor> {
     return (this.position ??= await this.readCursor());
   }

@@ -65,7 +65,7 @@ const dueFor = ({ events }: OrderStory): Due | null => {
 const shippedOnce: Check = {
   invariant: 3,
   name:
-    'another service ships each paid order once, stops it where the money went back, and ships ' +
+    'another service ships each paid order once, stops it when the money is returned, and ships ' +
     'nothing else',
   verify: ofService(({ shipments, steps }, orders) => {
     const broken: Broken[] = [];

@@ -9,7 +9,7 @@ const WHO = answer({
 /** The bodies of all error answers. docs/provider/payments-completion.md#conventions. */
 export const ERROR_SCHEMAS = {
   Unauthorized: answer({ error: described('Why the request is refused.', WHO) }),
-  ApiError: answer({ error: described('What is in the way.', TEXT) }),
+  ApiError: answer({ error: described('Why the current state forbids the request.', TEXT) }),
   HTTPValidationError: answer({
     detail: shape({
       type: 'array',

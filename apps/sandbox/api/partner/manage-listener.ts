@@ -79,7 +79,7 @@ export class ManageListener implements OnApplicationBootstrap, BeforeApplication
       tls === null
         ? await listenPlain(managePort, host, fastify)
         : await listenSecure({ ...tls, port: managePort, http2: true }, host, fastify);
-    this.logger.info({ managePort }, 'the status history has an address of its own');
+    this.logger.info({ managePort }, 'the status history is served at another address');
   }
 
   async beforeApplicationShutdown(): Promise<void> {

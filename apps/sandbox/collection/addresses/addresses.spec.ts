@@ -42,7 +42,7 @@ describeFields(
   ],
 );
 
-test('an address has every field, null when not given', async () => {
+test('a response shows every field of an address, null when not given', async () => {
   const { body } = await create(HOME);
   expect(body).toEqual({
     id: expect.stringMatching(/^addr_[a-zA-Z0-9]{24}$/),

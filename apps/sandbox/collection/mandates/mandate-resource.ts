@@ -35,7 +35,7 @@ export const MANDATES = resource(
   {
     prefix: 'mndt',
     title: 'Mandate',
-    about: "The payer's word that an account may be debited.",
+    about: "The payer's permission to debit an account.",
     table: 'mandates',
     key: 'ma',
     create: { conflict: '`rum` is used by another mandate.' },

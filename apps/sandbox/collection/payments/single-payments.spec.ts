@@ -24,7 +24,7 @@ afterAll(() => sandbox.stop());
 const post = (body: object, key?: string) => sandbox.call('POST', '/v2/payments', body, key);
 const SECURE = cardLike('Accepted, 3D Secure optional');
 
-test('a single call authorizes and captures, with all events but those of an intent', async () => {
+test('a payment created in one call is authorized and captured, and sends all events but those of an intent', async () => {
   const paid = await pay(sandbox, { order_id: 'o-1', description: 'Two teas', amount: 450 });
   expect(paid).toMatchObject({
     amount: 450,

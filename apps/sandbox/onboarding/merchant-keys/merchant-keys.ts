@@ -124,7 +124,7 @@ export class MerchantKeys {
   private open(stored: string, companyId: string): string {
     if (isPlain(stored)) return stored;
     if (this.box === null)
-      throw new ConfigError("set SANDBOX_SECRETS_KEY: merchants' keys are sealed");
+      throw new ConfigError("set SANDBOX_SECRETS_KEY: merchants' keys are encrypted");
     return this.box.open(stored, companyId);
   }
 }

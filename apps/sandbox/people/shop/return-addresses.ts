@@ -10,7 +10,7 @@ const MAX_KNOWN = 10_000;
 export class ReturnAddresses {
   private readonly orders = new Map<string, string>();
 
-  remember(checkoutId: string, orderId: string): void {
+  store(checkoutId: string, orderId: string): void {
     const oldest = this.orders.keys().next();
     if (this.orders.size >= MAX_KNOWN && oldest.done !== true) this.orders.delete(oldest.value);
     this.orders.set(checkoutId, orderId);

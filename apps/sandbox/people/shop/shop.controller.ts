@@ -59,7 +59,7 @@ export class ShopController {
     const returnUrl = `${request.protocol}://${request.host}/return/${checkoutId}`;
     return this.answering(reply, async () => {
       const { id } = await this.orders.placeOrder(product, checkoutId, returnUrl);
-      this.returns.remember(checkoutId, id);
+      this.returns.store(checkoutId, id);
       return { orderId: id };
     });
   }

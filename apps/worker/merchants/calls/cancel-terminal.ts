@@ -43,7 +43,7 @@ export const cancelTerminal: MerchantCallMaker = async (context) => {
   const account = company?.merchant.companyAccountId ?? null;
   const wanted = company?.merchant.terminals.filter(({ cancelRequested }) => cancelRequested) ?? [];
   if (company === null || account === null || wanted.length === 0) {
-    return done('not wanted any more');
+    return done('no longer requested');
   }
   const { client, merchant, now } = company;
   const readAt = now();

@@ -71,7 +71,7 @@ const LISTED_MS = 5 * SECOND_MS;
  */
 const REMEMBERED_MS = HOUR_MS;
 /** The maximum number of cached identities; the cache is in memory only. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity => ({
   email: contact.email,
@@ -98,7 +98,7 @@ const isOfOneCompany = (error: unknown): boolean =>
 export class CompanySearch {
   private readonly listings = new Map<MerchantMode, Listing>();
   /** By company id. */
-  private readonly remembered = new Map<string, CompanyIdentity & { readonly readAt: Instant }>();
+  private readonly cache = new Map<string, CompanyIdentity & { readonly readAt: Instant }>();
   private readonly readings = new Map<string, Promise<Reading>>();
 
   constructor(
@@ -156,7 +156,7 @@ export class CompanySearch {
   }
 
   private mayBe(companyId: string, sought: SoughtCreation): boolean {
-    const known = this.remembered.get(companyId);
+    const known = this.cache.get(companyId);
     return (
       known === undefined || isSought(known, sought) || !this.isWithin(REMEMBERED_MS, known.readAt)
     );
@@ -173,13 +173,13 @@ export class CompanySearch {
   private async readNow(client: Onboarding, companyId: string): Promise<Reading> {
     const readAt = this.now();
     const facts = await companyOrNull(client, companyId);
-    if (facts !== null) this.remember(companyId, { ...facts.identity, readAt });
+    if (facts !== null) this.keep(companyId, { ...facts.identity, readAt });
     return { readAt, facts };
   }
 
-  private remember(companyId: string, found: CompanyIdentity & { readonly readAt: Instant }): void {
-    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
-    this.remembered.set(companyId, found);
+  private keep(companyId: string, found: CompanyIdentity & { readonly readAt: Instant }): void {
+    if (this.cache.size >= MAX_CACHED) this.cache.clear();
+    this.cache.set(companyId, found);
   }
 
   /**

@@ -62,7 +62,7 @@ const afterProblem = (error: unknown): MerchantOutcome => {
  */
 export const fetchKeys: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);
-  if (company === null || !company.merchant.keysRequested) return done('not wanted any more');
+  if (company === null || !company.merchant.keysRequested) return done('no longer requested');
   const { merchant, client, now } = company;
   if (merchant.status !== 'available') return done(`not due: the merchant is ${merchant.status}`);
   const { mode } = merchant.terms;

@@ -75,7 +75,7 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
 export const orderTerminal: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);
   const wanted = company?.merchant.terminalOrder ?? null;
-  if (company === null || wanted === null) return done('not wanted any more');
+  if (company === null || wanted === null) return done('no longer requested');
   const known = company.merchant.companyAccountId;
   if (known !== null) return place({ ...company, account: known, wanted });
   const { facts, command } = await readCompany(company);

@@ -31,10 +31,10 @@ const whenOf = (index: number, here: number): 'before' | 'here' | 'after' =>
   index < here ? 'before' : index === here ? 'here' : 'after';
 
 /**
- * Whether the entry is failing work. The newest entries explain the failure, so the timeline begins
- * with them.
+ * Whether the entry is work that fails or is blocked. The timeline then shows the newest entries
+ * first, because they explain the failure.
  */
-const isHeldUp = ({ kind, data }: TimelineEntry): boolean =>
+const isFailing = ({ kind, data }: TimelineEntry): boolean =>
   (kind === 'job' && (data['state'] === 'stuck' || data['state'] === 'waiting')) ||
   (kind === 'saga' && data['waiting'] !== undefined);
 
@@ -56,7 +56,7 @@ const More = ({ count, children }: { readonly count: number; readonly children: 
 export const Timeline = ({ type, id, entries, currency, version, onTravel }: TimelineProps) => {
   const t = useT();
   const [hidden, setHidden] = useState<readonly EntryKind[]>([]);
-  const [isNewestFirst, setNewestFirst] = useState(() => entries.some(isHeldUp));
+  const [isNewestFirst, setNewestFirst] = useState(() => entries.some(isFailing));
   const isOwn = (entry: TimelineEntry): boolean =>
     entry.subjectType === type && entry.subjectId === id;
   const there = KINDS.filter((kind) => entries.some((entry) => entry.kind === kind));
