@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Writes as many merchants as a large platform has directly into the event log. */
+/** Fills the event log directly with the merchants of a large platform. */
 const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> => {
   const at = bench.worker.clock.now();
   const rows = Array.from({ length: MERCHANTS }, () => {

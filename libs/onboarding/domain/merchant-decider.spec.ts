@@ -628,7 +628,7 @@ describe('missing items', () => {
       .thenNothing();
   });
 
-  test('include a signature, whose link is offered once while something must be signed', () => {
+  test('include the signature; its link is published once while a signature is missing', () => {
     const offer: MerchantCommand = { type: 'OfferSubscriptionLink', at: now };
     const offered: MerchantEvent = { type: 'SubscriptionLinkAvailable', at: now };
     given(...incomplete)

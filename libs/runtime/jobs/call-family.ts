@@ -31,8 +31,8 @@ export interface LoadedCall {
 }
 
 /**
- * The provider requests of one kind of aggregate: everything that the runner does not know about
- * them.
+ * How the provider requests of one kind of aggregate are sent and recorded; the runner itself knows
+ * no aggregate.
  */
 export interface CallFamily {
   readonly kinds: readonly string[];
