@@ -10,8 +10,11 @@ import {
 } from '#log';
 import { type Logger, LOGGER } from '#platform';
 
-/** The pause between reads of the event log, however much is committed. */
-const IDLE_MS = { gather: 20 };
+/**
+ * The time between reads of the event log, however much is committed. The few events of a single
+ * payer are read at once.
+ */
+const IDLE_MS = { gather: 22, burst: 4 };
 const BATCH = 500;
 
 interface Follower {

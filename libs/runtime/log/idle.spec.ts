@@ -54,6 +54,23 @@ test('work that arrives during the minimum time between two reads is read togeth
   expect(performance.now() - sinceMs).toBeGreaterThanOrEqual(48);
 });
 
+test('a few reads follow each other at once after a calm time, and then no more than usual', async () => {
+  const idle = new Idle({ first: 10_000, gather: 50, burst: 3 });
+  const wokenWait = async (): Promise<number> => {
+    const sinceMs = performance.now();
+    idle.reading();
+    idle.wake();
+    await idle.wait();
+    return performance.now() - sinceMs;
+  };
+  const begunMs = performance.now();
+  for (let read = 0; read < 2; read += 1) expect(await wokenWait()).toBeLessThan(25);
+  for (let read = 0; read < 4; read += 1) await wokenWait();
+  expect(performance.now() - begunMs).toBeGreaterThanOrEqual(195);
+  await sleep(150);
+  expect(await wokenWait()).toBeLessThan(25);
+});
+
 test('a long pause of a poller is shortened when more work is likely', async () => {
   const idle = new Idle({ first: 1, longest: 60_000 });
   await waits(idle, 14);

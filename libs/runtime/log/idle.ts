@@ -14,6 +14,11 @@ export interface IdleMs {
    * together.
    */
   readonly gather?: number;
+  /**
+   * How many reads may follow each other at once after a calm time; 1 unless given. Their number
+   * over a longer time stays that of `gather`, so work under load costs the same.
+   */
+  readonly burst?: number;
 }
 
 /**
@@ -26,15 +31,19 @@ export class Idle {
   private readonly firstMs: number;
   private readonly longestMs: number;
   private readonly gatherMs: number;
+  private readonly burst: number;
+  /** Until when the reads so far have used up the time of `gather`. */
+  private usedUntilMs = -Infinity;
   private pauseMs: number;
   private woken = false;
   private rouse: () => void = () => {};
   private shorten: () => void = () => {};
 
-  constructor({ first = FIRST_MS, longest = LONGEST_MS, gather = 0 }: IdleMs = {}) {
+  constructor({ first = FIRST_MS, longest = LONGEST_MS, gather = 0, burst = 1 }: IdleMs = {}) {
     this.firstMs = first;
     this.longestMs = longest;
     this.gatherMs = gather;
+    this.burst = burst;
     this.pauseMs = first;
   }
 
@@ -60,9 +69,18 @@ export class Idle {
 
   /** Waits until the next read, or the signal. */
   async wait(signal?: AbortSignal): Promise<void> {
-    if (this.gatherMs > 0) await sleep(this.gatherMs, undefined, { signal }).catch(() => undefined);
+    const restMs = this.restMs();
+    if (restMs > 0) await sleep(restMs, undefined, { signal }).catch(() => undefined);
     if (!this.woken && signal?.aborted !== true) await this.pause(signal);
     this.pauseMs = this.woken ? this.firstMs : Math.min(this.pauseMs * GROWTH, this.longestMs);
+  }
+
+  /** How long to gather work before the next read. */
+  private restMs(): number {
+    const nowMs = performance.now();
+    const leastMs = nowMs - (this.burst - 1) * this.gatherMs;
+    this.usedUntilMs = Math.max(this.usedUntilMs, leastMs) + this.gatherMs;
+    return this.usedUntilMs - nowMs;
   }
 
   private pause(signal?: AbortSignal): Promise<void> {
