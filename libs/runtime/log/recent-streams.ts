@@ -16,11 +16,24 @@ interface Entry extends KnownState {
   readonly by: object;
 }
 
-/**
- * The maximum number of cached streams: a state has a few kilobytes; about thirty with the maximum
- * metadata of an order.
- */
+/** The maximum number of cached streams: a state has a few kilobytes. */
 const MAX_STREAMS = 5_000;
+/**
+ * The maximum size of the cached states of each kind: with the maximum metadata, the state of an
+ * order has about thirty kilobytes.
+ */
+const MAX_BYTES = 24 * 1_024 * 1_024;
+
+/** About the memory that a state needs; it consists of plain objects, lists and texts. */
+const bytesOf = (value: unknown): number => {
+  if (typeof value === 'string') return 16 + value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let bytes = 16;
+  for (const part of Object.values(value)) bytes += 8 + bytesOf(part);
+  return bytes;
+};
+
+const sizeOf = ({ state }: { readonly state: unknown }): number => 100 + bytesOf(state);
 
 /**
  * The streams that this process has read or written recently. Other processes may have extended
@@ -30,7 +43,11 @@ export class RecentStreams {
   private readonly entries: LRUCache<string, Entry>;
 
   constructor(maxStreams = MAX_STREAMS) {
-    this.entries = new LRUCache({ max: maxStreams });
+    this.entries = new LRUCache<string, Entry>({
+      max: maxStreams,
+      maxSize: MAX_BYTES,
+      sizeCalculation: sizeOf,
+    });
   }
 
   get(by: object, streamType: StreamType, streamId: string): KnownState | null {
@@ -51,10 +68,7 @@ export class RecentStreams {
   }
 }
 
-/**
- * The maximum number of cached sagas. A saga's state contains the terms of its order, so it is as
- * large as the order's state.
- */
+/** The maximum number of cached sagas. */
 const MAX_SAGAS = MAX_STREAMS;
 
 const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
@@ -64,7 +78,11 @@ const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
  * of a cached state.
  */
 export class RecentSagas {
-  private readonly entries = new LRUCache<string, SavedSaga>({ max: MAX_SAGAS });
+  private readonly entries = new LRUCache<string, SavedSaga>({
+    max: MAX_SAGAS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: sizeOf,
+  });
 
   get(saga: string, key: string): SavedSaga | null {
     return this.entries.get(sagaKey(saga, key)) ?? null;
