@@ -34,4 +34,4 @@ COPY --from=build /app/dist ./dist
 USER node
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s \
   CMD node dist/tools/health.js "${API_PORT:-4100}"
-CMD ["node", "--enable-source-maps", "dist/apps/all/main.js"]
+CMD ["node", "--enable-source-maps", "--max-old-space-size=256", "--max-semi-space-size=8", "dist/apps/all/main.js"]

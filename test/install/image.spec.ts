@@ -7,6 +7,7 @@ import { environmentFor } from '../../tools/infra/app-environment.mjs';
 import { environmentOf } from '../../tools/infra/environment.mjs';
 import { ensureNode } from '../../tools/infra/other-node.mjs';
 import { type Supervised, tailOf, waitReady } from '../../tools/infra/processes.mjs';
+import { heapArgs } from '../../tools/infra/settings.mjs';
 import { DATABASE_ROLES, type DatabaseKind, roleUrl } from '../../tools/infra/roles.mjs';
 import { dropDatabase, ownedDatabase } from '../../tools/stack/databases.js';
 import { runnersServers } from '../support/servers.js';
@@ -57,7 +58,8 @@ beforeAll(async () => {
 test('uses an LTS line of Node, and runs as an unprivileged user', () => {
   expect(imagesNode()).toMatch(/^24\.\d+\.\d+$/);
   expect(image.user).toBe('node');
-  expect(image.command).toEqual(['node', '--enable-source-maps', 'dist/apps/all/main.js']);
+  const command = ['node', '--enable-source-maps', ...heapArgs('all'), 'dist/apps/all/main.js'];
+  expect(image.command).toEqual(command);
 });
 
 test('every tool that is started with node is tested here', () => {
@@ -177,7 +179,8 @@ describe('on the Node of the image', () => {
         api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },
       };
       const launched = async (folder: 'apps' | 'examples', name: string, more = {}) => {
-        const command = ['node', '--enable-source-maps', `dist/${folder}/${name}/main.js`];
+        const main = `dist/${folder}/${name}/main.js`;
+        const command = ['node', '--enable-source-maps', ...heapArgs(name), main];
         const app = start(
           name,
           command,

@@ -6,6 +6,7 @@ import { programFile } from './bundles.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { supervise, tailOf, waitReady } from './processes.mjs';
+import { heapArgs } from './settings.mjs';
 
 /** @param {string} url @returns {Promise<boolean>} */
 const isReady = async (url) => {
@@ -43,7 +44,7 @@ export const startApp = async (options) => {
   const { logFile = join(stateDir('logs'), `${app}.log`) } = options;
   const url = `http://127.0.0.1:${port}`;
   const launch = () =>
-    supervise(process.execPath, [...MAPS, ...args, main], {
+    supervise(process.execPath, [...MAPS, ...heapArgs(app), ...args, main], {
       name: `The ${app}`,
       logFile,
       cwd: ROOT,

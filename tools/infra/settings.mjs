@@ -47,3 +47,12 @@ export const KAFKA_SETTINGS = {
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
 };
+
+const OLD_SPACE = '--max-old-space-size=256';
+const SEMI_SPACE = '--max-semi-space-size=8';
+
+/** @type {typeof import('./settings.mjs').heapArgs} */
+export const heapArgs = (app) => {
+  if (app === 'sandbox') return [OLD_SPACE];
+  return ['all', 'api', 'worker'].includes(app) ? [OLD_SPACE, SEMI_SPACE] : [];
+};
