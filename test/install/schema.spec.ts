@@ -162,7 +162,7 @@ test('rewrites stored responses of a release before 1.0 with the present field n
 test('refuses a database of an earlier release, and changes nothing in it', async () => {
   await migratedStepwise('ShortClaims1760000000670');
   await expect(migrate()).rejects.toThrow(
-    'this database has not come to RestoreJobs1760000000680: migrate it with the last release ' +
+    'this database lacks the migration RestoreJobs1760000000680: migrate it with the last release ' +
       'before 1.0 first, then with this one',
   );
   expect(
