@@ -13,6 +13,6 @@ export { freePort } from '../../tools/infra/processes.mjs';
 export type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
 export { examplesOf, type Given, type LaterCommands, type Outcome, scenario } from './scenario.js';
 export { specPool } from './spec-pool.js';
-export { startProcess } from './start-process.js';
+export { FREE_PORTS, startProcess } from './start-process.js';
 export { undescribedProperties } from './undescribed-properties.js';
 export { waitFor, type WaitOptions } from './wait-for.js';

@@ -9,17 +9,17 @@ import {
   createDatabase,
   developmentCertificate,
   freePort,
-  type RunningApp,
-  startProcess,
   type TestDatabase,
   waitFor,
 } from '#testing';
 import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
 import { CARDS, IBANS, Payer } from '../../tools/stack/payer.js';
+import type { RunningApp } from '../../tools/infra/apps.mjs';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
+import { startHere } from '../support/start-here.js';
 
-/** Runs the adapter of the hosted provider against the sandbox as a separate process, over HTTP. */
+/** Runs the adapter of the hosted provider against the sandbox, over HTTP. */
 
 const KEY = 'stest_contractcontract01';
 const PARTNER_KEY = 'spart_test_contractcontract01';
@@ -95,10 +95,9 @@ const receive = async (): Promise<Server> => {
 const arrange = async (): Promise<Arranged> => {
   database = await createDatabase('sandbox');
   receiver = await receive();
-  app = await startProcess({
+  app = await startHere({
     app: 'sandbox',
     port,
-    timeoutMs: 60_000,
     env: {
       SANDBOX_DATABASE_URL: database.urlFor('sandbox'),
       SANDBOX_PORT: String(port),

@@ -2,17 +2,13 @@ import { newId, randomText } from '#kernel';
 import { isSought } from '#onboarding';
 import type { CompanyDetails, CompanyFacts, DocumentKind } from '#psp';
 import { OnboardingClient, onboardingTransports, ProviderTransport } from '#psp-hosted';
-import {
-  createDatabase,
-  freePort,
-  type RunningApp,
-  startProcess,
-  type TestDatabase,
-} from '#testing';
+import { createDatabase, freePort, type TestDatabase } from '#testing';
+import type { RunningApp } from '../../tools/infra/apps.mjs';
 import { Sandbox } from '../../tools/stack/sandbox.js';
+import { startHere } from '../support/start-here.js';
 
 /**
- * Runs the onboarding client against the sandbox as a separate process, at its two addresses, over
+ * Runs the onboarding client against the sandbox, at its two addresses, over
  * HTTP.
  */
 
@@ -32,10 +28,9 @@ beforeAll(async () => {
   // With a certificate the sandbox would also serve its second address over https.
   delete process.env['TLS_CERT_FILE'];
   const own = `http://127.0.0.1:${port}`;
-  app = await startProcess({
+  app = await startHere({
     app: 'sandbox',
     port,
-    timeoutMs: 60_000,
     env: {
       SANDBOX_DATABASE_URL: database.urlFor('sandbox'),
       SANDBOX_PORT: String(port),

@@ -1,4 +1,5 @@
 import { waitFor } from '#testing';
+import { startApp } from '../../tools/infra/apps.mjs';
 import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
@@ -10,7 +11,7 @@ const HISTORY = 'GET /api/partners/company-status-history';
 let onboarding: OnboardingFlow;
 
 beforeAll(async () => {
-  onboarding = await OnboardingFlow.start();
+  onboarding = await OnboardingFlow.start({ startApp });
   // Business time runs faster here, which shortens the polling intervals: one of its minutes takes
   // a second.
   await onboarding.flow.stack.sandbox.setRate(60);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { developmentCertificate, freePort, uniqueName } from '#testing';
 import { killEveryProcess } from '../../tools/chaos/postgres-kills.js';
+import { startApp } from '../../tools/infra/apps.mjs';
 import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
 import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
@@ -42,7 +43,7 @@ beforeAll(async () => {
   ]);
   const { certFile, keyFile, caFile } = developmentCertificate();
   flow = await Flow.start(
-    { workers: 2 },
+    { workers: 2, startApp },
     {
       databaseUrl: `${postgres.url}/postgres`,
       brokers: kafka.brokers,

@@ -1,3 +1,4 @@
+import { startApp } from '../../tools/infra/apps.mjs';
 import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
@@ -9,7 +10,7 @@ import { Flow } from '../support/flow.js';
 let flow: Flow;
 
 beforeAll(async () => {
-  flow = await Flow.start({ shape: 'apart' });
+  flow = await Flow.start({ shape: 'apart', startApp });
 }, 90_000);
 afterAll(() => flow.stop(), 60_000);
 afterEach(() => flow.gate.setFate(() => 'through'));

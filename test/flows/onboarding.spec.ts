@@ -7,6 +7,7 @@ import {
   type StatusObservation,
 } from '#onboarding';
 import { waitFor } from '#testing';
+import { startApp } from '../../tools/infra/apps.mjs';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
 /** Two workers read the status history, on real processes and with the sandbox's clock. */
@@ -27,7 +28,7 @@ describe('two processes, each with api and worker', () => {
   let onboarding: OnboardingFlow;
 
   beforeAll(async () => {
-    onboarding = await OnboardingFlow.start({ shape: 'one', workers: 2 });
+    onboarding = await OnboardingFlow.start({ shape: 'one', workers: 2, startApp });
   }, 120_000);
   afterAll(() => onboarding.stop(), 60_000);
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { waitFor } from '#testing';
+import { startApp } from '../../tools/infra/apps.mjs';
 import { followEvents } from '../../tools/demo/event-stream.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
@@ -11,7 +12,7 @@ let flow: Flow;
 const NOT_LEADING_YET = 'not the leader for that topic-partition';
 
 beforeAll(async () => {
-  flow = await Flow.start({ shape: 'one' });
+  flow = await Flow.start({ shape: 'one', startApp });
 }, 90_000);
 afterAll(() => flow.stop(), 60_000);
 

@@ -10,6 +10,7 @@ import {
 } from '../../tools/stack/stack.js';
 import { WebhookGate } from '../../tools/stack/webhook-gate.js';
 import { runnersServers } from './servers.js';
+import { startHere } from './start-here.js';
 
 /** An entry of an order's timeline, as REST, the event stream and the topics publish it. */
 export interface Entry {
@@ -67,12 +68,19 @@ export class Flow {
     );
   }
 
+  /** The apps run in the spec's process; `startApp` of `tools/infra` gives them their own. */
   static async start(
     options: Partial<Omit<StackOptions, keyof Servers>> = {},
     servers: Servers = runnersServers(),
   ): Promise<Flow> {
     const gate = await WebhookGate.start(servers.tls);
-    const stack = await startStack({ name: 'flow', ...servers, ...options, gate });
+    const stack = await startStack({
+      name: 'flow',
+      startApp: startHere,
+      ...servers,
+      ...options,
+      gate,
+    });
     await beginOnTuesday(stack);
     return new Flow(stack, gate);
   }

@@ -13,16 +13,12 @@ import {
 import { createSecretBox } from '#platform';
 import type { Onboarding } from '#psp';
 import { HostedAdapter, hostedDetailsOf, onboardingTransports } from '#psp-hosted';
-import {
-  createDatabase,
-  freePort,
-  type RunningApp,
-  startProcess,
-  type TestDatabase,
-} from '#testing';
+import { createDatabase, freePort, type TestDatabase } from '#testing';
+import type { RunningApp } from '../../tools/infra/apps.mjs';
 import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
+import { startHere } from './start-here.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -69,7 +65,7 @@ export class OnboardingFixture {
   private constructor(
     readonly api: ApiFixture,
     readonly sandbox: Sandbox,
-    readonly process: RunningApp,
+    private readonly provider: RunningApp,
     private readonly transports: ReturnType<typeof onboardingTransports>,
     private readonly database: TestDatabase,
   ) {
@@ -80,10 +76,9 @@ export class OnboardingFixture {
     const database = await createDatabase('sandbox');
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const process = await startProcess({
+    const provider = await startHere({
       app: 'sandbox',
       port,
-      timeoutMs: 60_000,
       env: {
         SANDBOX_DATABASE_URL: database.urlFor('sandbox'),
         SANDBOX_PORT: String(port),
@@ -100,13 +95,13 @@ export class OnboardingFixture {
       partnerKeys: { test: PARTNER_KEY, live: null },
     });
     const transports = onboardingTransports(partnersUrl, url);
-    return new OnboardingFixture(api, new Sandbox(url, ''), process, transports, database);
+    return new OnboardingFixture(api, new Sandbox(url, ''), provider, transports, database);
   }
 
   async stop(): Promise<void> {
     await this.api.stop();
     await Promise.all([this.transports.partners.close(), this.transports.manage.close()]);
-    await this.process.stop();
+    await this.provider.stop();
     await this.database.drop();
   }
 

@@ -54,6 +54,8 @@ export interface StackOptions extends Servers {
   readonly env?: Readonly<Record<string, string>>;
   /** A module that Node imports before the program, in every app but the sandbox. */
   readonly preload?: string;
+  /** Starts the orchestrator's apps and the sandbox; as processes of their own unless given. */
+  readonly startApp?: typeof startApp;
   /** Changes the environment of apis and workers, e.g. to reach servers through proxies. */
   readonly reroute?: (env: Environment) => Promise<Environment>;
 }
@@ -117,13 +119,18 @@ const numbered = (name: string, count: number): string[] =>
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 
 const starter =
-  (env: Readonly<Record<string, string>>, logs: string, args: readonly string[] = []): Start =>
+  (
+    start: typeof startApp,
+    env: Readonly<Record<string, string>>,
+    logs: string,
+    args: readonly string[] = [],
+  ): Start =>
   (name, own) => {
     const app = name.replace(/\d+$/, '');
     const ports = Object.entries(own).map(([key, port]) => [key, String(port)]);
     const [port = 0] = Object.values(own);
     const internalPort = own['API_INTERNAL_PORT'] ?? own['WORKER_PORT'] ?? port;
-    return startApp({
+    return start({
       app,
       port,
       internalPort,
@@ -280,15 +287,16 @@ const prepare = async (
 
 /** Starts all processes, with one merchant that can be paid and for which the demo shop sells. */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
-  const { databaseUrl, brokers, name, gate, preload } = options;
+  const { databaseUrl, brokers, name, gate, preload, startApp: startOne = startApp } = options;
   const plan = await planOf(options);
   const { shape, apiNames, workerNames, ports } = plan;
   const at = (port: string): number => ports[port] ?? 0;
   const prepared = await prepare(options, plan);
   const { databases, providerKey, apiKey, apiUrl, merchantId, topicPrefix, env } = prepared;
   const logs = options.logDir ?? scratchDir(mkdtempSync(join(tmpdir(), `${name}-logs-`)));
-  const startProvider = starter(env, logs);
+  const startProvider = starter(startOne, env, logs);
   const start = starter(
+    startOne,
     (await options.reroute?.(env)) ?? env,
     logs,
     preload === undefined ? [] : ['--import', pathToFileURL(preload).href],
