@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { markProduction } from '#platform';
 import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
 import { programFile } from '../../tools/infra/bundles.mjs';
+import { startHere } from '../support/start-here.js';
 
 const SECRET = '4fT9w2Lq';
 const database = (role: string): string =>
@@ -34,7 +35,7 @@ const start = (
   return { status, text: `${stdout}${stderr}` };
 };
 
-test.each([
+const REFUSED_SETTINGS = [
   ['all', { PROVIDER_URL: 'http://provider.example' }, 'PROVIDER_URL must begin https://'],
   ['api', { PUBLIC_WEBHOOK_URL: 'http://hooks.example' }, 'PUBLIC_WEBHOOK_URL must begin https://'],
   ['worker', { KAFKA_TLS: '0' }, 'set KAFKA_TLS=1 in production'],
@@ -55,8 +56,20 @@ test.each([
   ],
   ['all', { PARTNER_TEST_KEY: 'spart_test_sandboxdevelopmentkey01' }, 'publicly known'],
   ['sandbox', {}, 'SANDBOX_TEST_KEY is publicly known'],
-])(
-  '%s does not start in production with %j',
+] as const;
+
+/** One setting of each app. */
+const ONE_EACH = [...new Map(REFUSED_SETTINGS.map((one) => [one[0], one])).values()];
+
+test.each(REFUSED_SETTINGS)(
+  '%s refuses to start in production with %j',
+  (app, env, message) =>
+    expect(startHere({ app, port: 0, env: { ...GOOD, ...env } })).rejects.toThrow(message),
+  120_000,
+);
+
+test.each(ONE_EACH)(
+  'the process of %s ends with its reason and exit code 1 in production with %j',
   (app, env, message) => {
     const { status, text } = start(`apps/${app}/main`, env);
     expect(text).toContain(message);
@@ -112,11 +125,7 @@ describe('on a database of production', () => {
 
   test.each(['all', 'api', 'worker', 'admin'] as const)(
     '%s does not start with the settings of development',
-    (app) => {
-      const { status, text } = start(`apps/${app}/main`, asDeveloper(app));
-      expect(text).toContain(REFUSED);
-      expect(status).toBe(1);
-    },
+    (app) => expect(startHere({ app, port: 0, env: asDeveloper(app) })).rejects.toThrow(REFUSED),
     120_000,
   );
 

@@ -3,6 +3,7 @@ import { holdsCardNumber, randomText } from '#kernel';
 import { specPool } from '#testing';
 import pg from 'pg';
 import { ORIGIN, TestBrowser } from '../../apps/admin/admin.fixture.js';
+import { startApp } from '../../tools/infra/apps.mjs';
 import { createConsoleUser } from '../../tools/ops-console-users.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import { Payer } from '../../tools/stack/payer.js';
@@ -129,7 +130,12 @@ const answersOf = async (
 };
 
 beforeAll(async () => {
-  flow = await Flow.start({ env: { LOG_LEVEL: 'trace', ADMIN_ORIGIN: ORIGIN }, console: true });
+  // As processes, so that their logs contain whatever they write to their outputs.
+  flow = await Flow.start({
+    startApp,
+    env: { LOG_LEVEL: 'trace', ADMIN_ORIGIN: ORIGIN },
+    console: true,
+  });
   const browser = await plantAtTheConsole();
   const { id } = await flow.place();
   const { pageUrl, paymentId } = await flow.page(id);
@@ -149,24 +155,34 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => flow.stop(), 60_000);
 
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
 /** The columns of all tables that contain a needle, as text or as bytes of text. */
 const columnsWith = async (url: string, needle: string): Promise<string[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows: columns } = await client.query<{ table: string; column: string; type: string }>(
-      `SELECT table_name AS table, column_name AS column, data_type AS type
-         FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
+    const { rows: tables } = await client.query<{ table: string; columns: readonly Column[] }>(
+      `SELECT table_name AS table,
+              json_agg(json_build_object('name', column_name, 'type', data_type)
+                       ORDER BY column_name) AS columns
+         FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1 ORDER BY 1`,
     );
-    expect(columns.length).toBeGreaterThan(20);
+    expect(tables.flatMap(({ columns }) => columns).length).toBeGreaterThan(20);
     const found: string[] = [];
-    for (const { table, column, type } of columns) {
-      const text = type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`;
-      const { rowCount } = await client.query(
-        `SELECT 1 FROM ${table} WHERE position($1 IN ${text}) > 0 LIMIT 1`,
+    for (const { table, columns } of tables) {
+      const holding = columns.map(({ name, type }) => {
+        const text = type === 'bytea' ? `encode(${name}, 'escape')` : `${name}::text`;
+        return `bool_or(position($1 IN ${text}) > 0) AS "${name}"`;
+      });
+      const { rows } = await client.query<Readonly<Record<string, boolean | null>>>(
+        `SELECT ${holding.join()} FROM ${table}`,
         [needle],
       );
-      if (rowCount === 1) found.push(`${table}.${column}`);
+      for (const { name } of columns) if (rows[0]?.[name] === true) found.push(`${table}.${name}`);
     }
     return found;
   } finally {

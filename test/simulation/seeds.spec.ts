@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /** A small number of seeds; `npm run simulate` runs thousands. */
-const SEEDS = 200;
+const SEEDS = 100;
 /** The seeds need a few seconds; this limit only ends a run that hangs. */
 const TIMEOUT_MS = 600_000;
 
