@@ -322,3 +322,21 @@ test('does not extend a claim that another worker has taken over', async () => {
   expect(await table.extend([job])).toEqual([]);
   expect(await table.extend([theirs])).toEqual([theirs.claim]);
 });
+
+test('ends no job that another worker has claimed meanwhile', async () => {
+  const key = await addJob('pay_1');
+  const [lapsed] = await claim(1);
+  await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s'`);
+  const [theirs] = await claim(1);
+  if (!lapsed || !theirs) throw new Error('both workers claimed the job');
+  await table.end(lapsed, { next: 'done' });
+  await table.end(lapsed, { next: 'later', waitMs: 0 });
+  await table.failed(lapsed, 60_000, 'it broke');
+  await expect(table.save(lapsed, {})).rejects.toThrow('another worker');
+  const ofKey = 'SELECT state, claim FROM jobs WHERE key = $1';
+  expect((await bench.admin.query(ofKey, [key])).rows).toEqual([
+    { state: 'running', claim: theirs.claim },
+  ]);
+  await table.end(theirs, { next: 'done' });
+  expect((await bench.admin.query(ofKey, [key])).rows).toEqual([]);
+});

@@ -147,6 +147,7 @@ test('reports a payout that does not arrive as late after a week, until it arriv
     );
   for (let day = 0; day < 7; day += 1) await payouts.nextDay();
   expect(await breaks()).toEqual([]);
+  Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'sent' });
   await payouts.nextDay();
   const late = {
     kind: 'late',

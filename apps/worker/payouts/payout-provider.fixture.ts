@@ -18,6 +18,14 @@ export interface LinePayment {
   readonly surchargeMinor?: number;
 }
 
+/** A refund as a payout lists it. */
+export interface RefundLine {
+  readonly id: string;
+  /** The provider's payment (`paym_…`). */
+  readonly payment: string;
+  readonly amountMinor: number;
+}
+
 /** A dispute as a payout lists it. */
 export interface DisputeLine {
   readonly id: string;
@@ -77,8 +85,8 @@ export class PayoutProvider {
   readonly listed: Json[] = [];
   /** The maximum number of items of a page, however many are requested. */
   pageSize = 100;
-  /** The dispute lines by the id of the payout that lists them. */
-  private readonly disputeLines = new Map<string, readonly Json[]>();
+  /** The lines of refunds and disputes by the payout that lists them. */
+  private readonly deductions = new Map<string, readonly Json[]>();
   private readonly payments = new Map<string, readonly Json[]>();
 
   private constructor(private readonly server: Server) {
@@ -142,9 +150,41 @@ export class PayoutProvider {
 
   /** Adds disputes' lines to a payout; negative amounts are those that a won dispute returns. */
   dispute(payoutId: string, lines: readonly DisputeLine[]): void {
+    this.deduct(
+      payoutId,
+      'disputes',
+      lines.map(({ amountMinor: amount, feeMinor: fee, ...line }) => ({
+        type: 'chargeback',
+        response: '45',
+        ...line,
+        amount,
+        fee,
+      })),
+    );
+  }
+
+  /** Adds the lines of refunds that were made. */
+  refund(payoutId: string, lines: readonly RefundLine[]): void {
+    this.deduct(
+      payoutId,
+      'refunds',
+      lines.map(({ amountMinor: amount, ...line }) => ({
+        status: 'refunded',
+        ...line,
+        amount,
+        fee: 0,
+      })),
+    );
+  }
+
+  private deduct(
+    payoutId: string,
+    of: 'refunds' | 'disputes',
+    lines: readonly { readonly amount: number; readonly fee: number }[],
+  ): void {
     const payout = this.payouts.find(({ id }) => id === payoutId) as Record<string, unknown>;
-    const amount = lines.reduce((total, line) => total + line.amountMinor, 0);
-    const fee = lines.reduce((total, line) => total + line.feeMinor, 0);
+    const amount = lines.reduce((total, line) => total + line.amount, 0);
+    const fee = lines.reduce((total, line) => total + line.fee, 0);
     const fees = Number(payout['fees']) + fee;
     const vat = vatMinor(fees);
     const more = fee + vat - Number(payout['fees_vat']);
@@ -152,24 +192,12 @@ export class PayoutProvider {
       amount: Number(payout['amount']) - amount - more,
       fees,
       fees_vat: vat,
-      disputes: {
-        amount,
-        method: { card: { amount, count: lines.length, fees: fee }, sepa: NOTHING },
-      },
+      [of]: { amount, method: { card: { amount, count: lines.length, fees: fee }, sepa: NOTHING } },
     });
-    this.disputeLines.set(
-      payoutId,
-      lines.map(({ amountMinor, feeMinor, ...line }) => ({
-        type: 'chargeback',
-        response: '45',
-        created: 1_772_366_400,
-        currency: 'eur',
-        payout: payoutId,
-        order_id: null,
-        ...line,
-        amount: amountMinor,
-        fee: feeMinor,
-      })),
+    const common = { created: 1_772_366_400, currency: 'eur', payout: payoutId, order_id: null };
+    this.deductions.set(
+      `${payoutId} ${of}`,
+      lines.map((line) => ({ ...common, ...line })),
     );
   }
 
@@ -207,8 +235,7 @@ export class PayoutProvider {
     }
     if (resource !== 'payouts') return [404, { error: 'not found' }];
     if (of === 'payments') return page('payments', this.payments.get(id) ?? []);
-    if (of === 'disputes') return page(of, this.disputeLines.get(id) ?? []);
-    if (of !== undefined) return page(of, []);
+    if (of !== undefined) return page(of, this.deductions.get(`${id} ${of}`) ?? []);
     if (id === '') return page('payouts', this.payouts);
     const payout = this.payouts.find((one) => one['id'] === id);
     return payout === undefined ? [404, { error: 'not found' }] : [200, payout];

@@ -248,6 +248,18 @@ describe('a step', () => {
     expect((await store.load(counter, 'b5')).version).toBe(1);
   });
 
+  test('is void if another worker has claimed its job meanwhile', async () => {
+    const dueAt = parseInstant('2026-03-01T10:00:00Z');
+    const job = { kind: 'claimed again', key: 'm' };
+    await store.step(metadata, (step) => step.setDeadline({ ...job, dueAt }));
+    const lapsed = await claimOf(log.admin, job);
+    const claim = await claimOf(log.admin, job);
+    const end = (by: string) => store.step(metadata, (step) => step.endJob({ ...job, claim: by }));
+    await expect(end(lapsed)).rejects.toThrow(StepSuperseded);
+    await end(claim);
+    expect(await rows(`SELECT FROM jobs WHERE kind = 'claimed again'`)).toEqual([]);
+  });
+
   test('is void if the deadline that it fires has been rescheduled', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const set = (at: typeof dueAt) =>

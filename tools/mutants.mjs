@@ -1,0 +1,58 @@
+/**
+ * `npm run mutants [-- --only TEXT]`: plants one bug at a time in a copy of the checkout and runs the
+ * nets that must catch it. Exits with 0 only if every net is sound without a bug and catches each bug
+ * that names it. `--only`: the bugs whose name contains the text.
+ */
+import { parseArgs } from 'node:util';
+
+import { checkKafkaTools, ensureKafkaJars } from './infra/kafka-jars.mjs';
+import { ensurePackages } from './infra/install.mjs';
+import { runTool } from './infra/main.mjs';
+import { checkDisk, checkNode } from './infra/preflight.mjs';
+import { say } from './infra/say.mjs';
+import { startThrowawayServers } from './infra/throwaway-servers.mjs';
+import { ensureCertificate } from './infra/tls.mjs';
+import { Copy } from './mutants/copy.mjs';
+import { MUTANTS } from './mutants/list.mjs';
+import { runNets } from './mutants/nets.mjs';
+
+const NAME_LENGTH = 76;
+
+const line = (name, found) =>
+  say(
+    `${name.padEnd(NAME_LENGTH)} ${Object.entries(found)
+      .map(([net, result]) => `${net} ${result}`)
+      .join(', ')}`,
+  );
+
+/** The nets of all bugs, each once. @param {readonly import('./mutants/mutant.d.mts').Mutant[]} mutants */
+const netsOf = (mutants) => ({
+  specs: [...new Set(mutants.flatMap(({ nets }) => nets.specs))],
+  simulation: mutants.some(({ nets }) => nets.simulation === true),
+});
+
+await runTool(async () => {
+  const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+  const mutants = MUTANTS.filter(({ name }) => name.includes(values.only));
+  checkNode();
+  checkDisk();
+  await ensurePackages();
+  checkKafkaTools();
+  await ensureKafkaJars();
+  const { certFile, keyFile, caFile } = await ensureCertificate();
+  const servers = await startThrowawayServers(`mutants-${process.pid}`, { inMemory: true });
+  const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
+  const env = { ...process.env, ...tls, ...servers.env };
+  const copy = new Copy();
+  const without = await runNets(copy.folder, env, netsOf(mutants));
+  line('without a bug', without);
+  if (Object.values(without).some((result) => result !== 'sound')) return 1;
+  let missed = 0;
+  for (const mutant of mutants) {
+    const found = await copy.with(mutant, () => runNets(copy.folder, env, mutant.nets));
+    line(mutant.name, found);
+    missed += Object.values(found).filter((result) => result !== 'caught').length;
+  }
+  say(`${mutants.length} planted bugs, ${missed} not caught by a net that must catch it`);
+  return missed === 0 ? 0 : 1;
+});

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { ROOT, stateDir } from '../infra/paths.mjs';
+import { planted } from './plant.mjs';
+
+/** A copy of the checkout, in which bugs are planted one at a time. */
+export class Copy {
+  folder = join(stateDir('mutants'), 'tree');
+
+  constructor() {
+    rmSync(this.folder, { recursive: true, force: true });
+    const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+    const files = execFileSync('git', listed, { cwd: ROOT, encoding: 'utf8' });
+    for (const file of files.split('\0').filter(Boolean)) {
+      mkdirSync(dirname(join(this.folder, file)), { recursive: true });
+      cpSync(join(ROOT, file), join(this.folder, file));
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  /** Runs `work` while the bug is in the copy. @param {import('./mutant.d.mts').Mutant} mutant */
+  async with(mutant, work) {
+    const place = join(this.folder, mutant.file);
+    const text = readFileSync(place, 'utf8');
+    writeFileSync(place, planted(mutant, text));
+    try {
+      return await work();
+    } finally {
+      writeFileSync(place, text);
+    }
+  }
+}

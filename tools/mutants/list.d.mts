@@ -1,0 +1,3 @@
+import type { Mutant } from './mutant.d.mts';
+
+export const MUTANTS: readonly Mutant[];

@@ -1,0 +1,5 @@
+import { DELIVERY_MUTANTS } from './delivery-mutants.mjs';
+import { MONEY_MUTANTS } from './money-mutants.mjs';
+import { PAYMENT_MUTANTS } from './payment-mutants.mjs';
+
+export const MUTANTS = [...PAYMENT_MUTANTS, ...MONEY_MUTANTS, ...DELIVERY_MUTANTS];

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MUTANTS } from './list.mjs';
+import { planted } from './plant.mjs';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+test.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
+  'the bug "%s" can be planted in the sources',
+  (_name, mutant) => {
+    const text = readFileSync(join(ROOT, mutant.file), 'utf8');
+    expect(planted(mutant, text)).not.toBe(text);
+  },
+);
+
+test('a bug whose place has changed is refused with its name', () => {
+  const mutant = { name: 'a bug', file: 'a.ts', from: 'one', to: 'two', nets: { specs: [] } };
+  expect(() => planted(mutant, 'none')).toThrow(
+    "'a bug' cannot be planted: its text occurs 0 times",
+  );
+});

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+import { run } from '../infra/commands.mjs';
+
+/** The longest room of specs takes a minute alone. */
+const LIMIT = { timeout: 300_000, killSignal: 'SIGKILL' };
+
+/** Enough to meet each planted bug that simulation must catch, and a few seconds. */
+const SEEDS = 300;
+const SIMULATE = `
+  const { runSeeds } = await import('./test/simulation/main.ts');
+  const failed = await runSeeds({ seeds: ${SEEDS}, from: 1, say: () => {} });
+  console.log('failed seeds:', failed.length);`;
+
+/** What a net says of the tree: it is sound, it has a bug, or the net itself did not run. */
+const [SOUND, CAUGHT, BROKEN] = ['sound', 'caught', 'did not run'];
+
+/** @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} paths */
+const specs = async (folder, env, paths) => {
+  const register = ['--import', join(folder, 'tools', 'infra', 'specs', 'register.mjs')];
+  const jest = [join(folder, 'node_modules', 'jest', 'bin', 'jest.js')];
+  const args = [...register, ...jest, '--runInBand', '--bail', ...paths];
+  // Each run migrates its own databases, because a bug may be in a migration.
+  const own = { ...env, TEST_RUN: randomBytes(6).toString('hex') };
+  const { code, output } = await run(process.execPath, args, { cwd: folder, env: own, ...LIMIT });
+  // A bug that makes a loop endless is noticed, too.
+  if (code === null) return CAUGHT;
+  // A file that cannot be loaded would catch every bug.
+  if (output.includes('Test suite failed to run')) return BROKEN;
+  if (code === 0 && /^Tests: .*passed/m.test(output)) return SOUND;
+  return /^Tests: .*failed/m.test(output) ? CAUGHT : BROKEN;
+};
+
+/** @param {string} folder @param {NodeJS.ProcessEnv} env */
+const simulation = async (folder, env) => {
+  const register = ['--import', join(folder, 'tools', 'infra', 'specs', 'register.mjs')];
+  const inline = ['--input-type=module', '--eval', SIMULATE];
+  const { output } = await run(process.execPath, [...register, ...inline], { cwd: folder, env });
+  const [, failed] = /failed seeds: (\d+)/.exec(output) ?? [];
+  if (failed === undefined) return BROKEN;
+  return failed === '0' ? SOUND : CAUGHT;
+};
+
+/**
+ * Runs the nets of a bug on the copy.
+ * @param {import('./mutant.d.mts').Mutant['nets']} nets
+ * @returns {Promise<Record<string, string>>}
+ */
+export const runNets = async (folder, env, nets) => ({
+  specs: await specs(folder, env, nets.specs),
+  ...(nets.simulation && { simulation: await simulation(folder, env) }),
+});

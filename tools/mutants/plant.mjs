@@ -1,0 +1,14 @@
+import { Failure } from '../infra/failure.mjs';
+
+/**
+ * The text of the file with the bug in it.
+ * @param {import('./mutant.d.mts').Mutant} mutant
+ * @param {string} text
+ */
+export const planted = ({ name, file, from, to }, text) => {
+  const places = text.split(from).length - 1;
+  if (places === 1) return text.replace(from, () => to);
+  throw new Failure(
+    `'${name}' cannot be planted: its text occurs ${places} times in ${file}, instead of once.`,
+  );
+};
