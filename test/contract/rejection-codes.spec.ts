@@ -56,6 +56,7 @@ const IMPOSSIBLE: Readonly<Record<'api' | 'admin', Readonly<Record<string, strin
     merchant_not_validated: OF_PLATFORMS,
     no_mismatch: OF_CLI,
     order_exists: OF_PLATFORMS,
+    personal_data_erased: OF_PLATFORMS,
     registration_in_progress: OF_PLATFORMS,
     terminal_not_found: OF_PLATFORMS,
     terminal_not_pending: OF_PLATFORMS,
