@@ -31,10 +31,10 @@ const countsOf = (resultFile) => {
 };
 
 /**
- * Jest runs one worker more than the two cores, because specs wait for servers and clocks a quarter
- * of their time.
+ * Jest runs two workers more than the two cores, because specs wait for servers and clocks a third of
+ * their time.
  */
-const WORKERS = 3;
+const WORKERS = 4;
 
 /** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @param {string} resultFile */
 export const runJest = async (args, env, resultFile) => {
