@@ -158,14 +158,14 @@ export const DELIVERY_MUTANTS = [
     file: 'apps/api/shared/tenancy.ts',
     from: "mustOwn(caller, order.terms.platformId, 'order');",
     to: '',
-    nets: { specs: ['apps/api/orders/orders', 'apps/api/attacks'] },
+    nets: { specs: ['apps/api/auth/auth'] },
   },
   {
     name: 'a platform refreshes the payment of another from memory',
     file: 'apps/api/shared/tenancy.ts',
     from: "mustOwn(caller, recent.terms.platformId, 'payment');",
     to: '',
-    nets: { specs: ['apps/api/payments/', 'apps/api/attacks'] },
+    nets: { specs: ['apps/api/auth/auth'] },
   },
   {
     name: 'an idempotency key is reused for another request',
@@ -179,7 +179,7 @@ export const DELIVERY_MUTANTS = [
     file: 'apps/api/limits/daily-limits.ts',
     from: 'if (isRefused(error)) {',
     to: 'if (!isRefused(error)) {',
-    nets: { specs: ['apps/api/limits/', 'apps/api/orders/'] },
+    nets: { specs: ['apps/api/limits/', 'apps/api/orders/refunds', 'apps/api/payments/'] },
   },
   {
     name: 'a merchant is not followed when its status keeps still',
