@@ -107,8 +107,9 @@ export class Transaction {
     return result.rows as Row[];
   }
 
-  /** A write without a result: it is sent together with the commit. */
+  /** A write without a result: it is sent together with the commit, so that it needs one. */
   write(statement: Statement, values: readonly unknown[]): void {
+    this.requireLocks();
     this.writes.push([statement, values]);
   }
 

@@ -181,6 +181,16 @@ describe('work without locks', () => {
     expect(await store.decideUnlocked(failing)).toBe('decided');
     await expect(store.decideUnlocked(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
+
+  test('runs with locks when it writes a statement of its own, which needs a transaction', async () => {
+    const id = await stored();
+    const rename = {
+      name: 'spec:rename',
+      text: 'UPDATE customers SET external_id = $2 WHERE id = $1',
+    };
+    await store.decideUnlocked((tx) => Promise.resolve(tx.write(rename, [id, 'renamed'])));
+    expect((await findRow(database, CUSTOMERS, HOUSE_TEST, id))?.external_id).toBe('renamed');
+  });
 });
 
 test('changes of one locked row run in sequence', async () => {
