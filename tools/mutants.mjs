@@ -5,13 +5,12 @@
  */
 import { parseArgs } from 'node:util';
 
-import { checkKafkaTools, ensureKafkaJars } from './infra/kafka-jars.mjs';
 import { ensurePackages } from './infra/install.mjs';
 import { runTool } from './infra/main.mjs';
 import { checkDisk, checkNode } from './infra/preflight.mjs';
 import { say } from './infra/say.mjs';
+import { ensureBroker, POSTGRES_OF_SPECS, tlsOfSpecs } from './infra/suite.mjs';
 import { startThrowawayServers } from './infra/throwaway-servers.mjs';
-import { ensureCertificate } from './infra/tls.mjs';
 import { Copy } from './mutants/copy.mjs';
 import { MUTANTS } from './mutants/list.mjs';
 import { runNets } from './mutants/nets.mjs';
@@ -37,11 +36,9 @@ await runTool(async () => {
   checkNode();
   checkDisk();
   await ensurePackages();
-  checkKafkaTools();
-  await ensureKafkaJars();
-  const { certFile, keyFile, caFile } = await ensureCertificate();
-  const servers = await startThrowawayServers(`mutants-${process.pid}`, { inMemory: true });
-  const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
+  await ensureBroker();
+  const tls = await tlsOfSpecs();
+  const servers = await startThrowawayServers(`mutants-${process.pid}`, POSTGRES_OF_SPECS);
   const env = { ...process.env, ...tls, ...servers.env };
   const copy = new Copy();
   const without = await runNets(copy.folder, env, netsOf(mutants));

@@ -56,10 +56,17 @@ const needsBuild = (args) => {
   return paths.length === 0 || paths.some((path) => !/^(\.\/)?(libs|apps|packages)\//.test(path));
 };
 
-const ensureBroker = async () => {
+/** Fetches what starts Kafka, unless the user names a broker. */
+export const ensureBroker = async () => {
   if (process.env.KAFKA_BROKERS !== undefined) return;
   checkKafkaTools();
   await ensureKafkaJars();
+};
+
+/** The environment of specs that names the certificate. */
+export const tlsOfSpecs = async () => {
+  const { certFile, keyFile, caFile } = await ensureCertificate();
+  return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
 };
 
 /** @param {readonly Promise<unknown>[]} works each is waited for, even when one has failed */
@@ -83,15 +90,14 @@ const setUp = async (args) => {
       ? [ensureBuild({ areTypesChecked: checks.includes('types') }).then(ensureBundles)]
       : []),
   ]);
-  const { certFile, keyFile, caFile } = await ensureCertificate();
-  return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
+  return tlsOfSpecs();
 };
 
 /**
  * PostgreSQL settings of specs. No spec cuts the power, and committed data survives the end of a
  * process without fsync. Specs that kill PostgreSQL start their own server.
  */
-const POSTGRES_OF_SPECS = {
+export const POSTGRES_OF_SPECS = {
   inMemory: true,
   settings: {
     fsync: 'off',

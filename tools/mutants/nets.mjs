@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { run } from '../infra/commands.mjs';
 
@@ -16,11 +17,14 @@ const SIMULATE = `
 /** What a net says of the tree: it is sound, it has a bug, or the net itself did not run. */
 const [SOUND, CAUGHT, BROKEN] = ['sound', 'caught', 'did not run'];
 
+/** How the copy itself runs its sources and its specs. */
+const commandsOf = (folder) =>
+  import(pathToFileURL(join(folder, 'tools/infra/specs/jest.mjs')).href);
+
 /** @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} paths */
 const specs = async (folder, env, paths) => {
-  const register = ['--import', join(folder, 'tools', 'infra', 'specs', 'register.mjs')];
-  const jest = [join(folder, 'node_modules', 'jest', 'bin', 'jest.js')];
-  const args = [...register, ...jest, '--runInBand', '--bail', ...paths];
+  const { JEST } = await commandsOf(folder);
+  const args = [...JEST, '--runInBand', '--bail', ...paths];
   // Each run migrates its own databases, because a bug may be in a migration.
   const own = { ...env, TEST_RUN: randomBytes(6).toString('hex') };
   const { code, output } = await run(process.execPath, args, { cwd: folder, env: own, ...LIMIT });
@@ -34,9 +38,9 @@ const specs = async (folder, env, paths) => {
 
 /** @param {string} folder @param {NodeJS.ProcessEnv} env */
 const simulation = async (folder, env) => {
-  const register = ['--import', join(folder, 'tools', 'infra', 'specs', 'register.mjs')];
-  const inline = ['--input-type=module', '--eval', SIMULATE];
-  const { output } = await run(process.execPath, [...register, ...inline], { cwd: folder, env });
+  const { SOURCES } = await commandsOf(folder);
+  const args = [...SOURCES, '--input-type=module', '--eval', SIMULATE];
+  const { output } = await run(process.execPath, args, { cwd: folder, env });
   const [, failed] = /failed seeds: (\d+)/.exec(output) ?? [];
   if (failed === undefined) return BROKEN;
   return failed === '0' ? SOUND : CAUGHT;
