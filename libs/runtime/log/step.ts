@@ -80,7 +80,10 @@ export interface HandledWebhook {
   readonly note: string;
 }
 
-/** A claim that the commit gives to the process that makes it, so that no other process searches for the job. */
+/**
+ * A claim that the commit gives to the process that makes it, so that no other process searches for
+ * the job.
+ */
 export interface JobClaim {
   readonly claim: string;
   /** How long the claim holds unless it is extended, in milliseconds of the database's clock. */
