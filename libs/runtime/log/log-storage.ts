@@ -72,8 +72,13 @@ export class PostgresLog implements LogStorage {
   async readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-streams',
-      text: `SELECT ${EVENT_COLUMNS} FROM events
-              WHERE (stream_type, stream_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+      // OFFSET 0 keeps one index lookup per stream: a join, planned while the log was empty and
+      // kept, would read the whole log for each call.
+      text: `SELECT e.* FROM (
+               SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS asked(type, id)
+              CROSS JOIN LATERAL (
+               SELECT ${EVENT_COLUMNS} FROM events
+                WHERE stream_type = asked.type AND stream_id = asked.id OFFSET 0) AS e
               ORDER BY epoch, transaction_id, position`,
       values: [streams.map((ref) => ref.streamType), streams.map((ref) => ref.streamId)],
     });
