@@ -19,7 +19,7 @@ import { WebhookSender } from './webhook-sender.js';
  * Maximum number of attempts at a time, as each uses one socket; the claim also limits the attempts
  * per endpoint.
  */
-const MAX_IN_FLIGHT = 128;
+const MAX_IN_FLIGHT = 256;
 const INTERRUPTED_CHECK_INTERVAL_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
 

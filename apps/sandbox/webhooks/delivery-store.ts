@@ -32,7 +32,7 @@ const LEASE = `interval '20 seconds'`;
  * Maximum number of concurrent attempts of a process per endpoint, so that a slow endpoint does not
  * block the others.
  */
-const MAX_OF_ENDPOINT = 32;
+const MAX_OF_ENDPOINT = 64;
 
 const NEXT = {
   name: 'deliveries:next',

@@ -56,23 +56,23 @@ const outcomes = () =>
 
 test('attempts to a slow receiver do not time out while queued', async () => {
   receiver.answer = { status: 200, afterMs: 3_000 };
-  await newCustomers(64);
+  await newCustomers(100);
   await restartWithAllDue();
   await waitFor(async () => (await outcomes()).every(({ outcome }) => outcome !== null), {
     timeoutMs: 30_000,
     everyMs: 200,
   });
-  expect(await outcomes()).toEqual([{ outcome: 'http', count: '64' }]);
-  expect(receiver.received).toHaveLength(64);
+  expect(await outcomes()).toEqual([{ outcome: 'http', count: '100' }]);
+  expect(receiver.received).toHaveLength(100);
 }, 40_000);
 
 test('an endpoint that hangs does not delay other endpoints', async () => {
   hanging.answer = null;
   await sandbox.call('POST', '/v2/webhooks/', { url: hanging.url });
-  await newCustomers(60);
+  await newCustomers(80);
   await restartWithAllDue();
-  await waitFor(() => receiver.received.length === 60, { timeoutMs: 8_000 });
-  expect(hanging.received).toHaveLength(32);
+  await waitFor(() => receiver.received.length === 80, { timeoutMs: 8_000 });
+  expect(hanging.received).toHaveLength(64);
 }, 40_000);
 
 test('drops a delivery created after its endpoint was disabled', async () => {
