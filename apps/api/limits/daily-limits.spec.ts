@@ -136,6 +136,15 @@ test('a request refused for another reason does not count towards the limit', as
   expect(await used(keyOf(platform))).toMatchObject([{ unit: 'count', used: 1 }, { used: 500 }]);
 });
 
+test('a debit refused for its repeated reference is released from the limit', async () => {
+  const platform = await api.newPlatform();
+  await signed(platform, 'sepa_released');
+  const reference = newId('ref');
+  expect((await debit(platform, 'sepa_released', { reference })).status).toBe(201);
+  expect((await debit(platform, 'sepa_released', { reference })).status).toBe(409);
+  expect(await used('sepa_released')).toMatchObject([{ unit: 'count', used: 1 }, { used: 1_250 }]);
+});
+
 test('a refused request stays refused when its counted use cannot be released', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_kept');

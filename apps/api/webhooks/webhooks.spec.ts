@@ -114,10 +114,11 @@ test('a webhook that shows a passed status of its payment is stored as handled, 
   const intentId = String(api.provider.intent?.['id']);
   const deliverAbout = async (
     data: object,
+    account = own,
   ): Promise<Readonly<Record<string, unknown>> | undefined> => {
     const id = newId('evt');
     const body = event(id, { data: { payment_intent: intentId, order_id: paymentId, ...data } });
-    const path = `/provider/webhooks/${own}`;
+    const path = `/provider/webhooks/${account}`;
     expect((await deliver(body, signed(body), path)).status).toBe(204);
     return (await stored()).find((one) => one.event_id === id)?.row;
   };
@@ -144,6 +145,9 @@ test('a webhook that shows a passed status of its payment is stored as handled, 
     expect(await deliverAbout(data)).toMatchObject({ handled_at: null, note: '', tries: 0 });
   }
   expect(await reads()).toBe(1);
+  const { accountId: other } = await api.newPlatform();
+  const shown = { id: newId('paym'), status: 'authorized' };
+  expect(await deliverAbout(shown, other)).toMatchObject({ handled_at: null, note: '' });
 });
 
 test('a webhook’s reference or status that may contain personal data is not stored', async () => {
