@@ -64,7 +64,7 @@ const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 
 const EVENTS = 60;
 
-test('loses no event and counts every attempt when killed while moving the clock', async () => {
+test('loses no event and counts every webhook attempt when the process is killed while the clock moves', async () => {
   await post('/v2/webhooks', { url: receiver.url });
   for (let index = 0; index < EVENTS; index += 1) {
     await post('/v2/customers', { email: `payer${index}@example.test` });
@@ -75,8 +75,8 @@ test('loses no event and counts every attempt when killed while moving the clock
   await sandbox.kill9();
   expect(await move).toBe('cut off');
   await sandbox.restart();
-  // The clock runs at a rate, as interrupted attempts are released only when their lease of 20 s
-  // ends.
+  // The clock runs at a rate, because interrupted attempts are sent again only after their lease of
+  // 20 s of real time.
   await post('/sandbox/clock', { rate: 60 });
   await waitFor(
     async () => (await query(`SELECT FROM deliveries WHERE status <> 'delivered'`)).length === 0,

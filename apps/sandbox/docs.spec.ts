@@ -14,7 +14,7 @@ test('every row of the docs names a test that exists', () => {
   expect(missingTests(rows, placeOf)).toEqual([]);
 });
 
-test('every heading and row of the specification and its completion is covered', () => {
+test('every heading and row of docs/provider has a row in the docs', () => {
   expect(
     unnamedRows(
       PAYMENT_COLLECTION,
@@ -23,7 +23,7 @@ test('every heading and row of the specification and its completion is covered',
   ).toEqual([]);
 });
 
-test('no row is covered by another one that only contains its words', () => {
+test('a row of the docs covers only the specification row with which it begins', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(PAYMENT_COLLECTION).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));
@@ -32,7 +32,7 @@ test('no row is covered by another one that only contains its words', () => {
   expect(missed).toEqual([]);
 });
 
-test('no row is duplicated, and every row has a test', () => {
+test('no row of the docs is duplicated, and every row names a test', () => {
   expect(rows.filter(({ test: title }) => title === '')).toEqual([]);
   const whats = rows.map(({ what }) => what);
   expect(whats.filter((what, index) => whats.indexOf(what) !== index)).toEqual([]);

@@ -85,11 +85,11 @@ test.each(DOCUMENTS)('every property of %s is described', (_, make) => {
   expect(undescribedProperties(make())).toEqual([]);
 });
 
-describe('a response that does not match the document fails', () => {
+describe('the comparison of a response with the OpenAPI document', () => {
   const good = { method: 'GET', path: '/v2/ping/', contentType: 'application/json; charset=utf-8' };
   const pong = { ping: 'pong', mode: 'test', account: 'acct_house' };
 
-  test('a response that matches the document passes', () => {
+  test('accepts a response that matches the document', () => {
     expect(() => checkAnswer({ ...good, status: 200, body: pong })).not.toThrow();
   });
 
@@ -99,12 +99,12 @@ describe('a response that does not match the document fails', () => {
     ['an undocumented status', { ...good, status: 418, body: pong }],
     ['another type', { ...good, status: 200, contentType: 'text/html', body: pong }],
     ['an error of another shape', { ...good, status: 401, body: { message: 'no' } }],
-    ['an undocumented address', { ...good, path: '/v2/pings', status: 200, body: pong }],
+    ['an undocumented path', { ...good, path: '/v2/pings', status: 200, body: pong }],
     [
       'an accepted request body that does not match its schema',
       { ...good, method: 'POST', path: '/v2/product', sent: { nome: 1 }, status: 200, body: pong },
     ],
-  ])('%s', (_, exchange) => {
+  ])('rejects %s', (_, exchange) => {
     expect(() => checkAnswer(exchange)).toThrow('mismatch with the API document');
   });
 });

@@ -17,7 +17,10 @@ import { guardPages } from './people/web/guard-pages.js';
 import type { SandboxConfig } from './settings/sandbox-config.js';
 
 const PAGE = /^\/(?:pay|bank|subscription|user-area)(?:\/|$)/;
-/** Evidence is larger than the other forms, and its controller checks the origin itself. */
+/**
+ * The form for dispute evidence may be larger than 4 KiB, so it is exempt from `guardPages`; its
+ * controller checks the origin.
+ */
 const EVIDENCE = '/user-area/:mode/disputes/';
 const isPage = (route: string): boolean => PAGE.test(route) && !route.startsWith(EVIDENCE);
 
@@ -36,8 +39,8 @@ export const startSandbox = async (
     ...(config.tls === null ? {} : { tls: { ...config.tls, http2: true } }),
     problemJson: false,
     validation: false,
-    // The page receives card numbers, so the server does not reject them; the API rejects them
-    // itself, in its own format.
+    // The HTTP server must not reject card numbers, because the payment page sends them; the API
+    // routes reject them themselves, in their error format.
     accountNumbersRefused: false,
     helmet: false,
     rewriteUrl: canonicalUrl,

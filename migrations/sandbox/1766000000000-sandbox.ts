@@ -7,7 +7,7 @@ import { PAYMENTS } from './schema/payments.js';
 import { SUBSCRIPTIONS } from './schema/subscriptions.js';
 import { WEBHOOKS } from './schema/webhooks.js';
 
-/** The last of the former stepwise migrations to this schema. */
+/** The last of the former migrations, which this single one has replaced. */
 const LAST_BEFORE = 'LiveDisputes1765400000000';
 
 /**
@@ -27,7 +27,7 @@ export class Sandbox1766000000000 implements MigrationInterface {
     if (last) return;
     if (made) {
       throw new Error(
-        'this sandbox database is older than the single migration: delete it and start again',
+        'this sandbox database is too old to be upgraded: delete it and start again (npm run sandbox -- --reset)',
       );
     }
     for (const sql of [CLOCK, PAYERS, PAYMENTS, SUBSCRIPTIONS, MONEY, WEBHOOKS, ONBOARDING]) {
@@ -35,7 +35,7 @@ export class Sandbox1766000000000 implements MigrationInterface {
     }
   }
 
-  /** All sandbox data can be recreated. */
+  /** Drops all sandbox data, which clients can create again. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP VIEW books;

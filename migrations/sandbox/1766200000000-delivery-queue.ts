@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Makes an attempt of a delivery cheap: what waits is in a narrow queue, so that a claim and a result
- * change no indexed column of the wide row, whose other indexes would be written again each time.
- * `due_at` of a delivery is a copy for the log.
+ * Makes webhook attempts cheaper: waiting deliveries are in a narrow queue, so that a claim and a
+ * result change no indexed column of the wide table `deliveries`, for which PostgreSQL would write
+ * all its indexes again. `deliveries.due_at` remains as a copy for the delivery log.
  */
 export class DeliveryQueue1766200000000 implements MigrationInterface {
   readonly name = 'DeliveryQueue1766200000000';
@@ -36,7 +36,7 @@ export class DeliveryQueue1766200000000 implements MigrationInterface {
     `);
   }
 
-  /** All sandbox data can be recreated. */
+  /** The leases and the queue are lost: clients can create all sandbox data again. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE delivery_queue, delivery_leases;

@@ -112,7 +112,7 @@ inBrowser('accessibility of the hosted page', () => {
   test('refuses digits in the name, while typing and on submission', async () => {
     const page = await open();
     await page.locator('#name').pressSequentially('Camille 4');
-    expect(await page.locator('#name-error').innerText()).toBe('A name has no digits.');
+    expect(await page.locator('#name-error').innerText()).toBe('Enter the name without digits.');
     await page.locator('#name').fill('Camille Martin');
     expect(await page.locator('#name-error').innerText()).toBe('');
     await page.locator('#test-cards summary').click();

@@ -9,7 +9,7 @@ export type Shape<T = unknown> = SchemaObject & { readonly [value]: T };
 
 export type ValueOf<S> = S extends { readonly [value]: infer T } ? T : never;
 
-/** `T` must match the schema. */
+/** Gives a schema its TypeScript type; the compiler does not check that `T` matches the schema. */
 export const shape = <T>(schema: SchemaObject): Shape<T> => schema as Shape<T>;
 
 /** The same schema with a sentence before its description. */
@@ -53,7 +53,7 @@ export const listOf = <T>(items: Shape<T>): Shape<readonly T[]> => shape({ type:
 
 type Shapes = Readonly<Record<string, Shape>>;
 
-/** An object in a request: only these keys. */
+/** The schema of an object in a request: it accepts these keys and rejects all others. */
 export const input = <const P extends Shapes, const R extends keyof P & string = never>(
   properties: P,
   required: readonly R[] = [],
@@ -67,7 +67,7 @@ export const input = <const P extends Shapes, const R extends keyof P & string =
     properties,
   });
 
-/** An object in an answer: each key is always present, and no other. */
+/** The schema of an object in a response: every key is required, other keys are not allowed. */
 export const answer = <const P extends Shapes>(
   properties: P,
 ): Shape<{ readonly [K in keyof P]: ValueOf<P[K]> }> =>
@@ -81,11 +81,11 @@ export const answer = <const P extends Shapes>(
 const RANGE = answer({
   start: described('The index of the first item.', shape<number>({ type: 'integer', minimum: 0 })),
   end: described(
-    'The index of the last item; `start` where there is none.',
+    'The index of the last item; equal to `start` when the page is empty.',
     shape<number>({ type: 'integer', minimum: 0 }),
   ),
   limit: described(
-    'The most items of a page.',
+    'The maximum number of items in a page.',
     shape<number>({ type: 'integer', minimum: 1, maximum: 100 }),
   ),
   count: described(

@@ -5,7 +5,7 @@ export interface ValidationDetail {
   readonly type: string;
 }
 
-/** An error response in the formats of the section "Conventions" of the completion. */
+/** An error response. docs/provider/payments-completion.md#conventions. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -30,11 +30,11 @@ export const unauthorized = (): ApiError =>
     { 'www-authenticate': 'Basic' },
   );
 
-/** An error 404; `resource` is written as within a sentence, e.g. `Payment intent`. */
+/** The 404 response for an unknown id; `resource` begins its message, e.g. `Payment intent`. */
 export const notFound = (resource: string, id: string): ApiError =>
   new ApiError(404, { error: `${resource} \`${id}\` not found` });
 
-/** An error 409; `inTheWay` is the status that causes the conflict. */
+/** The 409 response; `inTheWay` is its message, which names the status that causes the conflict. */
 export const conflict = (inTheWay: string): ApiError => new ApiError(409, { error: inTheWay });
 
 export const invalid = (...detail: readonly ValidationDetail[]): ApiError =>

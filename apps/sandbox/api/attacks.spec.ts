@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Sends a request with exactly this target, which `fetch` would normalise. */
+/** Sends a request with exactly this target; `fetch` would normalise it. */
 const written = (method: string, target: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
@@ -23,7 +23,7 @@ const written = (method: string, target: string): Promise<number> =>
 const post = (path: string, body: string, type = 'application/json') =>
   fetch(`${sandbox.url}${path}`, { method: 'POST', body, headers: { 'content-type': type } });
 
-describe('authentication for every spelling of an address', () => {
+describe('the API key check', () => {
   test.each([
     '/%762/webhooks',
     '/v%32/webhooks',
@@ -32,27 +32,30 @@ describe('authentication for every spelling of an address', () => {
     '/v2%2Fwebhooks',
     '//v2/webhooks',
     '/V2/webhooks',
-  ])('applies to %s', async (target) => {
+  ])('cannot be bypassed by the spelling %s of a URL', async (target) => {
     expect([401, 404, 400]).toContain(await written('GET', target));
   });
 });
 
 describe('texts that PostgreSQL cannot store', () => {
   test.each(['/pay/%00', '/pay/pi_%00/state', '/bank/%00', '/pay/%ED%A0%80'])(
-    'are rejected as unknown ids in the path %s',
+    'are rejected in the id of the path %s',
     async (path) => {
       expect([400, 404]).toContain((await fetch(`${sandbox.url}${path}`)).status);
     },
   );
 
-  test.each(['Jo\\u0000hn', 'Jo\\ud800hn'])('are rejected in the name %s', async (name) => {
-    const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
-    const card = `{"number":"9999000000000079","expMonth":12,"expYear":2090,"cvc":"123","name":"${name}"}`;
-    const answer = await post(`/pay/${body['id']}/card`, card);
-    expect(answer.status).toBe(422);
-  });
+  test.each(['Jo\\u0000hn', 'Jo\\ud800hn'])(
+    'are rejected when they are in the cardholder name %s',
+    async (name) => {
+      const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
+      const card = `{"number":"9999000000000079","expMonth":12,"expYear":2090,"cvc":"123","name":"${name}"}`;
+      const answer = await post(`/pay/${body['id']}/card`, card);
+      expect(answer.status).toBe(422);
+    },
+  );
 
-  test('are rejected as unknown ids in the path of a decision', async () => {
+  test("are rejected in the id of the payer's decision and confirmation", async () => {
     expect((await post('/bank/%00/decision', '{"decision":"approve"}')).status).toBe(404);
     expect((await post('/pay/%00/confirm', '{}')).status).toBe(404);
   });
@@ -145,7 +148,7 @@ describe('bodies with an unsupported media type', () => {
     async (path) => expect((await post(path, 'x', 'text/plain')).status).toBe(415),
   );
 
-  test('a form on another site cannot move the clock', async () => {
+  test('are rejected when a form on another site tries to move the clock', async () => {
     const answer = await post('/sandbox/clock', 'advance=P1D', 'application/x-www-form-urlencoded');
     expect(answer.status).toBe(415);
   });
@@ -191,14 +194,14 @@ describe('an unsupported method returns 405 for any body', () => {
 });
 
 test.each(['constructor', '__proto__', 'toString'])(
-  'the resource %s is not found',
+  'returns 404 for the unknown resource %s',
   async (name) => {
     expect((await sandbox.call('GET', `/v2/${name}`)).status).toBe(404);
     expect((await sandbox.call('GET', `/v2/${name}/x`)).status).toBe(404);
   },
 );
 
-test('an id that is far too long is rejected as malformed, like any other', async () => {
+test('rejects a very long id with the error of any malformed id', async () => {
   const { status } = await sandbox.call('GET', `/v2/payment_intents/pi_${'a'.repeat(500)}`);
   expect(status).toBe(422);
 });

@@ -21,7 +21,7 @@ forBodies.addKeyword({
   error: { message: ({ schema }) => str`is larger than ${schema as number} bytes` },
 });
 
-/** JSON Schema keywords in the words of this API's 422 bodies. */
+/** The `type` of a 422 error, by the JSON Schema keyword that failed. */
 const TYPES: Readonly<Record<string, string>> = {
   required: 'missing',
   dependentRequired: 'missing',
@@ -80,14 +80,14 @@ interface Unwanted {
 
 type Rule = (text: string) => Unwanted | null;
 
-/** Finds characters that PostgreSQL cannot store and that no client sends on purpose. */
+/** Rejects NUL and lone surrogates, which PostgreSQL cannot store. */
 const noText: Rule = (text) =>
   text.includes('\0') || LONE_SURROGATE.test(text)
     ? { msg: 'Input holds characters that are not valid text', type: 'string_unicode' }
     : null;
 
 /**
- * Finds card numbers, which may only be entered on the payment page; the error does not repeat the
+ * Rejects card numbers, which belong on the payment page only; the error does not repeat the
  * number.
  */
 const cardNumber: Rule = (text) =>

@@ -48,7 +48,7 @@ describe('keys', () => {
     expect((await raw('/v2/ping/', {}, `Bearer ${LIVE_KEY}`)).status).toBe(200);
   });
 
-  test('an object of the other mode returns 404 and is in no list of this mode', async () => {
+  test('a test object returns 404 and is in no list with a live key', async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
     const path = `/v2/payment_intents/${body['id']}`;
     expect((await sandbox.call('GET', path)).status).toBe(200);
@@ -277,7 +277,7 @@ test('a unique_id can be used once per mode', async () => {
   expect(found.body['payment_intents']).toEqual([first.body]);
 });
 
-test('lists are newest first, in pages, and start at a given time', async () => {
+test('lists return pages, newest first, and with the filter created only newer objects', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 5; index += 1) {
     const order = { amount: 100 + index, order_id: 'paged' };

@@ -16,7 +16,10 @@ import { RouteTable } from './route-table.js';
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');
 
-/** Whether the body may be a form with files: only evidence may, every other body is JSON. */
+/**
+ * Whether the route accepts a form with files. Only dispute evidence does; all other bodies are
+ * JSON.
+ */
 const takesForm = ({ method, routeOptions }: FastifyRequest): boolean =>
   method === 'POST' && routeOptions.url === '/v2/disputes/:id/evidence';
 
@@ -24,7 +27,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Ignores the body of a DELETE, which may be any.
+ * Ignores the body of a DELETE: clients may send any.
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const readNoBodyOf = ({ raw: { headers } }: FastifyRequest): void => {
@@ -65,7 +68,7 @@ export const followConventions = (
   fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {
       request.scope = await keys.scopeOf(request.headers.authorization);
-      // Validates the id before the body is read: the body of an invalid request is not read.
+      // Validates the id before the body is read, so that no body is read for a malformed id.
       const { id = '' } = request.params as { readonly id?: string };
       if (request.is404 || routes.isFile(request.routeOptions.url ?? '', id)) {
         throw new NotFoundException();

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<number, string>> = {
   405: 'Method not allowed',
   408: 'The request took too long to arrive',
   413: 'The body is too large',
-  414: 'The address is too long',
+  414: 'The URL is too long',
   415: 'Unsupported media type: send application/json',
 };
 

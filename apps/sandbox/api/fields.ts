@@ -18,7 +18,7 @@ interface Asked {
   readonly only?: 'create' | 'patch';
   /** Required when the object is created. */
   readonly required?: true;
-  /** An addition to the description that applies to requests only. */
+  /** Text that is appended to the description in requests only. */
   readonly asked?: string;
 }
 
@@ -85,7 +85,7 @@ export const asked = <In, const O extends Asked = Asked>(
 /** A filter by a value that is not in responses. */
 export const filter = (about: string) => ({ about, filter: true }) as const;
 
-export const CREATED = answered('When it was made, in epoch seconds.', MOMENT, {
+export const CREATED = answered('The creation time, in epoch seconds.', MOMENT, {
   column: 'created_at',
   from: (at: Instant) => epochSeconds(at),
 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** The object types of the specification and of its completion, in both forms, copied literally. */
+/** The path names of every resource, singular and plural, copied from docs/provider. */
 const NAMES = {
   addr: ['address', 'addresses'],
   cust: ['customer', 'customers'],
@@ -69,7 +69,7 @@ test.each(ID_PREFIXES.map((prefix) => [prefix]))(
   },
 );
 
-test('reads an event and a webhook endpoint in the form in which they were returned and sent', async () => {
+test('reads a webhook endpoint as its creation returned it, and an event as it was listed', async () => {
   const endpoint = await sandbox.call('POST', '/v2/webhooks', { url: 'https://shop.test/hook' });
   const { body: customer } = await sandbox.call('POST', '/v2/customers', { mobile: '1' });
   const { body: page } = await sandbox.call('GET', '/v2/events');
@@ -92,7 +92,7 @@ test.each(['thing', 'things', 'constructor', 'ping', '__proto__'])(
   },
 );
 
-test('ping responds in both forms, and requires a key', async () => {
+test('ping responds with and without a trailing slash, and requires a key', async () => {
   for (const path of ['/v2/ping', '/v2/ping/']) {
     const { status, body } = await sandbox.call('GET', path);
     expect([status, body]).toEqual([200, { ping: 'pong', mode: 'test', account: 'acct_house' }]);

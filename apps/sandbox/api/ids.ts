@@ -2,9 +2,9 @@ import { type ApiError, invalid, notFound } from './api-error.js';
 
 /**
  * The registry of all resources with ids: the name of a resource in messages, and its names in
- * paths, of which the first is used by its routes. Each area registers a reader as the route `GET
- * :id` below that name; the specification's "Generic read" then works under all names, with and
- * without a trailing slash. `generic-read.spec.ts` requests each of them.
+ * paths, of which the first is used by its routes. Each module serves `GET :id` below the first
+ * name; the specification's "Generic read" then works under all names, with and without a trailing
+ * slash. `generic-read.spec.ts` requests each of them.
  */
 export const RESOURCES = {
   addr: { name: 'Address', paths: ['addresses', 'address'] },

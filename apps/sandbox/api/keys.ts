@@ -21,7 +21,10 @@ const keyIn = (header: string): string | null => {
   return scheme.toLowerCase() === 'basic' ? basicUser(credentials) : null;
 };
 
-/** The keys issued to merchants; null for a key that no merchant has now. */
+/**
+ * The API keys issued to merchants: returns a key's account and mode; null for an unknown or
+ * revoked key.
+ */
 export interface GivenKeys {
   scopeOfKey(key: string): Promise<AccountScope | null>;
 }
@@ -56,7 +59,8 @@ export class KeyRing {
     const hash = digest(key);
     const match = this.keys.find((candidate) => timingSafeEqual(candidate.hash, hash));
     if (match === undefined) return this.givenTo(key);
-    // Two keys have few spellings, so the cache stays small: only valid headers are added.
+    // Only valid headers are cached, and each key can be sent in few ways, so the cache stays
+    // small.
     if (this.passed.size < 100) this.passed.set(header, match.scope);
     return match.scope;
   }

@@ -84,7 +84,7 @@ describe('a card outside the test list', () => {
     },
   );
 
-  test('can pay an intent like a test card: at the bank, or directly with threeds none', async () => {
+  test('pays an intent like a test card: after 3-D Secure at the bank, or directly when the merchant sends threeds none', async () => {
     const card = await made('/v2/cards', {
       number: '4242424242424242',
       exp_month: 7,
@@ -255,7 +255,7 @@ test('a ping returns the mode and the account of the key', async () => {
   expect((await ping(LIVE_KEY)).body).toMatchObject({ mode: 'live', account: 'acct_house' });
 });
 
-test('the document of a mandate is readable, and nothing else', async () => {
+test('the document of a mandate accepts GET only', async () => {
   const sepa = await made('/v2/sepa', {
     name: 'Ada Lovelace',
     iban: 'FR7630006000011234567890189',

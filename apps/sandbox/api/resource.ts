@@ -29,7 +29,7 @@ interface Head {
   readonly about: string;
   /** The table of the resource, which is also its plural in lists. */
   readonly table: string;
-  /** The key of the table, see `table`. */
+  /** Two letters that identify the table in the names of prepared statements, see `TableNames`. */
   readonly key: string;
   readonly create?: Verb;
   readonly patch?: Verb;
@@ -102,7 +102,7 @@ const bodyOf = (
   const properties = Object.fromEntries(
     taken.map(([name, field]) => {
       const of = verb === 'create' ? field.in : field.change;
-      assert(of !== undefined, 'what a request takes has a schema');
+      assert(of !== undefined, 'a field that requests accept has a schema');
       return [name, described(aboutOf(field), of)];
     }),
   );
@@ -156,7 +156,7 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
       Object.fromEntries(
         filtered.map(([name, field]) => [
           name,
-          { type: 'string', description: `Only with this one. ${field.about}` },
+          { type: 'string', description: `Only objects with this value. ${field.about}` },
         ]),
       ),
     ),

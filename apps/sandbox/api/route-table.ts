@@ -37,8 +37,8 @@ export class RouteTable {
   }
 
   /**
-   * Whether a path matched as `route` belongs to a file route such as `:id.pdf`: the router treats
-   * the file name as an id if the file route does not have the method.
+   * Whether a path that the router matched as `route` is one of a file route such as `:id.pdf`: for
+   * a method that the file route lacks, the router falls back to `:id`.
    */
   isFile(route: string, id: string): boolean {
     const suffix = /\.[a-z]+$/.exec(id)?.[0];

@@ -16,7 +16,7 @@ afterAll(() => sandbox.stop());
 
 const port = (): number => sandbox.http.tlsPort ?? 0;
 
-test('HTTP/2 creates an intent', async () => {
+test('creates an intent over HTTP/2', async () => {
   const session = connectHttp2(`https://localhost:${port()}`, { ca });
   const stream = session.request({
     ':method': 'POST',
@@ -35,7 +35,7 @@ test('HTTP/2 creates an intent', async () => {
   expect(JSON.parse(text)).toMatchObject({ amount: 100, status: 'require_payment_method' });
 });
 
-test('HTTP/1.1 is answered on the same port', async () => {
+test('accepts HTTP/1.1 on the same port', async () => {
   const status = await new Promise((resolve, reject) => {
     const headers = { authorization: basic(TEST_KEY) };
     httpsRequest({ host: 'localhost', port: port(), path: '/v2/ping', ca, headers }, (response) => {
@@ -76,7 +76,7 @@ test.each([
   ['TLSv1.1', false],
   ['TLSv1.2', true],
   ['TLSv1.3', true],
-] as const)('%s: %s', async (version, accepted) => {
+] as const)('a client with %s only can connect: %s', async (version, accepted) => {
   const spoken = await new Promise((resolve) => {
     const socket = connectTls(
       {

@@ -7,7 +7,10 @@ import { type Harness, startHarness } from '../testing/harness.js';
 import { moveToNoon } from '../testing/money.js';
 import { Followers } from './followers.js';
 
-/** A client that follows the clock: the instants it received, and its response. */
+/**
+ * A registered client (follower), which the moving clock notifies: the instants it received, and
+ * its response.
+ */
 interface Follower {
   readonly url: string;
   readonly received: string[];
@@ -104,8 +107,8 @@ test('the clock starts at real time and never goes back, including across restar
   expect(msSince(start.now, later.now)).toBeLessThan(7 * DAY_MS + 10_000);
 });
 
-// Runs first, as it counts every stop of the clock: the payments of later tests add further stops.
-test('the clock stops at the instant that a follower named as its next', async () => {
+// Runs before the tests with payments, whose due work would add further stops to the counted ones.
+test('the clock stops at the instant that a follower returned as its next due instant', async () => {
   const start = await clock();
   const noon = new Date(Date.parse(start.now) + 12 * HOUR_MS).toISOString();
   follower.answer = () => Promise.resolve({ status: 200, body: JSON.stringify({ next: noon }) });
@@ -121,7 +124,7 @@ test('two concurrent moves of the clock run in sequence', async () => {
   expect(follower.received).toEqual([...follower.received].sort());
 });
 
-test('notifies a busy follower again and drops an unreachable one', async () => {
+test('notifies a follower that responds 503 again, and removes an unreachable follower', async () => {
   let asked = 0;
   follower.answer = () => Promise.resolve({ status: (asked += 1) < 3 ? 503 : 200, body: '' });
   await move({ advance: 'PT1M' });
@@ -134,7 +137,7 @@ test('notifies a busy follower again and drops an unreachable one', async () => 
   const begun = Date.now();
   await move({ advance: 'PT1M' });
   limits.responseTimeoutMs = responseTimeoutMs;
-  // The follower is dropped when no time is left for another attempt after the pause.
+  // The follower is removed when no time is left for another attempt after the pause.
   expect(Date.now() - begun).toBeGreaterThanOrEqual(750);
   expect(await followers()).toBe(0);
 });
@@ -197,7 +200,7 @@ test('notifies followers of each due instant in order, and of the target', async
   expect(msSince(start.now, received[3] ?? '')).toBeGreaterThanOrEqual(DAY_MS);
 });
 
-test('holds the clock while a follower works, and applies its changes before moving on', async () => {
+test('holds the clock while a follower works, and processes the payments that the follower changes', async () => {
   const id = await authorized();
   follower.answer = async (now) => {
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -7,7 +7,7 @@ import { earliest } from './earliest.js';
 
 /**
  * The time limit for a follower's response. An unreachable follower is retried as long as a slow
- * one: it may be restarting, and a dropped follower would run on a wrong time unnoticed.
+ * one: it may be restarting, and a removed follower would not notice that its time is wrong.
  * docs/provider/payments-completion.md#states.
  */
 const RESPONSE_TIMEOUT_MS = 30_000;
@@ -57,7 +57,7 @@ const firstBytes = async (body: AsyncIterable<Buffer>): Promise<string> => {
  */
 @Injectable()
 export class Followers implements OnApplicationShutdown {
-  /** The time limit for a follower's 200 before it is dropped; shorter in specs. */
+  /** How long a follower may take to respond with 200 before it is removed; shorter in specs. */
   responseTimeoutMs = RESPONSE_TIMEOUT_MS;
   private readonly agent = new Agent({
     connections: 4,
@@ -78,7 +78,7 @@ export class Followers implements OnApplicationShutdown {
   /**
    * Notifies every follower of the time and waits until each is idle. Returns the earliest instant
    * after `now` at which a follower has work due. A follower that does not respond with 200 in time
-   * is dropped.
+   * is removed.
    */
   async notify(now: Instant): Promise<Instant | null> {
     const known = await this.database.query<{ url: string }>(ALL);
@@ -106,7 +106,10 @@ export class Followers implements OnApplicationShutdown {
       await pause(RETRY_AFTER_MS);
     }
     await this.database.query(DROP, [url]);
-    this.logger.warn({ url, lastError, now }, 'dropped a clock follower that did not answer');
+    this.logger.warn(
+      { url, lastError, now },
+      'removed a clock follower that did not answer; it must register again',
+    );
     return null;
   }
 

@@ -48,7 +48,7 @@ export class SandboxClock implements Clock {
   async load(): Promise<void> {
     await this.database.query(START, [new Date().toISOString()]);
     const [row] = await this.database.query<ClockRow>(READ);
-    assert(row !== undefined, 'the clock has its row');
+    assert(row !== undefined, 'the table sandbox_clock has one row');
     this.reading = { at: row.sandbox_at, wallMs: msOf(row.wall_at), rate: row.rate };
   }
 
@@ -60,8 +60,9 @@ export class SandboxClock implements Clock {
   }
 
   /**
-   * Stops at `at` until the next call, and never goes back: at a high rate, work done a moment late
-   * in real time would be hours late on this clock. Null: runs freely.
+   * Lets the clock run up to `at` and stop there until the next call; null: without a limit.
+   * Without the stop, at a high rate, work that runs milliseconds late in real time would be hours
+   * late on this clock.
    */
   runUntil(at: Instant | null): void {
     const now = this.now();

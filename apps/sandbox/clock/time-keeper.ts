@@ -50,7 +50,7 @@ export class TimeKeeper
     void this.turns.run(() => this.runDueWork());
   }
 
-  /** Ends a request that moves the clock at the next stop. */
+  /** At shutdown, a running move of the clock ends at its next stop. */
   onModuleDestroy(): void {
     this.stopping = true;
     if (this.timer !== null) clearTimeout(this.timer);

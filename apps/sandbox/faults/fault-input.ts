@@ -58,7 +58,10 @@ const faultBody = checkedBody<FaultBody>({
   },
 });
 
-/** `POST /v2/payment_intents/:id/capture`, whatever the path parameters are named. */
+/**
+ * The canonical name of a route, e.g. `POST /v2/payment_intents/:id/capture`; every path parameter
+ * becomes `:id`.
+ */
 export const routeName = (method: string, path: string): string =>
   `${method} ${canonicalUrl(path).replace(/\{[^/}]+\}|:[A-Za-z_]+/g, ':id')}`;
 
@@ -77,7 +80,9 @@ const wrongKind = (kinds: readonly string[]): Error =>
     type: 'enum',
   });
 
-/** How often a fault applies: once without a count; with only a rate, until it is cleared. */
+/**
+ * How often a fault applies: `count` times; by default once, or with a `rate` until it is cleared.
+ */
 const timesOf = ({ count, rate, seed }: FaultBody) => ({
   count: count ?? (rate === undefined ? 1 : null),
   rate: rate ?? 1,
@@ -99,7 +104,7 @@ export const readFault = (input: unknown): NewFault => {
     return { on: 'calls', plan };
   }
   if (event === undefined || route !== undefined) {
-    const msg = 'Name either the route of calls or the event of webhooks';
+    const msg = 'Send either `route`, for faults of API calls, or `event`, for faults of webhooks';
     throw invalid({ loc: ['body', 'route'], msg, type: 'value_error' });
   }
   if (!isOneOf(WEBHOOK_FAULTS, kind)) throw wrongKind(WEBHOOK_FAULTS);

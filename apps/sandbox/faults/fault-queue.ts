@@ -6,7 +6,7 @@ import type { Fault, FaultPlan } from './fault.js';
 const drawn = (seed: string, n: number): number =>
   createHash('sha256').update(`${seed}:${n}`).digest().readUIntBE(0, 6) / 2 ** 48;
 
-/** Faults of one kind of target, oldest first. */
+/** The registered faults for API calls or for webhooks, oldest first. */
 export class FaultQueue<Target extends string, Kind extends string> {
   private waiting: Fault<Target, Kind>[] = [];
 

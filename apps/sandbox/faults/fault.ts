@@ -18,7 +18,7 @@ export const CALL_FAULTS = [
   'status_429',
 ] as const;
 
-/** The effect on a delivery, applied once, before its first attempt. */
+/** The faults of a webhook delivery; each delivery gets at most one, before its first attempt. */
 export const WEBHOOK_FAULTS = [
   /** The event is never sent. */
   'lose',
@@ -35,7 +35,7 @@ export const WEBHOOK_FAULTS = [
 export type CallFaultKind = (typeof CALL_FAULTS)[number];
 export type WebhookFaultKind = (typeof WEBHOOK_FAULTS)[number];
 
-/** `POST /v2/payment_intents/:id/capture`, or every call. */
+/** A route such as `POST /v2/payment_intents/:id/capture`; `*` for every call. */
 export type CallTarget = string;
 
 /**
@@ -49,17 +49,20 @@ export interface FaultPlan<Target extends string, Kind extends string> {
   readonly kind: Kind;
   /** How many more times the fault applies; null: until it is cleared. */
   readonly count: number | null;
-  /** The probability that a matching call is affected, above 0 and at most 1. */
+  /** The probability that a matching call or delivery is affected, above 0 and at most 1. */
   readonly rate: number;
   /** The same seed makes the same random choices in the same order. */
   readonly seed: string;
   readonly delayMs: number;
 }
 
-/** A fault waiting for matching calls or deliveries. */
+/** A registered fault, with the counts of its use. */
 export interface Fault<Target extends string, Kind extends string> extends FaultPlan<Target, Kind> {
   readonly id: string;
-  /** The number of candidates seen, and how many of them were affected. */
+  /**
+   * The number of matching calls or deliveries (`seen`), and how many of them the fault affected
+   * (`met`).
+   */
   readonly seen: number;
   readonly met: number;
 }

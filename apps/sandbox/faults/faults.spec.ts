@@ -36,18 +36,21 @@ test.each([
   ['reset', 0],
   ['drop_after', 1],
   ['half_answer', 1],
-])('the fault %s sends no complete response, and %i intents are created', async (kind, made) => {
-  await arm(kind);
-  expect(await create(kind)).toBeNull();
-  expect(await madeFor(kind)).toBe(made);
-  expect(await create(`${kind}-next`)).toMatchObject({ status: 200 });
-});
+])(
+  'with the fault %s the client gets no complete response, and %i intents are created',
+  async (kind, made) => {
+    await arm(kind);
+    expect(await create(kind)).toBeNull();
+    expect(await madeFor(kind)).toBe(made);
+    expect(await create(`${kind}-next`)).toMatchObject({ status: 200 });
+  },
+);
 
 test.each([
   ['status_500', 500, /^{"error":/],
   ['status_429', 429, /^{"error":/],
   ['status_502_html', 502, /^<html>/],
-])('the fault %s creates no intent', async (kind, status, text) => {
+])('with the fault %s no intent is created', async (kind, status, text) => {
   await arm(kind);
   const answer = await create(kind);
   expect(answer).toMatchObject({ status, text: expect.stringMatching(text) as unknown });
@@ -61,7 +64,7 @@ test('a delay fault postpones the call and then executes it', async () => {
   expect(Date.now() - begun).toBeGreaterThanOrEqual(145);
 });
 
-test('a fault applies to `count` calls of its route, however the route is spelled', async () => {
+test('a fault applies to `count` calls of its route, for any spelling of the route', async () => {
   await sandbox.call('POST', '/sandbox/faults', {
     route: 'POST /v2/payment_intent/{pi_id}/capture/',
     kind: 'status_500',
@@ -96,7 +99,7 @@ const pattern = async (seed: string, calls: number): Promise<string> => {
   return met;
 };
 
-test('a rate affects some calls until cleared, and its seed repeats the same choices', async () => {
+test('a fault with a rate affects some calls until it is cleared, and the same seed selects the same calls', async () => {
   const first = await pattern('spring', 24);
   expect(await listed()).toEqual([
     expect.objectContaining({
@@ -113,7 +116,7 @@ test('a rate affects some calls until cleared, and its seed repeats the same cho
   expect(await pattern('autumn', 24)).not.toBe(first);
 });
 
-test('a rate with a count ends after it has affected count calls', async () => {
+test('a fault with a rate and a count ends after it has affected count calls', async () => {
   await arm('status_429', { rate: 0.5, count: 2, seed: 7 });
   const statuses = [];
   for (let call = 0; call < 20; call += 1) statuses.push((await create(`counted-${call}`))?.status);
@@ -162,7 +165,7 @@ test.each([
   expect(await listed()).toEqual([]);
 });
 
-test('without control routes, clock and fault requests are not found', async () => {
+test('returns 404 for the clock and fault routes when the control routes are disabled', async () => {
   const closed = await startHarness({ control: false });
   for (const path of ['/sandbox/clock', '/sandbox/faults', '/sandbox/clock/followers']) {
     expect((await closed.call('POST', path, { advance: 'P1D' })).status).toBe(404);

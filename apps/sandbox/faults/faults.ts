@@ -16,7 +16,7 @@ const matchesEvent = (target: EventTarget, type: string): boolean =>
   target === type ||
   (target.endsWith('.*') && type.startsWith(target.slice(0, -1)));
 
-/** The waiting faults for calls and for webhooks. In memory: a restart clears them. */
+/** The registered faults for API calls and for webhooks. In memory: a restart clears them. */
 @Injectable()
 export class Faults {
   private readonly calls = new FaultQueue<CallTarget, CallFaultKind>(

@@ -14,8 +14,8 @@ const CUT_OFF_HOUR = 22;
 const MORNING_HOUR = 6;
 
 /**
- * The next such time of day in UTC strictly after `at`: work requested at the cut-off itself misses
- * it.
+ * The next instant strictly after `at` with this hour in UTC: a request at exactly the cut-off
+ * waits for the next one.
  */
 const nextHourUtc = (at: Instant, hour: number): Instant => {
   const ms = msOf(at);
@@ -32,7 +32,7 @@ export const nextMorning = (at: Instant): Instant => nextHourUtc(at, MORNING_HOU
 /** The first morning at or after `at`. */
 export const morningFrom = (at: Instant): Instant => nextMorning(plusMs(at, -1));
 
-/** The first cut-off or morning at or after `at`: all clearing happens at one of them. */
+/** The first cut-off or morning at or after `at`, when clearing next happens. */
 export const clearingFrom = (at: Instant): Instant =>
   earlier(morningFrom(at), nextCutOff(plusMs(at, -1)));
 
@@ -50,7 +50,7 @@ export const isBankDay = (at: Instant): boolean => {
 
 /** 06:00 UTC of the `count`-th bank day after the day of `at`. */
 export const bankDaysAfter = (at: Instant, count: number): Instant => {
-  assert(Number.isInteger(count) && count > 0, 'bank days are counted from 1');
+  assert(Number.isInteger(count) && count > 0, 'the number of bank days is at least 1');
   const midnight = Math.floor(msOf(at) / DAY_MS) * DAY_MS;
   let morning = instantFromMs(midnight + MORNING_HOUR * HOUR_MS);
   for (let left = count; left > 0;) {

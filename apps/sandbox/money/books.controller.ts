@@ -4,7 +4,7 @@ import { SandboxClock } from '../clock/sandbox-clock.js';
 import type { AccountScope } from '../storage/account-scope.js';
 import { Database } from '../storage/database.js';
 
-/** The accounts of the books; the view `books` defines what is booked when. */
+/** The accounts of the books; the database view `books` defines the postings. */
 const ACCOUNTS = ['payer', 'merchant', 'fees', 'vat', 'disputes', 'payouts'] as const;
 type AccountName = (typeof ACCOUNTS)[number];
 
@@ -26,10 +26,9 @@ export interface Book {
   readonly mode: 'test' | 'live';
   readonly currency: Currency;
   /**
-   * `payer`: negative by what payers have paid less refunds. `disputes`: what payers' banks charged
-   * back. `merchant`: what is owed to the merchant; the VAT on fees is deducted from it when a
-   * payout is sent. `payouts`: what was transferred. `fees`, `vat`: what the provider and the state
-   * received.
+   * `payer`: the payments less refunds, negative. `disputes`: the amounts charged back. `merchant`:
+   * the amount owed to the merchant, from which the VAT on fees is deducted when a payout is sent.
+   * `payouts`: the amounts transferred. `fees`: the provider's fees. `vat`: the VAT on them.
    */
   readonly accounts: Readonly<Record<AccountName, number>>;
   /** Sum of all accounts: always 0. */

@@ -3,13 +3,12 @@ import type { DueSource } from '../clock/due-work.js';
 import { earliest } from '../clock/earliest.js';
 import { clearingFrom } from './bank-days.js';
 
-/** One source of due money movements. `begin` completes all that is due by then. */
+/** A source of due work whose `begin` completes all work due by then. */
 type Part = Pick<DueSource, 'nextDue' | 'begin'>;
 
 /**
- * Payments, refunds, disputes and payouts, each clearing completed before the next starts: a payout
- * contains everything settled on its morning, also when several days fall due at once after a
- * downtime.
+ * Payments, refunds, disputes and payouts. Each clearing is completed before the next starts, also
+ * after a downtime of several days, so that a payout contains everything settled on its morning.
  */
 export class DueMoney implements DueSource {
   readonly name = 'money';

@@ -25,8 +25,8 @@ const VAT_PERCENT = 20;
 export const DISPUTE_FEE_MINOR = 1_500;
 
 /**
- * The fee of a captured payment in minor units. The whole fee is rounded half to even, not the
- * percentage alone: 7.5 rounds to 8, though 0.5 rounds to 0.
+ * The fee of a captured payment in minor units. The sum of percentage and fixed part is rounded
+ * half to even: 0.5 + 7 rounds to 8, although 0.5 alone would round to 0.
  */
 export const paymentFee = (method: Method, amountMinor: number): number =>
   method === 'sepa'

@@ -42,7 +42,7 @@ describe('fees', () => {
     expect(vatOn(fees)).toBe(vat);
   });
 
-  test('the rounded fee differs by at most a half, and a half rounds to even', () => {
+  test('rounding changes a fee by at most half a minor unit, and rounds halves to even', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 1, max: 1e4 }), (n, d) => {
         const off = 2 * (divideHalfEven(n, d) * d - n);
@@ -105,12 +105,15 @@ describe('bank days', () => {
     ['2026-03-06T21:59:59.999Z', '2026-03-06T22:00:00.000Z', '2026-03-07T06:00:00.000Z'],
     ['2026-03-06T22:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-07T06:00:00.000Z'],
     ['2026-03-07T06:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-08T06:00:00.000Z'],
-  ])('after %s the cut-off is %s and the morning %s, also on weekends', (at, cutOff, morning) => {
-    expect([nextCutOff(parseInstant(at)), nextMorning(parseInstant(at))]).toEqual([
-      cutOff,
-      morning,
-    ]);
-  });
+  ])(
+    'after %s the next cut-off is %s and the next morning %s, also on weekends',
+    (at, cutOff, morning) => {
+      expect([nextCutOff(parseInstant(at)), nextMorning(parseInstant(at))]).toEqual([
+        cutOff,
+        morning,
+      ]);
+    },
+  );
 
   test.each([
     ['Friday', '2026-03-06T22:00:00.000Z', 1, '2026-03-09T06:00:00.000Z'],

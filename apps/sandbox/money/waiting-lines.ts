@@ -5,10 +5,10 @@ import type { Unit } from '../storage/unit.js';
 import { morningFrom, morningOf, nextMorning } from './bank-days.js';
 import { PAYOUT_LINES, type PayoutLineRow } from './payout-line-row.js';
 
-/** A cleared amount, to be included in a payout from then on. */
+/** A payout line of a settled payment, refund or dispute, which waits for a payout. */
 export type NewLine = Omit<PayoutLineRow, 'id' | 'payout_id' | 'due_at'>;
 
-/** The unit of a payout: one currency in one scope. */
+/** What a payout is made for: one account, mode and currency. */
 export interface Balance extends AccountScope {
   readonly currency: Currency;
 }
@@ -38,14 +38,17 @@ const LAST_DAYS = {
 const keyOf = ({ account_id, live, currency }: Balance): string =>
   `${account_id} ${live} ${currency}`;
 
-/** Waits until no transaction is adding lines, and prevents it until this transaction ends. */
+/**
+ * Waits until no other transaction inserts payout lines, and prevents further inserts until this
+ * transaction ends.
+ */
 export const closeLines = async (tx: Transaction): Promise<void> => {
   await tx.query(CLOSE, []);
 };
 
 /**
- * Returns the first morning at or after an instant whose payout does not exist yet. Valid until the
- * transaction ends: no payout is created meanwhile, so a line never misses its payout.
+ * Returns the first morning at or after an instant whose payout does not exist yet. Until the
+ * transaction ends, no payout can be created, so that a new line never misses its payout.
  */
 export const openMornings = async (
   tx: Transaction,

@@ -10,7 +10,7 @@ test('every row of the docs names a test that exists', () => {
   expect(missingTests(rows, (spec) => join(import.meta.dirname, '..', spec))).toEqual([]);
 });
 
-test('every heading and row of the specification and its completion is covered', () => {
+test('every heading and row of docs/provider has a row in the docs', () => {
   expect(
     unnamedRows(
       MERCHANT_ONBOARDING,
@@ -19,7 +19,7 @@ test('every heading and row of the specification and its completion is covered',
   ).toEqual([]);
 });
 
-test('no row is covered by another one that only contains its words', () => {
+test('a row of the docs covers only the specification row with which it begins', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(MERCHANT_ONBOARDING).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));

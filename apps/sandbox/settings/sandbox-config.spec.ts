@@ -44,7 +44,7 @@ describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])('outside loopback,
   });
 });
 
-test('one partner has two keys, and several partners each have a name and two keys', () => {
+test('reads one partner from its two keys, and several partners from SANDBOX_PARTNERS with a name and two keys each', () => {
   const { PARTNER_TEST_KEY: testKey, PARTNER_LIVE_KEY: liveKey } = KEYS;
   expect(configWith(KEYS).partners).toEqual([{ name: 'platform', testKey, liveKey }]);
   const SANDBOX_PARTNERS = `p1:${testKey}:${liveKey},p2:${testKey}2:${liveKey}2`;
@@ -56,7 +56,7 @@ test('one partner has two keys, and several partners each have a name and two ke
 });
 
 test.each(['sandbox.test', 'ftp://sandbox.test', 'http://'])(
-  'rejects the public address %p',
+  'rejects the public URL %p',
   (SANDBOX_PUBLIC_URL) => {
     expect(() => configWith({ SANDBOX_PUBLIC_URL })).toThrow('SANDBOX_PUBLIC_URL must be');
   },

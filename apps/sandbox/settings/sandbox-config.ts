@@ -37,7 +37,7 @@ export interface SandboxConfig {
   readonly liveKey: string;
   /** The partners that may use the onboarding API. */
   readonly partners: readonly PartnerConfig[];
-  /** The port of the onboarding API's status history; null: on the API's port. */
+  /** The port that serves the onboarding API's status history; null: the main port. */
   readonly managePort: number | null;
   /**
    * Enables the routes under /sandbox that move the clock and inject faults; they need no API key.
@@ -77,7 +77,8 @@ const envKeys = (name: string, host: string, developmentKeys: string): string =>
 };
 
 /**
- * SANDBOX_PARTNERS names several; otherwise one partner has PARTNER_TEST_KEY and PARTNER_LIVE_KEY.
+ * Several partners from SANDBOX_PARTNERS; without it, one partner with PARTNER_TEST_KEY and
+ * PARTNER_LIVE_KEY.
  */
 const partnersFromEnv = (host: string): readonly PartnerConfig[] => {
   const several = envSecretOptional('SANDBOX_PARTNERS');
@@ -91,7 +92,7 @@ const partnersFromEnv = (host: string): readonly PartnerConfig[] => {
 const publicUrlFromEnv = (port: number): string => {
   const url = envText('SANDBOX_PUBLIC_URL', `http://127.0.0.1:${port}`).replace(/\/+$/, '');
   if (/^https?:\/\/./.test(url) && URL.canParse(url)) return url;
-  throw new ConfigError(`SANDBOX_PUBLIC_URL must be an http or https address, not '${url}'`);
+  throw new ConfigError(`SANDBOX_PUBLIC_URL must be an http or https URL, not '${url}'`);
 };
 
 /** Reads the environment; throws `ConfigError` with the name of the invalid variable. */

@@ -11,7 +11,7 @@ interface Operation {
 let sandbox: Harness;
 let tea: Merchant;
 let books: Merchant;
-/** The id of one object of each kind, created with the tea shop's test key. */
+/** The id of one object of each kind, created with the test key of the merchant "tea shop". */
 let made: Readonly<Record<IdPrefix, string>>;
 /** Every route of the API's document, as `[method, path]`. */
 let routes: readonly (readonly [string, string])[];
@@ -103,7 +103,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => sandbox.stop());
 
-/** The keys that must not see the tea shop's test objects, including its own live key. */
+/**
+ * The keys that must not see the tea shop's test objects: those of other accounts, and the tea
+ * shop's live key.
+ */
 const others = (): readonly (readonly [string, string])[] => [
   ['another merchant', books.keys.test],
   ['the sandbox’s default account', TEST_KEY],
@@ -111,7 +114,7 @@ const others = (): readonly (readonly [string, string])[] => [
   ['the sandbox’s live key', LIVE_KEY],
 ];
 
-test('the tea shop reads the objects it created', async () => {
+test("a merchant's key reads the objects that it created", async () => {
   for (const prefix of ID_PREFIXES) {
     const path = `/v2/${RESOURCE[prefix]}/${made[prefix]}`;
     const { status, body } = await sandbox.call('GET', path, undefined, tea.keys.test);
@@ -119,7 +122,7 @@ test('the tea shop reads the objects it created', async () => {
   }
 });
 
-test('lists show an object to no other key', async () => {
+test('lists never contain the objects of another key', async () => {
   const lists = routes.filter(([method, path]) => method === 'GET' && !path.includes('{'));
   expect(lists.length).toBeGreaterThanOrEqual(ID_PREFIXES.length);
   for (const [who, key] of others()) {
@@ -132,7 +135,7 @@ test('lists show an object to no other key', async () => {
   }
 });
 
-test('no other key reaches an object by its id with any method', async () => {
+test("every method on an object's id returns 404 for another key", async () => {
   const byId = routes.filter(([, path]) => path.includes('{id}'));
   expect(byId.length).toBeGreaterThan(2 * ID_PREFIXES.length);
   for (const [who, key] of others()) {
@@ -158,7 +161,7 @@ const isOf = (prefix: IdPrefix, path: string): boolean => {
   return plural === RESOURCE[prefix] || (prefix === 'we' && plural === 'webhook_endpoints');
 };
 
-test('no other key may refer to an object', async () => {
+test('a request that refers to an object of another key is rejected', async () => {
   const references: readonly (readonly [string, object])[] = [
     ['customers', { email: 'a@example.test', billing_address: made.addr }],
     ['cards', { ...cardLike('Do not honor'), customer: made.cust }],
@@ -180,7 +183,7 @@ test('no other key may refer to an object', async () => {
   }
 });
 
-test('scopes cards and unique_id to one merchant', async () => {
+test('two merchants may use the same card and the same unique_id', async () => {
   const card = cardLike('Accepted, 3D Secure not required');
   const theirs = await post('cards', card, books.keys.test);
   expect(theirs).not.toBe(made.card);
@@ -241,7 +244,7 @@ test('keeps separate books for each account', async () => {
   expect(sek.map(({ sum }) => sum)).toEqual([0, 0, 0]);
 });
 
-test('the User Area shows an account’s objects under its own address', async () => {
+test('the User Area shows an account’s objects only below the account’s path', async () => {
   const at = (who: string, path: string) => fetch(`${sandbox.url}/user-area/${who}/${path}`);
   expect((await at(`test-${tea.account}`, `payments/${made.paym}`)).status).toBe(200);
   expect(await (await at(`test-${tea.account}`, 'payments')).text()).toContain(made.paym);

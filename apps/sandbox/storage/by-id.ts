@@ -2,12 +2,13 @@ import { type AccountScope, scopeValues } from './account-scope.js';
 import type { Database, Transaction } from './database.js';
 import type { Row, Table } from './table.js';
 
-/** The row of a resource: it belongs to one scope and is only found in it. */
+/** The row of a resource, which belongs to one account and mode. */
 interface ScopedRow extends Row, AccountScope {}
 
 /**
- * Only the id is comparable by an index: on an empty table the planner would otherwise choose another
- * index of the account, and keep that plan as the table grows.
+ * Written so that only the index of `id` can be used: otherwise the planner might choose an index
+ * of `account_id` while the table is empty, and the prepared statement would keep that plan when
+ * the table grows.
  */
 const IN_SCOPE =
   'WHERE id = $3 AND account_id IS NOT DISTINCT FROM $1 AND live IS NOT DISTINCT FROM $2';

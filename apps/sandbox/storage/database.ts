@@ -7,7 +7,10 @@ export interface Statement {
   readonly text: string;
 }
 
-/** The error by which a statement ends when it compares and finds a difference. */
+/**
+ * The error with which the statement of a unit fails when a compared row version has changed, see
+ * `unitSql`.
+ */
 const DIVISION_BY_ZERO = '22012';
 
 const INT8 = 20;
@@ -32,9 +35,9 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Short time limits, because transactions wait only for the database. Rows are found by indexes: a
- * plan that was made while a table was empty, and is kept, would otherwise hash the whole table for
- * each row that is written.
+ * Time limits are short, because transactions wait only for the database. Plans other than index
+ * scans are disabled, because a prepared statement keeps the plan made while a table was empty, and
+ * would later scan the whole table for each row.
  */
 const LIMITS =
   '-c TimeZone=UTC -c transaction_timeout=20000 ' +
@@ -46,7 +49,7 @@ const createSandboxPool = (url: string, max: number): pg.Pool =>
     application_name: 'sandbox',
     max,
     types,
-    // Sends independent statements of a transaction together.
+    // Sends statements without waiting for the results of the earlier ones.
     pipeline: true,
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
@@ -60,7 +63,9 @@ interface Corked {
   uncork(): void;
 }
 
-/** Sends everything that `send` writes in one packet, which the driver does not offer. */
+/**
+ * Sends everything that `send` writes to the socket as one packet; the driver has no such option.
+ */
 const together = <T>(client: pg.PoolClient, send: () => T): T => {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Corked } })
     .connection;
@@ -82,12 +87,12 @@ const configOf = (
   values: readonly unknown[],
 ): pg.QueryConfig<unknown[]> => ({ name, text, values: values as unknown[] });
 
-/** What was read without a lock cannot be written by a comparison of versions alone. */
+/** Thrown when work that runs without locks needs them; the work then runs again with locks. */
 class LocksNeeded extends Error {}
 
 /**
- * One transaction (read committed): every statement sees what was committed before it started. Or,
- * without `locks`, statements that commit separately.
+ * One transaction (read committed): every statement sees what was committed before that statement
+ * started. With `locks` false, no transaction: each statement commits separately.
  */
 export class Transaction {
   private readonly writes: [statement: Statement, values: readonly unknown[]][] = [];
@@ -107,7 +112,7 @@ export class Transaction {
     return result.rows as Row[];
   }
 
-  /** A write without a result: it is sent together with the commit, so that it needs one. */
+  /** Queues a write whose result is not needed; it is sent together with COMMIT. */
   write(statement: Statement, values: readonly unknown[]): void {
     this.requireLocks();
     this.writes.push([statement, values]);
@@ -126,7 +131,8 @@ export class Database {
   constructor(url: string, onIdleError: (error: Error) => void, maxConnections = 12) {
     this.pool = createSandboxPool(url, maxConnections);
     this.pool.on('error', onIdleError);
-    // A connection in use may also fail between two statements: the next statement reports it.
+    // Without a listener, a connection that fails between two statements would end the process; the
+    // next statement reports the failure.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -159,7 +165,7 @@ export class Database {
     }
   }
 
-  /** For reads without locks, each of which sees what is committed at its moment. */
+  /** For work without locks and without a transaction; see `Store.decideUnlocked`. */
   unlocked(): Transaction {
     return new Transaction(this.pool, false);
   }
@@ -173,6 +179,8 @@ export class Database {
 export const violatedConstraint = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
 
-/** Whether a unit was not written because a row that it compares had changed, see `Unit.compare`. */
+/**
+ * Whether a unit was not written because a row that it compares has changed, see `Unit.compare`.
+ */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === DIVISION_BY_ZERO;

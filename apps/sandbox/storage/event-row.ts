@@ -8,7 +8,7 @@ export const EVENTS = table(
     ...OWNED,
     type: fixed<string>(),
     object_id: fixed<string>(),
-    /** The JSON text that every attempt sends, byte for byte. */
+    /** The JSON text that every webhook attempt sends, byte for byte. */
     body: fixed<string>(),
     created_at: fixed<Instant>(),
   },

@@ -28,6 +28,8 @@ export const fingerprintKey = async (
   assert(row !== undefined, 'the setting exists after the insert');
   if (PLAIN.test(row.value)) return Buffer.from(row.value, 'hex');
   if (box === null)
-    throw new ConfigError("set SANDBOX_SECRETS_KEY: the cards' fingerprint key is encrypted");
+    throw new ConfigError(
+      'set SANDBOX_SECRETS_KEY to the key that encrypted the fingerprint key of the cards',
+    );
   return Buffer.from(box.open(row.value, SETTING), 'hex');
 };

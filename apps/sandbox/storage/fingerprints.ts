@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Keyed hashes that recognise a card, account or code without storing it; without the key, values
- * cannot be found by trial. A fingerprint is 64 hex digits.
+ * Keyed hashes that recognise a card, account or code without storing it; without the key, a value
+ * cannot be found by hashing all possible values. A fingerprint is 64 hex digits.
  */
 export class Fingerprints {
   constructor(private readonly key: Buffer) {}

@@ -5,8 +5,8 @@ interface Waiting<T> {
 }
 
 /**
- * Writes items that are ready at the same time together: those of one turn, and those that were
- * added while the write before was under way.
+ * Writes items in batches: all items that are added in one turn of the event loop, or while the
+ * previous batch is being written.
  */
 export class Grouped<T> {
   private waiting: Waiting<T>[] = [];

@@ -15,7 +15,10 @@ afterEach(async () => {
   await own.drop();
 });
 
-/** The database as the former stepwise migrations left it; `done` names those that were run. */
+/**
+ * A database that was created by the former migrations, before they were replaced by a single one;
+ * `done`: the names of the executed ones.
+ */
 const migratedStepwise = async (...done: readonly string[]): Promise<void> => {
   await migrateDatabase('sandbox', own.url);
   await client.query('DELETE FROM sandbox_migrations');
@@ -28,18 +31,18 @@ const migratedStepwise = async (...done: readonly string[]): Promise<void> => {
   }
 };
 
-test('the migrations create the schema, and a second run changes nothing', async () => {
+test('the migration creates the schema, and a second run changes nothing', async () => {
   expect(await migrateDatabase('sandbox', own.url)).toBe(2);
   expect(await migrateDatabase('sandbox', own.url)).toBe(0);
   expect((await client.query('SELECT FROM books')).rowCount).toBe(0);
 });
 
-test('accepts a database that the stepwise migrations brought to this schema', async () => {
+test('accepts a database on which all former migrations were executed', async () => {
   await migratedStepwise('Sandbox1763700000000', 'LiveDisputes1765400000000');
   expect(await migrateDatabase('sandbox', own.url)).toBe(2);
 });
 
-test('rejects a database whose stepwise migrations were not completed', async () => {
+test('rejects a database on which the last former migration was not executed', async () => {
   await migratedStepwise('Sandbox1763700000000');
   await expect(migrateDatabase('sandbox', own.url)).rejects.toThrow('delete it');
 });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Instant } from '#kernel';
 import type { Database } from './database.js';
 
-/** The tables that are asked for in one turn, and their answers. */
+/** The tables requested in one turn of the event loop, and the due instant of each. */
 interface Asking {
   readonly tables: Set<string>;
   readonly answers: Promise<ReadonlyMap<string, Instant | null>>;
@@ -17,7 +17,8 @@ const read = async (
   const minimums = tables.map(
     (table) => `(SELECT min(due_at) FROM ${table} WHERE due_at IS NOT NULL) AS ${table}`,
   );
-  // A name for each combination of tables, within the length of a prepared statement's name.
+  // Each combination of tables is a prepared statement with its own name; the hash keeps the name
+  // within PostgreSQL's 63 characters.
   const name = `due:next:${hash('md5', tables.join(' '))}`;
   const statement = { name, text: `SELECT ${minimums.join(', ')}` };
   const [row] = await database.query<Record<string, Instant | null>>(statement);
@@ -25,8 +26,8 @@ const read = async (
 };
 
 /**
- * When a table next has due work: the earliest `due_at` in it, by its index. The tables that are
- * asked for in one turn are read by one statement.
+ * When a table next has due work: its earliest `due_at`. All tables requested in one turn of the
+ * event loop are read by one statement.
  */
 export const nextDueOf = async (database: Database, table: string): Promise<Instant | null> => {
   let one = asking.get(database);

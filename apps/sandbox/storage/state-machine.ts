@@ -6,7 +6,8 @@ export type TransitionTable<State extends string, Move extends string> = {
 };
 
 /**
- * A state machine as a table: the only way a status changes, and the source of the documentation.
+ * A state machine as a table of transitions. All status changes follow it, and
+ * docs/generated/sandbox-states.md is generated from it.
  */
 export interface StateMachine<State extends string, Move extends string> {
   readonly name: string;

@@ -5,7 +5,7 @@ import { Wake } from './wake.js';
 
 type Work<T> = (tx: Transaction, unit: Unit) => Promise<T>;
 
-/** Commits units and reports their earliest due instant to the clock. */
+/** Writes units of work to the database, and reports their earliest due instant to the clock. */
 @Injectable()
 export class Store {
   constructor(
@@ -14,7 +14,7 @@ export class Store {
   ) {}
 
   /**
-   * Writes a unit with one statement and one commit, for writes without a lock. Throws
+   * Writes a unit in one statement without a transaction, for work that needs no lock. Throws
    * `pg.DatabaseError`.
    */
   async save(unit: Unit): Promise<void> {
@@ -24,7 +24,7 @@ export class Store {
     this.wake.at(unit.earliestDue);
   }
 
-  /** Runs `work`, which locks, reads and decides; commits what it put into the unit of work. */
+  /** Runs `work` in a transaction and commits the changes that `work` put into the unit. */
   async decide<T>(work: Work<T>): Promise<T> {
     const unit = new Unit();
     const result = await this.database.transaction(async (tx) => {
@@ -38,9 +38,10 @@ export class Store {
   }
 
   /**
-   * Runs `work` without locks and without a transaction: the rows that it read have versions, which
-   * are compared by the statement that writes the unit. When one was changed meanwhile, `work` runs
-   * again with locks; and when it throws, because it may have read rows of different moments.
+   * Runs `work` without a transaction and without locks; the statement that writes the unit
+   * compares the versions of the rows that `work` read. When a row has changed meanwhile, `work`
+   * runs again with locks. It also runs again when it throws, because the error may result from
+   * rows read before and after another change.
    */
   async decideUnlocked<T>(work: Work<T>): Promise<T> {
     const unit = new Unit();

@@ -1,8 +1,8 @@
 import { assert, type Instant } from '#kernel';
 
 /**
- * The common columns of all rows. `due_at` is when the clock next changes the row; its status says
- * how. A unit that writes a row with `due_at` schedules the clock.
+ * The common columns of all rows. `due_at` is when the row next changes with time; the row's status
+ * determines how. Writing a row with `due_at` schedules the clock.
  */
 export interface Row {
   readonly id: string;
@@ -36,7 +36,7 @@ export const OWNED = {
   live: fixed<boolean>(),
 };
 
-/** A row's columns, without other properties of the object. */
+/** The values of a row by column. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface TableNames {
@@ -50,13 +50,14 @@ export interface TableNames {
   readonly columns: readonly string[];
   readonly mutable: readonly string[];
   /**
-   * The columns with JSON of a table whose rows, if they are few, are written as parameters of their
-   * own: PostgreSQL reads them faster than rows in JSON. Null: its rows are always written as JSON.
+   * The columns of type JSON. When given, few rows are written with one parameter per value, which
+   * PostgreSQL parses faster than one JSON array of rows. Null: rows are always written as one JSON
+   * array.
    */
   readonly jsonColumns: readonly string[] | null;
 }
 
-/** A table that a unit can write. Declared once, beside its row type. */
+/** A table that a unit can write. */
 export interface Table<R extends Row> extends TableNames {
   /** The columns an insert writes. */
   inserted(row: R): Values;
@@ -107,7 +108,10 @@ export const table = <const C extends Columns & { readonly id: Column<string> }>
   ) as unknown as Table<RowWith<C> & { readonly id: string }>;
 };
 
-/** Declares some mutable columns of a table for an update: others may be changing concurrently. */
+/**
+ * Declares a subset of a table's mutable columns, for updates that leave the other columns alone
+ * because other transactions may change them concurrently.
+ */
 export const partOf = <R extends Row, C extends Exclude<keyof R & string, 'id'>>(
   of: Table<R>,
   key: string,
@@ -144,7 +148,9 @@ export const updateSql = ({ name, mutable }: TableNames, slot: number): string =
   `FROM jsonb_populate_recordset(null::${name}, $${slot}::jsonb) AS changed ` +
   `WHERE ${name}.id = changed.id`;
 
-/** The version of a row, which each change of it changes: the transaction that wrote it. */
+/**
+ * The version of a row: the id of the transaction that wrote it last, which every change replaces.
+ */
 export const versionSql = (table: string): string => `${table}.xmin::text`;
 
 /** Restricts an update to the version in parameter number `slot`. */

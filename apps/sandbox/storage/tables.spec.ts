@@ -58,11 +58,11 @@ const COLUMNS = {
          WHERE table_schema = 'public' AND table_name = $1 AND column_name <> 'seq'`,
 };
 
-test('each table has a unique key', () => {
+test('no two tables have the same two-letter key', () => {
   expect(new Set(TABLES.map(({ key }) => key)).size).toBe(TABLES.length);
 });
 
-test("a declared subset of a table's columns writes those columns, which must be mutable", () => {
+test('a declared subset of columns updates only these columns, and must contain mutable ones only', () => {
   const status = partOf(REFUNDS, 'zz', 'status');
   const row = { id: 'refd_1', status: 'refunded', amount: 5 } as const;
   expect(status.changed(row)).toEqual({ id: 'refd_1', status: 'refunded' });

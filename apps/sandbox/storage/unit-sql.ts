@@ -11,7 +11,7 @@ import {
   type Values,
 } from './table.js';
 
-/** The rows that a unit inserts into one table, or the changes of its rows. */
+/** The rows that a unit inserts into one table, or updates in it. */
 export interface Part {
   /** The table's key, in capitals for an update. */
   readonly key: string;
@@ -19,7 +19,7 @@ export interface Part {
   readonly isInsert: boolean;
   /** The values of each row by its id. */
   readonly rows: ReadonlyMap<string, Values>;
-  /** The version that the one changed row must still have; null: any. */
+  /** The version that the one updated row must still have; null: any. */
   readonly version: string | null;
 }
 
@@ -35,13 +35,19 @@ const WAITING_SQL =
   `INSERT INTO delivery_queue (endpoint_id, due_at, delivery_id) ` +
   `SELECT endpoint_id, due_at, id FROM new_deliveries`;
 
-/** More rows are one parameter, as JSON: each number of rows is a statement of its own. */
+/**
+ * More rows than this are written as one JSON parameter, because each number of rows with plain
+ * parameters is a separate prepared statement.
+ */
 const MAX_PLAIN_ROWS = 8;
 
 const isPlain = ({ table, isInsert, rows }: Part): boolean =>
   table.jsonColumns !== null && rows.size <= (isInsert ? MAX_PLAIN_ROWS : 1);
 
-/** Names what the SQL of a part depends on. */
+/**
+ * The part's name within the name of the prepared statement; it contains everything on which the
+ * SQL of the part depends.
+ */
 const nameOf = (part: Part): string => {
   const plain = isPlain(part) ? String(part.rows.size) : '';
   return `${part.key}${plain}${part.version === null ? '' : '='}`;
@@ -91,7 +97,8 @@ const textOf = (parts: readonly Part[]): string => {
   const compared = parts.flatMap(({ version }, index) =>
     version === null ? [] : [` / (SELECT count(*) FROM part_${index})`],
   );
-  // A division by zero ends the statement, which then writes nothing.
+  // A part whose row has another version counts 0 rows: the division by zero fails the statement,
+  // so that nothing is written.
   return `WITH ${written.join(', ')} SELECT 1${compared.join('')}`;
 };
 
@@ -100,7 +107,10 @@ const MAX_NAME = 63;
 
 const statements = new Map<string, Statement>();
 
-/** The statement that writes these parts, built once for each combination and prepared by name. */
+/**
+ * The statement that writes these parts. The SQL is built once for each combination of parts, and
+ * prepared under a name.
+ */
 export const unitSql = (
   parts: readonly Part[],
 ): { readonly statement: Statement; readonly values: readonly unknown[] } => {
@@ -108,7 +118,7 @@ export const unitSql = (
   const values = parts.flatMap(parametersOf);
   const known = statements.get(name);
   if (known !== undefined) return { statement: known, values };
-  assert(name.length <= MAX_NAME, 'a unit writes few enough tables for the name limit');
+  assert(name.length <= MAX_NAME, 'a unit writes few enough tables to name its prepared statement');
   const statement = { name, text: textOf(parts) };
   statements.set(name, statement);
   return { statement, values };

@@ -92,7 +92,7 @@ test('inserts only declared columns and updates only mutable ones', async () => 
   expect(await findRow(database, CUSTOMERS, { ...HOUSE_TEST, live: true }, row.id)).toBeNull();
 });
 
-test('writes the last state of a row, also of one that the unit inserts', async () => {
+test('writes only the last state of a row that is changed several times, or inserted and then changed', async () => {
   const row = customer({ name: null });
   const unit = new Unit();
   unit.insert(CUSTOMERS, row);
@@ -160,7 +160,7 @@ describe('work without locks', () => {
   };
   const nothing = () => Promise.resolve();
 
-  test('is written at once when no row has changed', async () => {
+  test('runs once and is written when no row has changed meanwhile', async () => {
     const id = await stored();
     expect(await appended(id, 'a', nothing)).toBe(1);
     expect(await findRow(database, CUSTOMERS, HOUSE_TEST, id)).toMatchObject({ external_id: 'a' });
@@ -173,7 +173,7 @@ describe('work without locks', () => {
     expect(await findRow(database, CUSTOMERS, HOUSE_TEST, id)).toMatchObject({ external_id: 'ab' });
   });
 
-  test('throws only what it throws with locks', async () => {
+  test('runs again with locks when it throws, and throws the error of that second run', async () => {
     const failing = async (tx: { readonly locks: boolean }) => {
       if (!tx.locks) throw new Error('read rows of two moments');
       return 'decided';
@@ -182,7 +182,7 @@ describe('work without locks', () => {
     await expect(store.decideUnlocked(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 
-  test('runs with locks when it writes a statement of its own, which needs a transaction', async () => {
+  test('runs again with locks when it calls tx.write, which needs a transaction', async () => {
     const id = await stored();
     const rename = {
       name: 'spec:rename',

@@ -6,23 +6,25 @@ import type { EventType } from './event-types.js';
 import type { Row, Table, TableNames, Values } from './table.js';
 import { type Part, unitSql } from './unit-sql.js';
 
-/** A part while the unit is collected. */
+/** A part to which rows can still be added. */
 interface OpenPart extends Omit<Part, 'version'> {
   readonly rows: Map<string, Values>;
 }
 
-/** Whether an update of the one table writes all columns that an update of the other does. */
+/** Whether an update of `one` writes all columns that an update of `other` writes. */
 const declares = (one: TableNames, other: TableNames): boolean =>
   other.mutable.every((column) => one.mutable.includes(column));
 
 /**
- * The changes of one request or one clock step: rows and their events, written by one statement, so
- * that neither exists without the other. Only declared columns of a row are written, so an object
- * with more properties may be passed. Rows may refer to each other.
+ * The changes of one request or one timed step: rows and events. One statement writes all of them
+ * or none. Only declared columns of a row are written, so an object with more properties may be
+ * passed. Rows may refer to each other.
  */
 export class Unit {
   private readonly parts = new Map<string, OpenPart>();
-  /** The part that writes a row, by table and id: a statement can write a row only once. */
+  /**
+   * The part that contains a row, by table and id, because one statement can write a row only once.
+   */
   private readonly written = new Map<string, OpenPart>();
   /** Event ids by type and object. */
   private readonly eventIds = new Map<string, string>();
@@ -35,7 +37,7 @@ export class Unit {
     this.expect(row.due_at);
   }
 
-  /** The unit's change of this row is written only while the row has this version. */
+  /** Makes the write of the unit fail when the row no longer has this version. */
   compare(
     { name }: TableNames,
     { id, version }: { readonly id: string; readonly version: string },
@@ -44,8 +46,8 @@ export class Unit {
   }
 
   /**
-   * The row's last state in this unit is written, also of one that it inserts. Of two changes of a
-   * row, one may declare further columns.
+   * Changes a row; several changes of a row, or of a row inserted by this unit, are written as one.
+   * Of two changes of a row, one must write all columns of the other.
    */
   change<R extends Row>(table: Table<R>, row: NoInfer<R>): void {
     const before = this.written.get(`${table.name} ${row.id}`);
@@ -54,7 +56,7 @@ export class Unit {
     const earlier = before?.rows.get(row.id);
     assert(
       holds || before === undefined || declares(table, before.table),
-      'one change of a row declares the columns of the other',
+      'of two changes of a row, one must write all columns of the other',
     );
     if (!holds) before?.rows.delete(row.id);
     this.write(part, row.id, { ...earlier, ...table.changed(row) });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
 
-/** Reports the next due instant to the clock, so that it need not poll. */
+/** Reports new due instants to the clock, so that the clock need not poll the database. */
 @Injectable()
 export class Wake {
   private listener: (at: Instant) => void = () => {};

@@ -20,7 +20,7 @@ export const checkAnswer = (exchange: Exchange): void => {
 
 const MAX_EVENTS = 2_000;
 
-/** Throws when an event, sent or not, does not match the OpenAPI document. */
+/** Throws when a stored event does not match the OpenAPI document. */
 export const checkEvents = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

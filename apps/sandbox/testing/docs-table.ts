@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** One row of a table that says which test shows a rule. */
+/** One row of a table in the docs, which names the test of a rule. */
 export interface DocsRow {
   readonly what: string;
   readonly spec: string;

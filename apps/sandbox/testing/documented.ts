@@ -37,9 +37,10 @@ const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$
 const pointer = (...steps: readonly string[]): string =>
   steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** An API document that responses are validated against. */
+/** An OpenAPI document, against which requests and responses of specs are validated. */
 export class Documented {
-  // openapi.spec checks that the document is well-formed; repeating it here slows every spec.
+  // No schema validation here, because it would slow every spec; openapi.spec validates the
+  // document.
   private readonly ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -50,7 +51,7 @@ export class Documented {
   private readonly paths: readonly (readonly [path: string, pattern: RegExp])[];
   private readonly operations: Document['paths'];
 
-  /** `under` is the prefix of every path, such as `/api/partners`. */
+  /** `under`: the prefix of all paths of the document, e.g. `/api/partners`. */
   constructor(
     document: object,
     private readonly under = '',
@@ -102,8 +103,8 @@ export class Documented {
   }
 
   /**
-   * Checks a call to an address or method without an operation: the key is checked first, then the
-   * call is rejected.
+   * Checks the response to a path or method that the document lacks: 401 without a key, otherwise
+   * 404 or 405.
    */
   private checkUnknown(exchange: Exchange): void {
     const { method, status } = exchange;

@@ -1,7 +1,9 @@
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import type { Harness } from './harness.js';
 
-/** The rule of one field: the length of a text, otherwise accepted and rejected values. */
+/**
+ * The rule of one field: the minimum and maximum length of a text, or accepted and rejected values.
+ */
 export type FieldRule =
   | readonly [field: string, shortest: number, longest: number]
   | readonly [field: string, taken: readonly unknown[], refused: readonly unknown[]];
@@ -19,8 +21,8 @@ const casesOf = (rule: FieldRule): { taken: readonly unknown[]; refused: readonl
 };
 
 /**
- * Tests every field of a body against the rules of the completion. A field without a rule fails, so
- * every field is tested.
+ * Tests each field of a request body with values that its rule accepts and rejects. A field without
+ * a rule fails the test.
  */
 export const describeFields = (
   sandbox: () => Harness,

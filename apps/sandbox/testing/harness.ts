@@ -46,7 +46,10 @@ export interface Harness {
 
 export const basic = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
-/** The body of a response, validated against its API document; undefined: there is none. */
+/**
+ * The body of a response, validated against its API document; undefined when the response has no
+ * body.
+ */
 export const checkedJson = async (
   response: Response,
   asked: { readonly method: string; readonly path: string; readonly sent?: unknown },

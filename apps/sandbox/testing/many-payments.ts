@@ -4,7 +4,10 @@ import { HOUSE_ACCOUNT } from '../storage/account-scope.js';
 
 export interface ManyPayments {
   readonly count: number;
-  /** When all payments were captured; the payments are sent at the cut-off `dueAt`. */
+  /**
+   * The instant at which all payments were captured; they are sent to the bank at the cut-off
+   * `dueAt`.
+   */
   readonly at: Instant;
   readonly dueAt: Instant;
   /**

@@ -21,8 +21,8 @@ export const moveTo = async (sandbox: Harness, at: Instant): Promise<void> => {
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
 /**
- * Moves the clock to noon of the next such weekday after today and returns that day's morning,
- * 06:00.
+ * Moves the clock to noon of the next day, from tomorrow on, that is this weekday; returns 06:00 of
+ * that day.
  */
 export const moveToNoon = async (sandbox: Harness, weekday: Weekday): Promise<Instant> => {
   let morning = morningFrom(await nowOf(sandbox));

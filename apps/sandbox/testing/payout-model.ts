@@ -12,9 +12,9 @@ export interface Day {
   readonly pays: readonly { readonly amount: number; readonly isDisputed: boolean }[];
   readonly refunds: readonly { readonly payment: number; readonly percent: number }[];
   readonly disputes: readonly number[];
-  /** The open disputes to contest on this day. */
+  /** The open disputes for which evidence is sent on this day. */
   readonly contests: readonly number[];
-  /** The disputes under review to mark as won on this day. */
+  /** The disputes under review that are marked as won on this day. */
   readonly wins: readonly number[];
   readonly failsPayout: boolean;
 }

@@ -40,7 +40,7 @@ export const eventsOf = async (
 export interface ResourceRules {
   readonly prefix: IdPrefix;
   readonly sandbox: () => Harness;
-  /** A body that creates an object with this key. */
+  /** A body with which the API key `key` creates an object. */
   readonly body: (key?: string) => Promise<object> | object;
   /** A PATCH body that changes the object. */
   readonly change: () => object;
@@ -66,7 +66,7 @@ interface Subject extends ResourceRules {
 const idOf = (made: Answer['body']): string => String(made['id']);
 
 const readRule = ({ answer, plural, single, call, make }: Subject): void => {
-  test('is created, and read under all its names with the same body', async () => {
+  test('is created, and GET returns the same body under all path names', async () => {
     const made = await make();
     expectShape(made, answer);
     for (const path of [plural, single]) {
@@ -110,7 +110,7 @@ const errorRule = ({ prefix, change, plural, call, at }: Subject): void => {
 };
 
 const unknownKeyRule = ({ body, change, plural, call, at, make }: Subject): void => {
-  test('rejects an undefined key with 422 and changes nothing', async () => {
+  test('rejects an unknown field with 422 and changes nothing', async () => {
     const made = await make();
     const extra = { ...(await body()), colour: 'red' };
     const refused = [
@@ -128,7 +128,7 @@ const unknownKeyRule = ({ body, change, plural, call, at, make }: Subject): void
 };
 
 const listRule = ({ list, plural, call, make }: Subject): void => {
-  test('lists newest first, in pages, and filters by time', async () => {
+  test('lists in pages, newest first, and filters by creation time', async () => {
     const ids = [idOf(await make()), idOf(await make()), idOf(await make())].reverse();
     const page = async (query: string) => {
       const { body: answered } = await call('GET', `/v2/${plural}/?${query}`);
@@ -156,7 +156,7 @@ const listRule = ({ list, plural, call, make }: Subject): void => {
 };
 
 const patchRule = ({ sandbox, change, answer, call, at, make }: Subject): void => {
-  test('a PATCH without a change is answered and sends no event', async () => {
+  test('a PATCH that changes nothing returns 200 and sends no event', async () => {
     const made = await make();
     const before = await eventsOf(sandbox(), idOf(made));
     expect((await call('PATCH', at(idOf(made)), {})).body).toEqual(made);

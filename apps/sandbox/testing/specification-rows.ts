@@ -1,7 +1,8 @@
 /**
- * The headings of the specifications and their completions, each with its rows, as the rows of docs
- * name them. Maintained manually: a change to a specification changes this list. Headings that only
- * contain other headings are left out; codes are listed in the specs that docs name.
+ * The headings of docs/provider and the rules below each, which the tables of docs/sandbox.md and
+ * docs/sandbox-onboarding.md must cover. Maintained manually: a change of docs/provider changes
+ * this list. Headings that only contain other headings are left out; codes are listed in the specs
+ * that the docs name.
  */
 type Headings = Readonly<Record<string, readonly string[]>>;
 
@@ -428,20 +429,20 @@ export const MERCHANT_ONBOARDING: Headings = {
   ],
 };
 
-/** Joins each row to its heading, as the rows of docs begin. */
+/** Each rule with its heading, `heading: rule`, as a row of the docs begins. */
 export const listedRows = (headings: Headings): readonly string[] =>
   Object.entries(headings).flatMap(([heading, rows]) => rows.map((row) => `${heading}: ${row}`));
 
 /**
- * Whether a row of docs begins with this text as whole words: `PATCH /company` begins "PATCH
- * /company after …", but not "PATCH /company-status".
+ * Whether a row of the docs (`what`) begins with the whole words of `row`: `PATCH /company` begins
+ * "PATCH /company after …", but not "PATCH /company-status".
  */
 const begins = (row: string, what: string): boolean =>
   what.startsWith(row) && !/^\w[\w-]/.test(what.slice(row.length - 1));
 
 /**
- * The rows that no row of docs covers. A row of docs begins with its heading, a colon, and the row
- * it covers; where several match, it covers only the longest.
+ * The rules that no row of the docs covers. A row of the docs covers the rule with whose heading
+ * and text it begins; when several match, only the longest.
  */
 export const unnamedRows = (headings: Headings, whats: readonly string[]): readonly string[] => {
   const listed = listedRows(headings);

@@ -19,8 +19,8 @@ const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 /**
- * Special address ranges within the global 2000::/3; all IPv6 addresses outside it are rejected as
- * well.
+ * Special ranges within 2000::/3, the global IPv6 addresses; all addresses outside 2000::/3 are
+ * rejected as well.
  */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
@@ -39,7 +39,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** The error for an address to which webhooks may not be sent. */
+/** The error for an IP address to which no webhook may be sent. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -62,13 +62,15 @@ const plainHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 export const refuseWrittenAddress = (url: URL, allowLoopback: boolean): void => {
   const host = plainHost(url.hostname);
   if (isIP(host) !== 0 && !isAllowedAddress(host, allowLoopback)) {
-    throw new AddressRefused(`${host} is not a public address`);
+    throw new AddressRefused(
+      `${host} is not a public IP address: use the URL of a public https server`,
+    );
   }
 };
 
 /**
- * A DNS lookup for sockets: resolves once, checks every address, and the socket connects to a
- * checked address. A name that also resolves to a private address is rejected.
+ * A DNS lookup for sockets: resolves the host name once and checks every IP address, so that the
+ * socket connects to a checked one. A name with any private address is rejected.
  */
 export const guardedLookup =
   (allowLoopback: boolean): LookupFunction =>
@@ -79,7 +81,10 @@ export const guardedLookup =
       const [first] = addresses;
       if (refused !== undefined || first === undefined) {
         const where = refused === undefined ? 'no address' : refused.address;
-        return callback(new AddressRefused(`${hostname} leads to ${where}`), []);
+        return callback(
+          new AddressRefused(`${hostname} resolves to ${where}, to which no webhook is sent`),
+          [],
+        );
       }
       if (options.all === true) return callback(null, addresses);
       return callback(null, first.address, first.family);

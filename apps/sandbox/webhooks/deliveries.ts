@@ -16,8 +16,8 @@ import { EndpointSecrets } from './endpoint-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 
 /**
- * Maximum number of attempts at a time, as each uses one socket; the claim also limits the attempts
- * per endpoint.
+ * Maximum number of concurrent attempts of a process, because each uses a socket; `MAX_OF_ENDPOINT`
+ * also limits the attempts per endpoint.
  */
 const MAX_IN_FLIGHT = 256;
 const INTERRUPTED_CHECK_INTERVAL_MS = 15_000;
@@ -32,7 +32,10 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   readonly notifiesOnly = true;
   private readonly inFlight = new Set<Promise<void>>();
   private lostTimer: NodeJS.Timeout | null = null;
-  /** Whether the last claim reached a limit, so that deliveries may wait for a free place. */
+  /**
+   * Whether the last claim reached a limit of concurrent attempts: due deliveries then wait for an
+   * attempt to end.
+   */
   private isFull = false;
 
   constructor(
@@ -48,7 +51,10 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   onApplicationBootstrap(): void {
     const checkInterrupted = (): void => {
       this.releaseInterrupted().catch((err: unknown) => {
-        this.logger.warn({ err }, 'could not check for interrupted webhook attempts');
+        this.logger.warn(
+          { err },
+          'could not check for interrupted webhook attempts; checking again in 15 s',
+        );
       });
     };
     checkInterrupted();
@@ -62,8 +68,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   }
 
   /**
-   * When the next delivery is due; null while all slots are used, because an ending attempt checks
-   * again.
+   * When the next delivery is due; null at the maximum of concurrent attempts, because the end of
+   * an attempt checks again.
    */
   async nextDue(): Promise<Instant | null> {
     return this.inFlight.size >= MAX_IN_FLIGHT ? null : this.store.nextDue();
@@ -81,8 +87,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   }
 
   /**
-   * Waits for all attempts, also those of other processes, and until those of dead processes are
-   * released.
+   * Waits until no attempt of any process is in progress; attempts of dead processes end with their
+   * lease.
    */
   async settled(): Promise<void> {
     await this.settledHere();
@@ -100,10 +106,11 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   private start(attempt: ClaimedAttempt): void {
     const running = this.attempt(attempt, this.faults.choose(attempt))
       .catch((err: unknown) => {
-        // The delivery's row stays leased; when the lease ends, the attempt counts as failed.
+        // The lease of the delivery remains; when it expires, the attempt counts as failed and is
+        // retried.
         this.logger.error(
           { err, delivery: attempt.delivery_id },
-          'a webhook attempt was not recorded',
+          'the result of a webhook attempt could not be stored; the attempt is retried when its lease expires',
         );
       })
       .finally(() => {
@@ -129,7 +136,11 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
 
   private async releaseInterrupted(): Promise<void> {
     const { count, nextDue } = await this.store.releaseInterrupted(this.clock.now());
-    if (count > 0) this.logger.warn({ count }, 'released interrupted webhook attempts');
+    if (count > 0)
+      this.logger.warn(
+        { count },
+        'webhook attempts of a dead process counted as failed and rescheduled',
+      );
     this.wake.at(nextDue);
   }
 }

@@ -59,7 +59,7 @@ test('a doubled event arrives exactly twice with the same body', async () => {
   ]);
 });
 
-test('a reordered event arrives after the next one', async () => {
+test('with the fault reorder, an event arrives after the event that follows it', async () => {
   await arm({ kind: 'reorder' });
   await newCustomer('first');
   await advance('PT1S');
@@ -68,7 +68,7 @@ test('a reordered event arrives after the next one', async () => {
   expect(arrived()).toEqual(['second', 'first']);
 });
 
-test('reordered events without a later one arrive in reverse order', async () => {
+test('with the fault reorder on all events, they arrive in reverse order after a minute', async () => {
   await arm({ kind: 'reorder', rate: 1 });
   for (const name of ['first', 'second', 'third']) await newCustomer(name);
   await advance('PT16S');
@@ -77,7 +77,7 @@ test('reordered events without a later one arrive in reverse order', async () =>
   expect(arrived()).toEqual(['third', 'second', 'first']);
 });
 
-test('a delayed event is sent after its delay, also when another process sends it', async () => {
+test('a delayed event is sent after its delay, also after a restart', async () => {
   await arm({ kind: 'delay', delay_ms: 3_600_000 });
   await newCustomer('late');
   await advance('PT16S');
@@ -96,7 +96,7 @@ test('a fault applies only to the named events', async () => {
   expect(arrived()).toEqual(['spared']);
 });
 
-test('the same seed loses the same events of a series', async () => {
+test('with the same seed, the same events of a series are lost', async () => {
   const arrivedWith = async (seed: string): Promise<string> => {
     await sandbox.call('DELETE', '/sandbox/faults');
     await arm({ kind: 'lose', rate: 0.4, seed });
@@ -114,7 +114,7 @@ test('the same seed loses the same events of a series', async () => {
   expect(await arrivedWith('41')).toBe(first);
 });
 
-test('a held-back event is never sent when its endpoint is disabled meanwhile', async () => {
+test('a delayed event is never sent when its endpoint is disabled meanwhile', async () => {
   await arm({ kind: 'delay', delay_ms: 3_600_000 });
   await newCustomer('late');
   await advance('PT16S');

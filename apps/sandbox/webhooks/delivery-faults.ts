@@ -7,20 +7,21 @@ import type { ClaimedAttempt } from './delivery-store.js';
 import { FaultStore } from './fault-store.js';
 
 /**
- * A delivery held back so that later ones are sent first; `stored` resolves when its row is
- * updated.
+ * A delivery held back by the fault `reorder` until a later one has been sent; `stored` resolves
+ * when its new due time is stored.
  */
 interface Held {
   readonly id: number;
   readonly stored: Promise<void>;
 }
 
-/** The maximum time for which a delivery is held back until a later one is sent. */
+/** A held delivery is sent after this time when no later delivery is sent before. */
 const MAX_HOLD_MS = MINUTE_MS;
 
 /**
- * Applies faults to deliveries: at most one each, before the first attempt. A delivery held back is
- * stored with its latest sending time; only the order is in memory.
+ * Applies faults to deliveries: at most one to each, before its first attempt. A held delivery is
+ * stored with the latest time at which it is sent, so it is sent even after a restart; only the
+ * list of held deliveries is in memory.
  */
 @Injectable()
 export class DeliveryFaults {
@@ -33,14 +34,14 @@ export class DeliveryFaults {
   ) {}
 
   /**
-   * Chooses the fault of a delivery. Call in the order of the claims, because the random choices of
-   * a seed follow it.
+   * Returns the fault of a delivery, or null. Call it in the order of the claims, because the
+   * random choices of a seed depend on the order of the calls.
    */
   choose({ attempt, fault, type }: ClaimedAttempt): WebhookFault | null {
     return attempt === 1 && fault === null ? this.faults.takeWebhookFault(type) : null;
   }
 
-  /** Applies the fault. Returns whether the attempt is still made. */
+  /** Applies the fault. Returns whether the attempt is still to be sent now. */
   async apply(claimed: ClaimedAttempt, fault: WebhookFault, now: Instant): Promise<boolean> {
     switch (fault.kind) {
       case 'lose':
@@ -59,7 +60,9 @@ export class DeliveryFaults {
     }
   }
 
-  /** Releases the last delivery held back for an endpoint after another attempt to it has ended. */
+  /**
+   * After an attempt has ended, sends the latest other delivery held back for the same endpoint.
+   */
   async releaseHeld({ endpoint_id: endpoint, delivery_id: by }: ClaimedAttempt, now: Instant) {
     const waiting = this.held.get(endpoint)?.filter(({ id }) => id !== by);
     const last = waiting?.pop();
@@ -74,8 +77,8 @@ export class DeliveryFaults {
   }
 
   /**
-   * Holds a delivery back. Held deliveries that no later delivery releases are sent one after
-   * another, last one first.
+   * Holds a delivery back. When no later delivery releases them, held deliveries are sent after a
+   * minute, a second apart, the latest first.
    */
   private async holdBack(claimed: ClaimedAttempt, now: Instant): Promise<void> {
     const before = this.held.get(claimed.endpoint_id) ?? [];

@@ -41,7 +41,7 @@ export interface DeliveryRow {
   readonly attempts: readonly AttemptRow[];
 }
 
-/** Filters deliveries: by event, by endpoint, by both, or all. */
+/** The filters of the delivery log; null: no filter. */
 export interface LogQuery {
   readonly event?: string;
   readonly endpoint?: string;

@@ -7,11 +7,11 @@ import { ATTEMPT_DELAYS_MS, delayAfterMs, MAX_ATTEMPTS } from './schedule.js';
 import { type AttemptOutcome, isReceived } from './webhook-sender.js';
 
 /**
- * An attempt claimed by this process. It is counted before it is sent, so that no attempt is made
- * twice.
+ * An attempt claimed by this process. It is counted before it is sent, so that no process sends it
+ * a second time.
  */
 export interface ClaimedAttempt {
-  /** The lease of all attempts that were claimed together. */
+  /** The id of the lease, which all attempts claimed together share. */
   readonly lease: number;
   readonly delivery_id: number;
   readonly attempt: number;
@@ -45,8 +45,8 @@ const NEXT = {
 };
 
 /**
- * Claims due deliveries, under one lease. Deliveries created while their endpoint was disabled or
- * deleted are dropped here at the latest.
+ * Claims due deliveries, under one lease. Drops due deliveries whose endpoint is disabled or
+ * deleted.
  */
 const CLAIM = {
   name: 'deliveries:claim',
@@ -136,10 +136,14 @@ interface EndedAttempt extends Pick<
   readonly outcome: AttemptOutcome;
 }
 
-/** The retry delays as an SQL array, for the statement that computes the next attempt. */
+/** The delay before the next attempt of a delivery, as an SQL expression. */
 const DELAYS_SQL = `(ARRAY[${ATTEMPT_DELAYS_MS.join(',')}]::bigint[])[d.attempts + 1]`;
 
-/** A delivery under a newer lease was finished under the expired one, and is sent again. */
+/**
+ * Ends expired leases: the attempts under them count as failed and are rescheduled. A delivery that
+ * is also under a newer lease is left alone, because its earlier attempt has ended and it is being
+ * sent again.
+ */
 const RELEASE_INTERRUPTED = {
   name: 'deliveries:release-interrupted',
   text: `
@@ -190,7 +194,10 @@ export class DeliveryStore {
     return row?.at ?? null;
   }
 
-  /** Claims attempts. Each ends by `finish`, or by `endUnmade` when it is not made. */
+  /**
+   * Claims attempts. For each, call `finish` after it was sent, or `endUnmade` when a fault
+   * prevents it.
+   */
   async claim(upTo: Instant, limit: number): Promise<ClaimedAttempt[]> {
     const busy = [...this.sending];
     const claimed = await this.database.query<ClaimedAttempt>(CLAIM, [
@@ -206,20 +213,25 @@ export class DeliveryStore {
     return claimed;
   }
 
-  /** The endpoints with as many attempts in progress as there may be. */
+  /** The endpoints that have reached their maximum of concurrent attempts. */
   atLimit(): readonly string[] {
     const full = [...this.sending].filter(([, count]) => count >= MAX_OF_ENDPOINT);
     return full.map(([endpoint]) => endpoint);
   }
 
-  /** Frees the place of an attempt that has ended, whether or not its result could be stored. */
+  /**
+   * Reduces the endpoint's count of attempts in progress after an attempt, even if the result could
+   * not be stored.
+   */
   freeEndpoint({ endpoint_id: endpoint }: ClaimedAttempt): void {
     const left = (this.sending.get(endpoint) ?? 1) - 1;
     if (left === 0) this.sending.delete(endpoint);
     else this.sending.set(endpoint, left);
   }
 
-  /** Ends the lease of a claimed attempt that was not made, if it was the last one under it. */
+  /**
+   * Ends an attempt that a fault prevented; deletes its lease when no other attempt is under it.
+   */
   async endUnmade({ lease }: ClaimedAttempt): Promise<void> {
     if (this.endOne(lease)) await this.database.query(END_LEASE, [lease]);
   }
@@ -256,7 +268,9 @@ export class DeliveryStore {
     return dueAt;
   }
 
-  /** Records attempts whose process died as failed; their retry schedule continues from now. */
+  /**
+   * Counts the attempts of dead processes as failed; the delay to their next attempt starts now.
+   */
   async releaseInterrupted(now: Instant): Promise<{ count: number; nextDue: Instant | null }> {
     const [row] = await this.database.query<{ count: number; at: Instant | null }>(
       RELEASE_INTERRUPTED,
@@ -267,7 +281,7 @@ export class DeliveryStore {
 
   private async storeEnded(attempts: readonly EndedAttempt[]): Promise<void> {
     const outcomes = attempts.map(({ outcome }) => outcome);
-    // Of a write that fails, the lease stays until it expires.
+    // When the write below fails, these leases remain in the database until they expire.
     const endedLeases = attempts.map(({ lease }) => lease).filter((lease) => this.endOne(lease));
     await this.database.query(FINISH, [
       attempts.map((one) => one.delivery_id),
@@ -284,7 +298,7 @@ export class DeliveryStore {
     ]);
   }
 
-  /** Counts the end of one attempt under a lease; returns whether it was the last one. */
+  /** Counts down the open attempts under a lease; returns whether none is left. */
   private endOne(lease: number): boolean {
     const left = (this.open.get(lease) ?? 1) - 1;
     if (left > 0) this.open.set(lease, left);

@@ -11,19 +11,19 @@ export const ENDPOINTS = resource(
   {
     prefix: 'we',
     title: 'WebhookEndpoint',
-    about: 'Where events are sent to.',
+    about: 'An endpoint that receives events.',
     table: 'webhook_endpoints',
     key: 'we',
     removed: 'nothing',
   },
   {
-    url: field('The https address that events are sent to.', valueOf(TEXT, URL_TAKEN), {
+    url: field('The https URL to which events are sent.', valueOf(TEXT, URL_TAKEN), {
       required: true,
     }),
-    enabled: field('Whether events are sent to it.', OPTIONAL_FLAG),
+    enabled: field('Whether events are sent to the endpoint.', OPTIONAL_FLAG),
     /** Stored encrypted in its column. */
     secret: answered(
-      'The key of its signatures, hexadecimal.',
+      'The HMAC key of the signatures, hexadecimal.',
       shape<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' }),
     ),
     created_at: fixed<Instant>(),

@@ -8,7 +8,7 @@ const MAX_OPENED = 1_000;
 /** Stores endpoint secrets: encrypted when SANDBOX_SECRETS_KEY is set. */
 export class EndpointSecrets {
   private readonly box: SecretBox | null;
-  /** Opened secrets by their encrypted text: each attempt needs one. */
+  /** A cache of decrypted secrets by their encrypted text, because every attempt needs one. */
   private readonly opened = new Map<string, string>();
 
   constructor(secretsKey: string | null) {
@@ -23,7 +23,9 @@ export class EndpointSecrets {
   open(stored: string, endpointId: string): string {
     if (PLAIN.test(stored)) return stored;
     if (this.box === null)
-      throw new ConfigError('set SANDBOX_SECRETS_KEY: webhook secrets are encrypted');
+      throw new ConfigError(
+        'set SANDBOX_SECRETS_KEY to the key that encrypted the webhook secrets',
+      );
     const key = `${endpointId} ${stored}`;
     const known = this.opened.get(key);
     if (known !== undefined) return known;

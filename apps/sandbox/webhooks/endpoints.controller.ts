@@ -43,7 +43,7 @@ const DROP_WAITING = {
 const checkUrl = (url: string): string => {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol === 'https:' && parsed.username === '' && parsed.password === '') return url;
-  const msg = 'Input should be an https address without credentials';
+  const msg = 'Input should be an https URL without credentials';
   throw invalid({ loc: ['body', 'url'], msg, type: 'url_scheme' });
 };
 

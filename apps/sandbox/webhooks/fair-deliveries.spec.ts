@@ -38,7 +38,7 @@ const connected = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T>
     await client.end();
   }
 };
-/** Restarts with all deliveries due in real time, where attempts run concurrently. */
+/** Restarts the sandbox with all deliveries due; in real time they are sent concurrently. */
 const restartWithAllDue = (): Promise<void> =>
   sandbox.restart(() =>
     connected(async (client) => {
@@ -54,7 +54,7 @@ const outcomes = () =>
     return rows;
   });
 
-test('attempts to a slow receiver do not time out while queued', async () => {
+test('the timeout of an attempt starts when the attempt is sent, not while it waits for a slow receiver', async () => {
   receiver.answer = { status: 200, afterMs: 3_000 };
   await newCustomers(100);
   await restartWithAllDue();
@@ -79,7 +79,8 @@ test('drops a delivery created after its endpoint was disabled', async () => {
   await newCustomers(1);
   await connected(async (unit) => {
     await unit.query('BEGIN');
-    // The transaction saw the endpoint enabled and commits after it was disabled.
+    // This transaction creates the delivery while the endpoint is enabled, and commits after the
+    // endpoint was disabled.
     await unit.query(`
       WITH made AS (
         INSERT INTO deliveries (event_id, endpoint_id, due_at)

@@ -5,8 +5,8 @@ import { Database } from '../storage/database.js';
 import type { ClaimedAttempt } from './delivery-store.js';
 
 /**
- * Reverts the claim of a delivery; a delivery to a disabled or deleted endpoint is not scheduled
- * again.
+ * Reverts the claim of a delivery and schedules it again, unless its endpoint is disabled or
+ * deleted.
  */
 const REVERT_CLAIM = {
   name: 'deliveries:put-back',
@@ -53,7 +53,7 @@ const RELEASE = {
     WHERE d.id = moved.delivery_id AND d.status = 'waiting'`,
 };
 
-/** Applies the effects of faults to the rows of deliveries. */
+/** Stores the effects of faults on deliveries. */
 @Injectable()
 export class FaultStore {
   constructor(private readonly database: Database) {}

@@ -24,12 +24,14 @@ const causeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : String(name);
 };
 
-const TIMEOUT = Object.assign(new Error('The attempt took too long'), { code: 'timeout' });
+const TIMEOUT = Object.assign(new Error('The receiver did not respond in time'), {
+  code: 'timeout',
+});
 
 /**
- * The trusted certificate authorities: the public ones and those of a configured file. Read only
- * once, because parsing blocks the process for 27 ms and each connection would repeat it. Without a
- * configured file the system's trust applies.
+ * The trusted certificate authorities: the public ones and those of the configured file. Parsed
+ * only once, because parsing blocks the process for 27 ms, and otherwise every connection would
+ * repeat it. Without a file, Node's default applies.
  */
 const trustOf = (caFile: string | null): { readonly secureContext?: SecureContext } => {
   if (caFile === null) return {};
@@ -49,8 +51,8 @@ export class WebhookSender {
     caFile: string | null,
   ) {
     this.agent = new Agent({
-      // As many connections as there are concurrent attempts, so that none waits for a socket
-      // during its 10 s.
+      // Unlimited, so that no attempt waits for a socket during its 10 s; the attempts are limited
+      // instead.
       connections: null,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: ATTEMPT_MS,
@@ -86,8 +88,9 @@ export class WebhookSender {
   }
 
   /**
-   * The status of the response, when it has ended or is longer than what is read of it. A stream of
-   * the body and a signal for each attempt would cost more than the request itself.
+   * Resolves with the status when the response has ended, or after the maximum of bytes. Uses
+   * `dispatch`, because a body stream and an abort signal per attempt would cost more than the
+   * request itself.
    */
   private statusOf(request: Dispatcher.DispatchOptions): Promise<number> {
     return new Promise((resolve, reject) => {

@@ -117,7 +117,7 @@ test('sends due deliveries in real time without delay', async () => {
   await waitFor(() => receiver.received.length === 1, { timeoutMs: 2_000 });
 });
 
-test('a restart with due deliveries loses no event and sends none twice', async () => {
+test('after a restart, each due delivery is sent exactly once', async () => {
   receiver.answer = { status: 503 };
   for (let index = 0; index < 3; index += 1) await newCustomer();
   await advance('PT20S');
@@ -174,7 +174,7 @@ test('sends no further webhooks to a disabled or deleted endpoint', async () => 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a receiver with a self-signed certificate or a private address is a failed attempt', async () => {
+test('an attempt fails when the receiver has a self-signed certificate or a private IP address', async () => {
   await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, { url: 'https://10.0.0.1/hook' });
   await newCustomer();
   await advance('PT20S');

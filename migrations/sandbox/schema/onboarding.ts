@@ -1,7 +1,7 @@
 /**
- * The tables of the onboarding API. A company's file is one document with the partner's data: it is
- * read and changed as a whole, under the row's lock. `due_at` is the time at which the clock next
- * changes the row; the status of the row determines how.
+ * The tables of the onboarding API. The column `file` of a company is one JSON document with the
+ * partner's data, read and changed as a whole under the row's lock. `due_at` is when the row next
+ * changes with time; its status determines how.
  */
 export const ONBOARDING = `
 CREATE TABLE onboarding_companies (

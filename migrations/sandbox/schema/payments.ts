@@ -1,7 +1,7 @@
 /**
- * Payments and their related rows. `due_at` is the time at which the clock next changes a row; the
- * status of the row determines how. The index of a list has the order of the list and omits hidden
- * rows.
+ * Payments and their related rows. `due_at` is when a row next changes with time; its status
+ * determines how. The index of a list has the list's sort order, and omits rows that the list never
+ * contains.
  */
 export const PAYMENTS = `
 -- A single call's intent only holds the lock and the state of its payment: no list shows it.

@@ -14,15 +14,16 @@ export const ERROR_SCHEMAS = {
     detail: shape({
       type: 'array',
       minItems: 1,
-      description: 'Every fault of the request.',
+      description: 'Every error of the request.',
       items: answer({
         loc: shape({
           type: 'array',
           minItems: 1,
           items: { type: ['string', 'integer'] },
-          description: 'Where it is: `body`, `query` or `path`, then names and indexes.',
+          description:
+            'The location of the error: `body`, `query` or `path`, then field names and indexes.',
         }),
-        msg: described('What is wrong there.', TEXT),
+        msg: described('The error.', TEXT),
         type: described('The kind of fault.', TEXT),
       }),
     }),
@@ -62,7 +63,7 @@ const ERRORS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
   ),
   405: {
     ...withMessage(
-      'The path does not support this method; `Allow` lists those that it does.',
+      'The path does not support this method; `Allow` lists the supported methods.',
       'Method not allowed',
     ),
     header: { name: 'Allow', schema: { type: 'string' } },

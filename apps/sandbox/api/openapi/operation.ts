@@ -27,7 +27,7 @@ const pathParameter = (prefix: IdPrefix): object => ({
   schema: { type: 'string', pattern: idPattern(prefix) },
 });
 
-/** The error responses of a route besides its own 409. */
+/** The statuses of a route's error responses, without 409, which is described per route. */
 const errorsOf = (route: Route): readonly ErrorStatus[] => {
   const { method, query, conflict } = route;
   const writes = method !== 'get';
@@ -63,7 +63,7 @@ const successOf = ({ answer }: Route, components: Components): object => {
  * slash.
  */
 const aliasesOf = ({ path, prefix }: Route): string => {
-  const slash = path.endsWith('.pdf') ? '' : ' A slash at the end changes nothing.';
+  const slash = path.endsWith('.pdf') ? '' : ' A trailing slash is accepted.';
   if (prefix === undefined) return slash.trim();
   const [plural, ...others] = RESOURCES[prefix].paths;
   const also = others.map((name) => `\`${path.replace(`/v2/${plural}`, `/v2/${name}`)}\``);

@@ -19,7 +19,7 @@ export const resourceRoutes = (resource: ApiResource): readonly Route[] => {
       tag: called,
       query: list,
       answer: page,
-      summary: 'List them, newest first',
+      summary: 'List, newest first',
     },
     { ...one, method: 'get', operationId: `read${title}`, summary: 'Read one' },
   ];

@@ -1,6 +1,6 @@
 import { type FieldFault, invalidFields } from './partner-error.js';
 
-/** Collects the errors of a request, so that the caller gets all of them at once. */
+/** Collects the errors of a request, so that one response lists all of them. */
 export class Faults {
   private readonly found: FieldFault[] = [];
 

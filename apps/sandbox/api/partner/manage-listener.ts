@@ -21,7 +21,7 @@ const listenPlain = async (
   host: string,
   { server: main, routing }: FastifyInstance,
 ): Promise<Listener> => {
-  // The limit of the headers is derived from the limit of the request.
+  // Node derives the time limit of the headers from `requestTimeout`.
   const { requestTimeout, keepAliveTimeout } = main;
   const limits = { requestTimeout, keepAliveTimeout };
   const server = createServer(limits, (request, response) => routing(request, response));
@@ -79,7 +79,10 @@ export class ManageListener implements OnApplicationBootstrap, BeforeApplication
       tls === null
         ? await listenPlain(managePort, host, fastify)
         : await listenSecure({ ...tls, port: managePort, http2: true }, host, fastify);
-    this.logger.info({ managePort }, 'the status history is served at another address');
+    this.logger.info(
+      { managePort },
+      'the status history is served on SANDBOX_STATUS_HISTORY_PORT only',
+    );
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -1,6 +1,6 @@
 import { PARTNERS_PATH } from './partner-paths.js';
 
-/** The base URLs in responses, as partners and merchants reach them. */
+/** The public URLs in responses to partners. */
 export class PartnerAddresses {
   /** `{partners_url}` of the specification. */
   readonly partnersUrl: string;
@@ -9,7 +9,7 @@ export class PartnerAddresses {
     this.partnersUrl = `${publicUrl}${PARTNERS_PATH}`;
   }
 
-  /** The page on which the merchant completes the registration. */
+  /** The URL of the page on which the merchant completes the registration. */
   subscription(linkToken: string): string {
     return `${this.publicUrl}/subscription/${linkToken}`;
   }

@@ -10,13 +10,13 @@ const badJson = (): PartnerError =>
 const notFoundOr405 = (allowed: readonly string[]): PartnerError =>
   allowed.length === 0
     ? new PartnerError(404, 'not-found', 'no route exists at this path')
-    : new PartnerError(405, 'method-not-allowed', `this address accepts ${allowed.join(', ')}`, {
+    : new PartnerError(405, 'method-not-allowed', `this path accepts ${allowed.join(', ')}`, {
         headers: { allow: allowed.join(', ') },
       });
 
 /**
- * The onboarding API's response to an error of the framework. `allowed` are the methods of the
- * path.
+ * The onboarding API's response to an error raised by the framework. `allowed`: the methods that
+ * the requested path supports.
  */
 export const partnerAnswer = (status: number, allowed: readonly string[]): PartnerError => {
   if (status === 400) return badJson();

@@ -38,7 +38,7 @@ test('errors of each API have the format of that API', async () => {
   });
   expect((await ask(sandbox, 'DELETE', '/service')).body).toEqual({
     type: 'method-not-allowed',
-    message: 'this address accepts GET, HEAD',
+    message: 'this path accepts GET, HEAD',
   });
   const payment = await raw('/v2/nowhere', { headers: { authorization: basic(TEST_KEY) } });
   expect(await payment.json()).toEqual({ error: 'Not found' });

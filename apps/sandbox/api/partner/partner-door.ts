@@ -17,8 +17,8 @@ const checkType = (request: FastifyRequest): void => {
 };
 
 /**
- * If the status history has its own address, it is served only there, and nothing else is: a client
- * that uses the wrong address fails at once.
+ * When the status history has its own port, that port serves only the history, and the main port
+ * all other endpoints: a client with the wrong base URL fails on its first request.
  */
 const checkAddress = (request: FastifyRequest, managePort: number | null): void => {
   if (managePort === null) return;
@@ -29,8 +29,8 @@ const checkAddress = (request: FastifyRequest, managePort: number | null): void 
 };
 
 /**
- * Installs the checks of every route of the onboarding API: first the key, then the address, then
- * the media type.
+ * Installs the checks of every route of the onboarding API: first the key, then the port, then the
+ * media type.
  */
 export const guardPartnerApi = (fastify: FastifyInstance, config: SandboxConfig): void => {
   const keys = new PartnerKeys(config.partners);

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 /** The prefix of the onboarding API below every base URL. */
 export const PARTNERS_PATH = '/api/partners';
 
-/** The only endpoint of the manage address. */
+/** The only endpoint below `{manage_url}`. */
 export const HISTORY_PATH = `${PARTNERS_PATH}/company-status-history`;
 
-/** The placeholder for an upload address in the route. */
+/** The route of the upload URLs. */
 export const UPLOAD_PATH = `${PARTNERS_PATH}/document/:token`;
 
 const isBelow = (url: string): boolean =>
@@ -21,6 +21,6 @@ const isBelow = (url: string): boolean =>
 export const isPartnerApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   isBelow(routeOptions.url ?? url) || isBelow(url);
 
-/** Whether a request is for an upload address, which contains its own credential. */
+/** Whether a request is for an upload URL, whose token replaces the API key. */
 export const isUpload = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.url === UPLOAD_PATH;

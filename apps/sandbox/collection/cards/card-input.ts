@@ -49,7 +49,9 @@ const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
   }
 };
 
-/** Makes all checks of a card except that of the security code, which only payers must enter. */
+/**
+ * Checks everything but the security code, which only a payer must enter: merchants may omit it.
+ */
 const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => {
   const number = input.number.replace(/[ -]/g, '');
   if (!/^\d{13,19}$/.test(number)) {

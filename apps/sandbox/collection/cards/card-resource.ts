@@ -15,7 +15,7 @@ export const CARDS = resource(
   {
     prefix: 'card',
     title: 'Card',
-    about: 'A card without its number. The same number and expiry is the same card.',
+    about: 'A card without its number. There is one card for a number and expiry date.',
     table: 'cards',
     key: 'ca',
     numbers: ['number'],
@@ -58,7 +58,7 @@ export const CARDS = resource(
       optionalText(1, 32).in,
     ),
     tokenize: asked(
-      'Has no effect: every card is stored without its number and can be reused.',
+      'Has no effect: every card can be reused without its number.',
       OPTIONAL_FLAG.in,
     ),
     /**

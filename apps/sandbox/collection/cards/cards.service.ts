@@ -37,8 +37,8 @@ export interface CardDetails extends AccountScope {
 }
 
 /**
- * Stores cards without their numbers. The same number and expiry date in one account and mode is
- * the same card.
+ * Stores cards without their numbers. An account and mode has one card for a number and expiry
+ * date.
  */
 @Injectable()
 export class Cards {

@@ -29,8 +29,8 @@ export interface ClearedPayment {
 }
 
 /**
- * Contains only the columns that clearing changes: a day has many payments, and their rows are
- * long.
+ * Updates only the columns that clearing changes, because a day has many payments and their rows
+ * are long.
  */
 const CLEARED_INTENTS = partOf(INTENTS, 'ic', 'status');
 const SENT_PAYMENTS = partOf(PAYMENTS, 'ps', 'status', 'due_at');
@@ -66,7 +66,7 @@ export const sendCapture = (
 };
 
 /**
- * Marks a payment as settled: sets its fee and creates its payout line, which the caller adds. A
+ * Marks a payment as settled: sets its fee and returns its payout line, which the caller inserts. A
  * payment by a test card or IBAN with a dispute scenario is disputed a day later.
  */
 export const settleCapture = (

@@ -49,7 +49,7 @@ const stepOf = ({ status, method, scenario }: ClearedPayment): Step => {
   if (status === 'to_capture') return 'cut_off';
   if (status === 'captured') return 'dispute';
   if (status === 'awaiting_bank') return 'auth_expire';
-  assert(paymentMachine.can(status, 'clear'), 'a due payment has a transition');
+  assert(paymentMachine.can(status, 'clear'), 'a payment with a due time has a timed transition');
   return method === 'sepa' && debitReturn(scenario) !== null ? 'return' : 'settle';
 };
 

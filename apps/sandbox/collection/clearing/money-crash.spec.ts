@@ -119,7 +119,9 @@ const WRONG = `
   HAVING p.amount + p.fees + p.fees_vat <>
            sum(CASE WHEN l.kind = 'payment' THEN l.amount ELSE -l.amount END)
       OR p.fees <> sum(l.fee)`;
-/** Selects objects whose payout differs from the payout of their line. */
+/**
+ * Selects payments, refunds and disputes whose `payout_id` differs from that of their payout line.
+ */
 const ASTRAY = `
   SELECT l.id FROM payout_lines l JOIN payments p ON p.id = l.payment_id
   LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN disputes d ON d.id = l.dispute_id

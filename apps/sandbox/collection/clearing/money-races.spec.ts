@@ -50,7 +50,7 @@ test('two concurrent refunds of the remaining amount create one refund', async (
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('a refund concurrent with a dispute is rejected or never sent', async () => {
+test('a refund concurrent with a dispute is rejected, or canceled before it is sent', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   for (let round = 0; round < 6; round += 1) {
     const payment = await capturedPayment(sandbox);
@@ -67,7 +67,7 @@ test('a refund concurrent with a dispute is rejected or never sent', async () =>
   }
 });
 
-test('four concurrent manual disputes open one dispute, and charge back once', async () => {
+test('four concurrent requests to dispute a payment open one dispute, which charges back once', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   const payment = await capturedPayment(sandbox);
   const tries = await Promise.allSettled(
@@ -77,7 +77,7 @@ test('four concurrent manual disputes open one dispute, and charge back once', a
   expect(await of(payment, 'disputes')).toHaveLength(1);
 });
 
-test('a manual capture concurrent with a cancellation or the cut-off results in one of the two only', async () => {
+test('when a manual capture is concurrent with a cancellation or the cut-off, only one of them takes effect', async () => {
   const payments = sandbox.http.app.get(Payments, { strict: false });
   for (let round = 0; round < 4; round += 1) {
     const id = idOf(await pay(sandbox, { capture: false }));
@@ -98,7 +98,7 @@ test('a manual capture concurrent with a cancellation or the cut-off results in 
   }
 });
 
-test('two concurrent failures of a payout fail it once, and its lines are paid once', async () => {
+test('two concurrent requests to fail a payout fail it once, and its lines are paid out once', async () => {
   const payouts = sandbox.http.app.get(Payouts, { strict: false });
   const payment = await capturedPayment(sandbox, { currency: 'usd' });
   const id = String((await paymentOf(sandbox, payment))['payout']);
@@ -143,7 +143,7 @@ const aBusyDay = async (currency: string): Promise<void> => {
   await pay(sandbox, { currency, amount: 70_000 });
 };
 
-test('one large move of the clock has the same result as small steps, also after a restart', async () => {
+test('one large move of the clock, or a restart after a downtime, has the same result as small moves', async () => {
   await aBusyDay('gbp');
   for (let hour = 0; hour < 9 * 24; hour += 3) {
     await sandbox.call('POST', '/sandbox/clock', { advance: 'PT3H' });
@@ -159,7 +159,7 @@ test('one large move of the clock has the same result as small steps, also after
   expect(await outcome('sek')).toEqual(bySteps);
 });
 
-/** Simulates a downtime of several days: all due work falls due at once. */
+/** Simulates a downtime of several days, after which the work of all these days is due. */
 const overslept = async (days: number): Promise<void> => {
   await sandbox.restart(() => shiftClock(days));
   // Moving the clock executes due work first.

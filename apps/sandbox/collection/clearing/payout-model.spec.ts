@@ -56,8 +56,8 @@ const NOTHING: Day = {
 const paid = (isDisputed: boolean): Day => ({ ...NOTHING, pays: [{ amount: 2_500, isDisputed }] });
 
 /**
- * Two disputes of payments that were partly refunded before: one is won by the card's bank, one
- * manually.
+ * Two disputes of partly refunded payments, which the merchant wins: one by the decision of the
+ * test card's bank, one by a manual decision.
  */
 const WON_DAYS: Day[] = [
   {
@@ -184,7 +184,7 @@ const checkLines = async (payout: ApiObject): Promise<void> => {
   }
 };
 
-test('payouts and books match the model to the cent on every day, for random operations', async () => {
+test('payouts and books equal the independent reference model on every day, for random operations', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 6 }),

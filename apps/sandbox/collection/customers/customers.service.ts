@@ -59,7 +59,8 @@ export class Customers {
       await checkReferences(tx, scope, CUSTOMERS.references(body));
       const changed = patched(row, CUSTOMERS.changes(body));
       if (changed.email === null && changed.mobile === null) {
-        const msg = 'Input should leave the customer an email or a mobile';
+        const msg =
+          'Input should leave the customer an `email` or a `mobile`, which may not both be null';
         throw invalid({ loc: ['body'], msg, type: 'value_error' });
       }
       if (changed !== row) unit.change(CUSTOMERS, changed);

@@ -41,11 +41,18 @@ export const DISPUTES = resource(
     currency: answered('The payment’s currency.', CURRENCY),
     fee: answered('The dispute fee, in minor units.', MINOR_UNITS),
     response: answered('The reason code.', oneOf(REASONS)),
-    payout: answered('The payout it is deducted from; null until then.', idOrNull('pout'), {
-      column: 'payout_id',
-      mutable: true,
-    }),
-    /** When the clock next changes the dispute; null: it is closed, or awaits a manual decision. */
+    payout: answered(
+      'The payout from which the dispute is deducted; null while it waits for a payout.',
+      idOrNull('pout'),
+      {
+        column: 'payout_id',
+        mutable: true,
+      },
+    ),
+    /**
+     * When the clock next changes the dispute; null when the dispute is closed or awaits a manual
+     * decision.
+     */
     due_at: mutable<Instant | null>(),
   },
 );

@@ -59,8 +59,8 @@ export class Disputes {
   /**
    * Opens a dispute manually: for the remaining amount of a captured payment, with this reason
    * code. Unsent refunds of the payment are canceled. 404 for an unknown payment, 422 for a code
-   * that its method does not have, 409 when it is not captured or nothing is left.
-   * docs/provider/payments-completion.md#states.
+   * that does not exist for the payment's method, 409 when the payment is not captured or fully
+   * refunded. docs/provider/payments-completion.md#states.
    */
   async open(scope: AccountScope, paymentId: string, response: string): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
@@ -89,7 +89,8 @@ export class Disputes {
   async move(scope: AccountScope, id: string, move: DisputeMove): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
       const held = await lockDispute(tx, scope, id);
-      if (!disputeMachine.can(held.status, move)) throw conflict(`Dispute is ${held.status}`);
+      if (!disputeMachine.can(held.status, move))
+        throw conflict(`Dispute is ${held.status}: this decision is not possible in this status`);
       const { dispute, line } = moveDispute(unit, held, move, this.clock.now());
       await addLines(tx, unit, line === null ? [] : [line]);
       return dispute;

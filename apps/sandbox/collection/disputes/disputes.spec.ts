@@ -116,7 +116,7 @@ test('the intent stays captured, and a dispute sends no event', async () => {
   expect(await eventTypesOf(sandbox, payment, idOf(intent), dispute.id)).toEqual(before);
 });
 
-test('opens one manual dispute, of a captured payment only, with a code of its method', async () => {
+test('a manual dispute requires a captured payment and a code of its payment method, and can be opened once', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
   await expect(disputes.open(HOUSE_TEST, held, '45')).rejects.toMatchObject({ status: 409 });
   const payment = await capturedPayment(sandbox);
@@ -132,7 +132,7 @@ test('opens one manual dispute, of a captured payment only, with a code of its m
   expect(await of(`payments/${payment}`)).toHaveLength(1);
 });
 
-test('a dispute cancels unsent refunds and rejects new ones', async () => {
+test('a dispute cancels unsent refunds of its payment, and new refunds are rejected', async () => {
   const payment = await capturedPayment(sandbox);
   const unsent = idOf((await refund(sandbox, payment, 100)).body);
   await disputes.open(HOUSE_TEST, payment, '45');

@@ -15,7 +15,8 @@ interface DuePayment extends DisputedPayment {
 
 /**
  * Disputes the remaining amount of these payments a day after their capture. A fully refunded
- * payment stays captured. Returns the lines, which the caller adds. Call under the intents' locks.
+ * payment stays captured. Returns the payout lines, which the caller inserts. Call under the
+ * intents' locks.
  */
 export const openDueDisputes = async (
   tx: Transaction,
@@ -33,7 +34,7 @@ export const openDueDisputes = async (
       return [];
     }
     const response = plannedDispute(method, scenario);
-    assert(response !== null, 'only payments with a planned dispute fall due after their capture');
+    assert(response !== null, 'a captured payment is due only when its test value plans a dispute');
     return [openDispute(unit, payment, leftMinor, response, at).line];
   });
 };

@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('a dispute whose test card defines no decision awaits a manual one', async () => {
+test('a dispute waits for a manual decision when its test card defines none', async () => {
   const id = await byHand();
   await send(id);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P30D' });
@@ -70,7 +70,7 @@ test('a dispute whose test card defines no decision awaits a manual one', async 
   expect(await disputes.move(HOUSE_TEST, id, 'lose')).toMatchObject({ status: 'lost' });
 });
 
-test('a dispute without a response is out_of_time after 20 days; an accepted one is closed', async () => {
+test('a dispute becomes out_of_time after 20 days without a response, and is closed when the merchant accepts it', async () => {
   const [taken, id] = [await byHand(), await byHand()];
   const openedAt = await nowOf(sandbox);
   await disputes.move(HOUSE_TEST, id, 'request_evidence');
@@ -189,7 +189,7 @@ describe('evidence', () => {
     expect(await send(await byHand(), body)).toMatchObject({ status: 422 });
   });
 
-  test('is accepted once per dispute, and not for a returned debit', async () => {
+  test('is accepted once per dispute, and rejected for a returned debit', async () => {
     const id = await byHand();
     await send(id);
     expect(await send(id)).toMatchObject({ status: 409 });

@@ -30,7 +30,7 @@ export interface MovedDispute extends DisputeRow {
 }
 
 /**
- * Contains only the dispute's status and due time: a payout may be adding the dispute's line
+ * Updates only the status and the due time, because a payout may set the dispute's `payout_id`
  * concurrently.
  */
 const STANDING = partOf(DISPUTES, 'ds', 'status', 'due_at');
@@ -52,13 +52,16 @@ export const dueMove = ({ status, scenario }: MovedDispute): DisputeMove => {
   if (status === 'evidence_sent') return 'verify';
   if (status !== 'evidence_verification') return 'lapse';
   const outcome = plannedOutcome(scenario);
-  assert(outcome !== null, 'only disputes with a test card’s decision fall due under review');
+  assert(
+    outcome !== null,
+    'a dispute under review is due only when its test card defines the decision',
+  );
   return outcome;
 };
 
 /**
- * Applies a transition to a locked dispute that allows it. A won dispute returns its amount but not
- * its fee: returns the line, which the caller adds.
+ * Applies a transition to a locked dispute that allows it. For a won dispute, returns the payout
+ * line that gives the amount, without the fee, back to the merchant; the caller inserts it.
  */
 export const moveDispute = (
   unit: Unit,

@@ -24,14 +24,16 @@ export interface DisputedPayment {
 }
 
 /**
- * Contains only the columns that a dispute changes: one transaction may have thousands of payments.
+ * Updates only the columns that a dispute changes, because one transaction may change thousands of
+ * payments.
  */
 export const DISPUTED_PAYMENTS = partOf(PAYMENTS, 'pq', 'status', 'due_at');
 
 /**
  * Opens a dispute of a captured payment: deducts the amount not yet refunded (`leftMinor`,
  * positive) and a fee. A SEPA return cannot be contested. The intent does not change, and no event
- * is sent. Returns the dispute and its line, which the caller adds. Call under the intent's lock.
+ * is sent. Returns the dispute and its payout line, which the caller inserts. Call under the
+ * intent's lock.
  */
 export const openDispute = (
   unit: Unit,

@@ -42,7 +42,10 @@ const SIGNED_FOR = {
 const PDF_BEGINS = Buffer.from('%PDF-', 'latin1');
 const TOKEN = /^[A-Za-z0-9]{30}$/;
 
-const noAddress = (): ApiError => new ApiError(404, { error: 'This address leads to no mandate' });
+const noAddress = (): ApiError =>
+  new ApiError(404, {
+    error: 'No mandate exists at this URL: it is incomplete, or the mandate was deleted',
+  });
 
 /** Mandate documents: uploaded by the merchant, or generated from the payer's signature. */
 @Injectable()

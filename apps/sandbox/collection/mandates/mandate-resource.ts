@@ -28,8 +28,8 @@ interface Origin {
 }
 
 /**
- * Mandates. The token in an address authorizes signing and uploading instead of a key, so these
- * routes are outside v2. Payers sign only mandates created on the page, and only there.
+ * Mandates. Signing and uploading are authorized by a token in the URL instead of an API key, so
+ * their routes are outside `/v2`. Payers sign only mandates created on the page, and only there.
  */
 export const MANDATES = resource(
   {
@@ -52,11 +52,11 @@ export const MANDATES = resource(
       filter: true,
     }),
     rum: field(
-      'The unique mandate reference; null until it is signed, unless it was imported with one.',
+      'The unique mandate reference; null until the mandate is signed, unless the merchant imported it with a reference.',
       optionalText(1, 24),
     ),
     sign_url: computed(
-      'The page where the payer signs it; null when there is nothing to sign.',
+      'The page on which the payer signs; null when the mandate is signed or imported.',
       ADDRESS_OR_NULL,
       (row: Origin & { status: MandateStatus; sign_token: string }, baseUrl: string) =>
         row.status === 'unsigned' && row.origin === 'page'
@@ -64,13 +64,13 @@ export const MANDATES = resource(
           : null,
     ),
     upload_url: computed(
-      'The upload address of an imported mandate’s document; null for the page’s mandates.',
+      'The URL to upload the document of an imported mandate; null for a mandate created on the payment page.',
       ADDRESS_OR_NULL,
       (row: Origin & { upload_token: string }, baseUrl: string) =>
         row.origin === 'import' ? `${baseUrl}/mandate-documents/${row.upload_token}` : null,
     ),
     url: computed(
-      'The signed document; null until it is signed.',
+      'The URL of the signed document; null until the mandate is signed.',
       ADDRESS_OR_NULL,
       (row: { id: string; signed_at: Instant | null }, baseUrl: string) =>
         row.signed_at === null ? null : `${baseUrl}/v2/mandates/${row.id}.pdf`,
@@ -87,7 +87,7 @@ export const MANDATES = resource(
     origin: fixed<Origin['origin']>(),
     /** The payment intent for which the page created the mandate. */
     intent_id: fixed<string | null>(),
-    /** Secret tokens in the addresses that sign the mandate and download its document. */
+    /** The secret token in the URLs at which the mandate is signed and its document downloaded. */
     sign_token: fixed<string>(),
     upload_token: fixed<string>(),
     /** The last digits of the telephone number used to sign, printed in the document. */

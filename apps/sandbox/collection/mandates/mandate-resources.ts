@@ -1,10 +1,11 @@
 import { type MandateRow, MANDATES } from './mandate-resource.js';
 
 /**
- * Mandates as returned by the API, with the addresses that sign them and download their document.
+ * Mandates as returned by the API, with the URLs at which they are signed and their documents
+ * downloaded.
  */
 export class MandateResources {
-  /** `baseUrl` is the sandbox's address for browsers. */
+  /** `baseUrl`: the sandbox's public URL. */
   constructor(private readonly baseUrl: string) {}
 
   mandate(row: MandateRow) {

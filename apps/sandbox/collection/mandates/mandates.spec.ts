@@ -120,7 +120,7 @@ describe('an imported mandate', () => {
     expect(read.body).toEqual(body);
   });
 
-  test('is not found at an unknown upload address, or after its deletion', async () => {
+  test('returns 404 at an unknown upload URL, and after its deletion', async () => {
     const { body } = await create();
     const guessed = pathOf(body['upload_url']).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     expect((await upload(`http://sandbox.test${guessed}`)).status).toBe(404);
@@ -147,7 +147,7 @@ describe('the upload of a document', () => {
     return { status, finish: () => void sent.end(PDF.subarray(8)) };
   };
 
-  test('is rejected before its body is read when the address is unknown', async () => {
+  test('is rejected before its body is read when the upload URL is unknown', async () => {
     expect(await begin(`http://sandbox.test/mandate-documents/${'a'.repeat(30)}`).status).toBe(404);
   });
 
@@ -165,17 +165,17 @@ describe('the upload of a document', () => {
   });
 });
 
-describe('a mandate with the signature time of its merchant', () => {
+describe('a mandate for which the merchant sends signed_at', () => {
   test.each([
     ['epoch seconds', 1_750_000_000, 1_750_000_000],
     ['a date-time with its zone', '2025-06-15T17:06:40+02:00', 1_750_000_000],
-  ])('is signed at creation, with %s', async (_what, given, signedAt) => {
+  ])('is signed at its creation when signed_at is %s', async (_what, given, signedAt) => {
     const { body } = await create({ rum: freshRum(), signed_at: given });
     expect(body).toMatchObject({ signed_at: signedAt, url: expect.any(String) });
     expect(await eventsOf(body['id'])).toEqual(['mandate.created', 'mandate.signed']);
   });
 
-  test('is signed once by a PATCH, and can then no longer be changed', async () => {
+  test('is signed by a PATCH with signed_at, and can then no longer be changed', async () => {
     const { body } = await create();
     const path = `/v2/mandates/${String(body['id'])}`;
     const rum = freshRum();
@@ -190,7 +190,7 @@ describe('a mandate with the signature time of its merchant', () => {
     expect(await eventsOf(body['id'])).toEqual(['mandate.created', 'mandate.signed']);
   });
 
-  test('has a generated document, for any characters in the name', async () => {
+  test('has a generated document, even for a name with Greek or Polish letters', async () => {
     const { body } = await create({ signed_at: 1_750_000_000 });
     const [first, second] = await Promise.all([download(body['id']), download(body['id'])]);
     const bytes = await first.arrayBuffer();
@@ -200,7 +200,7 @@ describe('a mandate with the signature time of its merchant', () => {
     expect(Buffer.from(await second.arrayBuffer())).toEqual(Buffer.from(bytes));
   });
 
-  test('still accepts an upload of its document', async () => {
+  test('accepts an upload that replaces the generated document', async () => {
     const { body } = await create({ signed_at: 1_750_000_000 });
     expect(await (await upload(body['upload_url'])).json()).toEqual(body);
     expect(Buffer.from(await (await download(body['id'])).arrayBuffer())).toEqual(PDF);
@@ -239,7 +239,7 @@ test('a mandate reference is unique in its mode', async () => {
   expect((await sandbox.call('POST', '/v2/mandates', { sepa, rum }, LIVE_KEY)).status).toBe(200);
 });
 
-test('returns no document of an unsigned mandate or of the other mode’s', async () => {
+test('returns no document for an unsigned mandate, or for a mandate of the other mode', async () => {
   const { body } = await create();
   const answer = await download(body['id']);
   expect(answer.status).toBe(404);
@@ -253,7 +253,7 @@ test('returns no document of an unsigned mandate or of the other mode’s', asyn
   expect((await sandbox.call('GET', '/v2/mandates/mndt_1.pdf')).status).toBe(422);
 });
 
-test('returns a deleted mandate in the response of DELETE, and then 404', async () => {
+test('DELETE returns the deleted mandate, and a later GET 404', async () => {
   const { body } = await create({ signed_at: 1_750_000_000 });
   const path = `/v2/mandates/${String(body['id'])}`;
   const deleted = await sandbox.call('DELETE', path);

@@ -100,7 +100,7 @@ export class SigningCodes {
     if (sent?.status === 'open') end(unit, sent, 'withdrawn');
   }
 
-  /** Checks an entered code under the lock of its mandate's intent, and counts the try. */
+  /** Checks an entered code under the lock of its mandate's intent, and counts the attempt. */
   try(unit: Unit, sent: SentCode | null, typed: string, now: Instant): CodeTry {
     if (sent?.status === 'expired' || sent?.status === 'withdrawn') return { result: 'expired' };
     if (sent === null || sent.status !== 'open') return { result: 'spent' };

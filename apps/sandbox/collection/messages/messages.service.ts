@@ -11,7 +11,10 @@ const OF_INTENT = {
   name: 'messages:of-intent',
   text: `SELECT * FROM messages WHERE intent_id = $1 ORDER BY created_at DESC, seq DESC LIMIT 100`,
 };
-/** Restricts messages to test payments: there, the page's address is enough to read them. */
+/**
+ * Selects messages of test payments only, because anyone who knows the URL of the payment page can
+ * read these messages.
+ */
 const OF_TEST_INTENT = {
   name: 'messages:of-test-intent',
   text: `SELECT * FROM messages WHERE intent_id = $1 AND NOT live

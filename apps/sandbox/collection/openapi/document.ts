@@ -17,11 +17,11 @@ account, or of the other mode, are 404.
 
 **Amounts** are whole minor units. \`created\` and \`created_at\` are whole seconds since 1970.
 
-**Addresses** work in the plural and the singular, with a slash at the end and without.
+**Paths** work in the plural and the singular, with and without a trailing slash.
 
-**Lists** are newest first; \`start\` and \`limit\` choose a page, \`range\` says which one it is.
+**Lists** are newest first; \`start\` and \`limit\` select a page, and \`range\` describes it.
 
-**Another method** than those of an address is a 405 with the header \`Allow\`. Faults on demand
+**Methods** that a path does not support are a 405 with the header \`Allow\`. Faults on demand
 (\`POST /sandbox/faults\`) may also answer 429 and 502.`;
 
 /** All routes of the payment API. */
@@ -54,13 +54,13 @@ const linksFrom = (route: Route): Links => {
   );
 };
 
-/** The address in a mandate's `upload_url`: its token authorizes the upload. */
+/** The path in a mandate's `upload_url`; its token authorizes the upload. */
 const uploadPath = (components: Components): object => ({
   post: {
     operationId: 'uploadMandateDocument',
     tags: [RESOURCES.mndt.name],
     summary: 'Sign an imported mandate by uploading its document',
-    description: 'The address is the `upload_url` of the mandate.',
+    description: 'The URL is the `upload_url` of the mandate.',
     security: [],
     parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
     requestBody: {

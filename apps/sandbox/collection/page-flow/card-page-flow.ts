@@ -90,7 +90,7 @@ export class CardPageFlow extends PageFlow {
     const intentId = await this.intentOf(authSessionId);
     return this.store.decide(async (tx, unit) => {
       const found = this.session(await lockAggregate(tx, intentId), authSessionId);
-      // The payer pressed a button twice: the first press is decisive.
+      // The payer pressed a button twice: only the first press counts.
       const again = decision === 'approve' ? 'success' : 'declined';
       if (found.auth === again) return { ...bankOutcome(found), intentId };
       const now = this.clock.now();
@@ -110,7 +110,7 @@ export class CardPageFlow extends PageFlow {
   override async confirm(intentId: string): Promise<PageView> {
     const known = checkedIntentId(intentId);
     const seen = await this.findRow(known);
-    // Most pages have nothing to confirm: the merchant captures by the API.
+    // Without an automatic capture there is nothing to confirm: the merchant captures by the API.
     if (!awaitsConfirmation(seen)) return pageView(seen);
     await this.store.decide(async (tx, unit) => {
       const found = await lockAggregate(tx, known);
@@ -150,7 +150,8 @@ export class CardPageFlow extends PageFlow {
 
   private async intentAndCard(tx: Transaction, unit: Unit, intentId: string, typed: TypedCard) {
     if (!tx.locks) return readUntried(tx, unit, intentId, this.cards.fingerprintOf(typed));
-    // Sent together: the card is read after the lock, though its answer is not awaited.
+    // PostgreSQL executes the two statements in this order, so the card is read after the lock is
+    // taken; sending them together saves a round trip.
     const [held, card] = await Promise.all([
       lockAggregate(tx, intentId),
       this.cards.findForIntent(tx, typed, intentId),
@@ -177,7 +178,10 @@ export class CardPageFlow extends PageFlow {
   }
 }
 
-/** Whether the browser's confirmation requests the capture, while the page's session lasts. */
+/**
+ * Whether the browser's confirmation would request the automatic capture; the caller checks that
+ * the page's session has not ended.
+ */
 const awaitsConfirmation = ({ status, capture }: IntentRow): boolean =>
   status === 'authorized' && capture;
 

@@ -31,8 +31,8 @@ export const fullPayments = (from: string): string => selectPayments(from);
 export const PAYMENT_SELECT = fullPayments('payments');
 
 /**
- * Runs as a separate statement after the lock: a joined row would have the state from before the
- * wait.
+ * A separate statement after the lock, because a row joined to the locking statement would be read
+ * before the wait for the lock and could be outdated.
  */
 const LATEST_PAYMENT = {
   name: 'intent:latest-payment',
@@ -43,7 +43,7 @@ const CUSTOMER = { name: 'customer:by-id', text: 'SELECT * FROM customers WHERE 
 
 /**
  * Locks an intent and thereby its payments. Every change takes this lock first, so that two
- * captures, or a capture and the clock, run in sequence. Null when no intent has this id.
+ * captures, or a capture and a timed transition, run in sequence. Null when no intent has this id.
  */
 export const lockAggregate = async (tx: Transaction, id: string): Promise<Aggregate | null> => {
   const [intents, payments] = await Promise.all([
@@ -77,8 +77,8 @@ const READ_LATEST_PAYMENT = {
 };
 
 /**
- * Reads an intent with its latest payment to change both: under the lock, or without locks, with
- * their versions compared when the unit is written.
+ * Reads an intent with its latest payment to change both: under the intent's lock, or, in a
+ * transaction without locks, with the versions that the write then compares.
  */
 export const takeAggregate = async (
   tx: Transaction,
@@ -98,8 +98,8 @@ export const takeAggregate = async (
 
 /**
  * Reads an intent without locks for its first attempt, together with the card of this fingerprint.
- * An intent that was tried before, or allows a direct debit, requires locks: its earlier attempt and
- * the codes of the debit have no versions that are compared.
+ * An intent with an earlier attempt, or that allows direct debits, requires locks, because the
+ * versions of the attempt and of signing codes are not compared.
  */
 export const readUntried = async (
   tx: Transaction,

@@ -10,7 +10,8 @@ import { type Attempt, Transitions } from './transitions.js';
 
 /**
  * Card attempts by the API, without the page. docs/provider/payments-completion.md#resources. When
- * the payer is redirected to the bank, the bank sends the browser's confirmation.
+ * the payer is redirected to the bank, the bank's page sends the confirmation that the payment page
+ * otherwise sends.
  */
 @Injectable()
 export class ApiAttempts {
@@ -20,9 +21,10 @@ export class ApiAttempts {
   ) {}
 
   /**
-   * Starts an attempt. An attempt approved immediately has no flow that could be interrupted, so an
-   * automatic capture follows. The caller has checked that the intent accepts an attempt now.
-   * Throws `ApiError` 409 when the intent accepts no card.
+   * Starts an attempt. When the bank approves without the payer, an automatic capture follows
+   * immediately, because there is no browser whose confirmation could be awaited. The caller has
+   * checked that the intent accepts an attempt now. Throws `ApiError` 409 when the intent accepts
+   * no card.
    */
   async begin(
     tx: Transaction,

@@ -52,7 +52,8 @@ const ibanOf = (result: string, response: string): string =>
 const weekdayOf = (date: Date): number => date.getUTCDay();
 
 /**
- * Noon of the next such weekday (0 is Sunday), at least one day after the sandbox's current time.
+ * Noon of the next day that is this weekday (0 is Sunday), tomorrow or later on the sandbox's
+ * clock.
  */
 const nextNoon = async (weekday: number): Promise<Date> => {
   const { now } = (await (await fetch(`${sandbox.url}/sandbox/clock`)).json()) as { now: string };

@@ -5,7 +5,9 @@ import type { FullPayment } from './payment-resource.js';
 import { intentMachine, paymentMachine } from './states.js';
 import { isOverdue } from './transitions.js';
 
-/** The statuses of a payment whose capture was requested: another request changes nothing. */
+/**
+ * The statuses of a payment whose capture was requested; a further capture request changes nothing.
+ */
 const CAPTURE_ASKED: ReadonlySet<string> = new Set([
   'to_capture',
   'capture_sent',
@@ -38,7 +40,9 @@ export const awaitsConfirmation = (
  */
 export const checkInterrupted = (payment: FullPayment, now: Instant): void => {
   if (!awaitsConfirmation(payment, now)) return;
-  throw conflict('The payer may still be on the page: the payment will be captured automatically');
+  throw conflict(
+    'The payer may still be on the page: wait, the payment will be captured automatically',
+  );
 };
 
 /**
@@ -55,11 +59,11 @@ export const checkCancel = ({ intent, payment }: Aggregate, now: Instant): void 
     !paymentMachine.can(payment.status, 'cancel')
   ) {
     throw conflict(
-      'Payment intent is processing and its debit was sent: it can no longer be canceled',
+      'Payment intent is processing and its debit was sent to the bank: it can no longer be canceled',
     );
   }
-  // The cut-off has passed, but the clock has not processed it yet.
+  // The cut-off has passed, but the sandbox has not sent the payment yet.
   if (payment?.status === 'to_capture' && isOverdue(payment, now)) {
-    throw conflict('Payment intent is being sent: it can no longer be canceled');
+    throw conflict('Payment intent is being sent to the bank: it can no longer be canceled');
   }
 };

@@ -27,8 +27,8 @@ interface SignedAccount {
 
 /**
  * Stores the accounts given in single calls. The merchant names the mandate by its reference
- * (`mandate`) and signature date (`date_mandate`): the same account with the same reference is the
- * same mandate.
+ * (`mandate`) and signature date (`date_mandate`): calls with the same account and reference use
+ * one stored mandate.
  */
 @Injectable()
 export class InlineAccounts {
@@ -84,5 +84,7 @@ export class InlineAccounts {
  */
 export const refuseUsedRum = (error: unknown): never => {
   if (violatedConstraint(error) !== SAME_RUM) throw error;
-  throw conflict("SEPA's `mandate` is the reference of another account's mandate");
+  throw conflict(
+    "SEPA's `mandate` is used by the mandate of another account: send another reference",
+  );
 };

@@ -89,7 +89,7 @@ const signedAccount = async (): Promise<string> => {
   return idOf((await pay(sandbox, { card: null, sepa }))['sepa'] as ApiObject);
 };
 
-test('a PATCH with an account debits it under a signed mandate, else returns 409', async () => {
+test('a PATCH with a bank account debits it when its mandate is signed, and otherwise returns 409', async () => {
   const id = await newIntent();
   const bare = { name: 'B. Payer', iban: TEST_IBANS[1]?.value };
   const unsigned = idOf((await sandbox.call('POST', '/v2/sepa', bare)).body);
@@ -158,7 +158,7 @@ test('a PATCH changes every other field while nothing is authorized, with one ev
   }
 });
 
-test("a new amount ends the payer's pending approval", async () => {
+test('a new amount ends the bank session in which the payer was approving the old amount', async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   expect((await patch(id, { description: 'Still there' })).body).toMatchObject({
@@ -176,7 +176,7 @@ test("a new amount ends the payer's pending approval", async () => {
   });
 });
 
-test('ends the approval at the bank when its payment method is no longer allowed', async () => {
+test("ends the payer's bank session when the intent no longer allows cards", async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   const session = sessionOf((await paymentsOf(id))[0]);

@@ -32,7 +32,7 @@ export const checkOneMeans = ({ card, sepa }: IntentPatch): void => {
   throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
 };
 
-/** The columns set by a body; columns that the body does not contain are undefined. */
+/** The columns that a PATCH body changes; the others are undefined. */
 export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
   const given = body.methods_allowed;
   const currency = body.currency ?? intent.currency;
@@ -44,8 +44,9 @@ export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
 };
 
 /**
- * Whether a change of the intent affects the attempt in progress: what the payer is approving at
- * the bank or by a code, or its consequences, or whether the payment method is allowed.
+ * Whether a change of the intent invalidates the approval in progress at the bank or by code: the
+ * payer approved another amount, currency, `capture` or `threeds`, or the payment method is no
+ * longer allowed.
  */
 export const changesAttempt = (
   { intent, payment }: Aggregate,

@@ -39,11 +39,13 @@ export const INTENTS = resource(
     key: 'in',
     jsonColumns: ['metadata'],
     create: { conflict: '`unique_id` is used by another payment or payment intent.' },
-    patch: { conflict: 'An amount is authorized, or the card or account cannot be used.' },
+    patch: {
+      conflict: 'The intent is authorized or has ended, or the card or account cannot be used.',
+    },
   },
   {
     url: computed(
-      'The URL of its payment page.',
+      'The URL of the hosted payment page.',
       ADDRESS,
       (row: { id: string }, baseUrl: string) => `${baseUrl}/pay/${row.id}`,
     ),

@@ -11,7 +11,7 @@ import { PaymentResources } from './payment-resources.js';
 import { Payments } from './payments.service.js';
 
 const LISTED = { ...INTENTS, where: 'NOT t.single_call' };
-/** Filters intents by the `external_id` of their customer, as an intent has none itself. */
+/** Filters intents by the `external_id` of their customer. */
 const LIST_OF_CUSTOMER = {
   ...LISTED,
   name: 'payment-intents-of-customer',
@@ -69,7 +69,7 @@ export class IntentsController {
   async paymentsOf(@InScope() scope: AccountScope, @Param('id') id: string) {
     const known = pathId('pi', id);
     const rows = await this.payments.ofIntent(scope, known);
-    // An intent without payments may not exist.
+    // No payments found: check that the intent exists; throws 404 otherwise.
     if (rows.length === 0) await this.intents.read(scope, known);
     return rows.map((row) => this.resources.payment(row));
   }

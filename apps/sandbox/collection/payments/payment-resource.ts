@@ -81,15 +81,15 @@ export const PAYMENTS = resource(
   {
     prefix: 'paym',
     title: 'Payment',
-    about: 'One payment attempt, by the page or by a single call.',
+    about: 'One payment attempt, made on the payment page or by a single call of the API.',
     table: 'payments',
     key: 'pa',
     jsonColumns: [],
     numbers: ['card.number', 'sepa.iban'],
     create: {
       conflict:
-        '`unique_id` is used by another payment or payment intent. ' +
-        'Or the account has no signed mandate.',
+        '`unique_id` is used by another payment or payment intent, ' +
+        'or the account has no signed mandate.',
     },
   },
   {
@@ -119,7 +119,7 @@ export const PAYMENTS = resource(
     card: {
       ...asked('The card that pays.', CARD_TAKEN, {
         only: 'create',
-        asked: 'Its id, or the card itself. Either a card or an account.',
+        asked: 'The id of a card, or the data of a new one. Send either `card` or `sepa`.',
       }),
       ...computed(
         'The card that pays.',
@@ -130,7 +130,7 @@ export const PAYMENTS = resource(
     sepa: {
       ...asked('The account that is debited.', SEPA_TAKEN, {
         only: 'create',
-        asked: 'Its id, or the account itself.',
+        asked: 'The id of an account, or the data of a new one.',
       }),
       ...computed(
         'The account that is debited.',
@@ -164,21 +164,26 @@ export const PAYMENTS = resource(
       only: 'create',
     }),
     fee: answered(
-      'Its fee, in minor units; null until it is captured.',
+      'The provider’s fee, in minor units; null until the payment is captured.',
       shape<number | null>({ type: ['integer', 'null'], minimum: 0 }),
       { mutable: true },
     ),
-    payout: answered('The payout that contains it; null until then.', idOrNull('pout'), {
-      column: 'payout_id',
-      mutable: true,
-      filter: true,
-    }),
+    payout: answered(
+      'The payout that contains the payment; null until it is in one.',
+      idOrNull('pout'),
+      {
+        column: 'payout_id',
+        mutable: true,
+        filter: true,
+      },
+    ),
     date_settlement: answered('The requested settlement date, YYYY-MM-DD.', DATE_OR_NULL),
     date_bank: answered('The clearing date, YYYY-MM-DD.', DATE_OR_NULL, {
       mutable: true,
     }),
     /**
-     * The payment's intent, whose row is its lock; the intent of a single call is never returned.
+     * The payment's intent, whose row is locked for every change of the payment. The hidden intent
+     * of a single call is never returned.
      */
     intent_id: fixed<string>(),
     single_call: fixed<boolean>(),

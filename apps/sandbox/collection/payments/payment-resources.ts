@@ -1,9 +1,9 @@
 import { type IntentRow, INTENTS } from './intent-resource.js';
 import { type FullPayment, PAYMENTS } from './payment-resource.js';
 
-/** Payments and intents as returned by the API, with the addresses of their pages. */
+/** Payments and intents as returned by the API, with the URLs of their pages. */
 export class PaymentResources {
-  /** `baseUrl` is the sandbox's address for browsers. */
+  /** `baseUrl`: the sandbox's public URL. */
   constructor(private readonly baseUrl: string) {}
 
   intent(row: IntentRow) {

@@ -35,12 +35,12 @@ export class Payments {
     return row;
   }
 
-  /** The payments of an intent, newest first, also those of a single call. */
+  /** The payments of an intent, newest first, also of the hidden intent of a single call. */
   async attemptsOf(intentId: string): Promise<FullPayment[]> {
     return this.store.database.query<FullPayment>(OF_INTENT, [intentId]);
   }
 
-  /** The payments of an intent that the API shows to this scope, newest first. */
+  /** The payments of an intent of this account and mode, newest first, as the API lists them. */
   async ofIntent(scope: AccountScope, intentId: string): Promise<FullPayment[]> {
     const rows = await this.attemptsOf(intentId);
     return rows.filter((row) => isSameScope(row, scope) && !row.single_call);
@@ -67,9 +67,10 @@ export class Payments {
   }
 
   /**
-   * Captures a payment in the User Area, also one with `capture: true` that stayed authorized
-   * because its flow was interrupted. 409 when the payment is not authorized, or its flow not
-   * interrupted yet. docs/provider/payments.md#manual-capture.
+   * Captures a payment in the User Area: one with `capture: false`, or one with `capture: true`
+   * that stayed authorized because the payer's flow was interrupted. 409 when the payment is not
+   * authorized, or while the payer's page may still confirm it.
+   * docs/provider/payments.md#manual-capture.
    */
   async captureManually(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.captureIf(scope, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));
@@ -80,7 +81,8 @@ export class Payments {
     return this.store.decide(async (tx, unit) => {
       const { intent, payment } = await this.locked(tx, scope, id);
       if (payment.status === 'canceled') return payment;
-      if (intent.payment_id !== id) throw conflict(`Payment is ${payment.status}`);
+      if (intent.payment_id !== id)
+        throw conflict(`Payment is ${payment.status}: it can no longer be canceled`);
       const now = this.clock.now();
       checkCancel({ intent, payment }, now);
       return this.transitions.cancel(unit, { intent, payment }, now).payment ?? payment;

@@ -49,7 +49,7 @@ const eventsOf = async (id: string): Promise<string[]> => {
   return mine.map((event) => event.type).reverse();
 };
 
-test('an abandoned or expired attempt has its reason in the field response', async () => {
+test('the field response gives the reason of an abandoned or expired attempt', async () => {
   const id = await newIntent();
   await sandbox.pageFlow.submitCard(id, SECURE);
   await sandbox.pageFlow.submitCard(id, SECURE);
@@ -153,7 +153,7 @@ test('a payer who leaves the bank may return or use another card', async () => {
   expect(body).toMatchObject([{ status: 'authorized' }, { status: 'failed' }]);
 });
 
-test('a completed flow makes a payment to_capture automatically', async () => {
+test("a payment becomes to_capture automatically when the page confirms the payer's approval", async () => {
   const id = await authorized({ capture: true });
   expect((await capture(id)).status).toBe(409);
   expect(await sandbox.pageFlow.confirm(id)).toMatchObject({ status: 'to_capture' });
@@ -163,7 +163,7 @@ test('a completed flow makes a payment to_capture automatically', async () => {
   expect(types.filter((type) => type === 'payment.to_captured')).toHaveLength(1);
 });
 
-test('a flow interrupted after 3-D Secure stays authorized for any capture value', async () => {
+test('a payment whose flow was interrupted after 3-D Secure stays authorized, whether capture is true or false', async () => {
   const id = await authorized({ capture: true });
   await advance('PT15M1S');
   expect(await sandbox.pageFlow.confirm(id)).toMatchObject({ status: 'authorized' });
@@ -242,7 +242,7 @@ test.each([
   expect(await paymentOf(id, LIVE_KEY)).toMatchObject({ status: 'refused', response });
 });
 
-test('threeds decides on authentication for cards with optional 3-D Secure', async () => {
+test('for a card with optional 3-D Secure, threeds decides whether the payer authenticates', async () => {
   const none = await newIntent({ threeds: 'none' });
   expect(await sandbox.pageFlow.submitCard(none, SECURE)).toEqual({ next: 'confirm' });
   const required = await newIntent({ threeds: 'required' });

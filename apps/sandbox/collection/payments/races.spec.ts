@@ -38,7 +38,7 @@ const countOf = async (id: string, type: string): Promise<number> => {
   ).length;
 };
 
-test('eight concurrent captures make one transition and one event', async () => {
+test('eight concurrent captures of an intent change its status once and send one event', async () => {
   const id = await authorized();
   const answers = await Promise.all(Array.from({ length: 8 }, () => capture(id)));
   expect(answers.map(({ status, body }) => [status, body['status']])).toEqual(
@@ -47,7 +47,7 @@ test('eight concurrent captures make one transition and one event', async () => 
   expect(await countOf(id, 'payment.to_captured')).toBe(1);
 });
 
-test('concurrent captures of an intent and its payment capture once', async () => {
+test('a capture of an intent concurrent with one of its payment captures once', async () => {
   const id = await authorized();
   const payment = (await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['payment'] ?? '';
   const answers = await Promise.all([
@@ -59,7 +59,7 @@ test('concurrent captures of an intent and its payment capture once', async () =
   expect(await countOf(id, 'payment.to_captured')).toBe(1);
 });
 
-test('a capture concurrent with a cancellation has one outcome and only its events', async () => {
+test('when a capture and a cancellation are concurrent, only the resulting transitions send events', async () => {
   for (let round = 0; round < 6; round += 1) {
     const id = await authorized();
     const pair = round % 2 === 0 ? [capture(id), cancel(id)] : [cancel(id), capture(id)];
@@ -73,7 +73,7 @@ test('a capture concurrent with a cancellation has one outcome and only its even
 });
 
 describe('a capture concurrent with the expiry', () => {
-  /** Waits until this many sessions of the database wait for a lock, or an answer is there. */
+  /** Waits until this many database sessions wait for a lock, or the response has arrived. */
   const waiting = (count: number, isAnswered = () => false) =>
     waitFor(async () => {
       if (isAnswered()) return true;
@@ -98,7 +98,7 @@ describe('a capture concurrent with the expiry', () => {
       const after = second().finally(() => {
         isAnswered = true;
       });
-      // A capture of what is overdue is refused before it needs the row.
+      // An overdue capture is rejected without waiting for the locked row.
       await waiting(2, () => isAnswered);
       await holder.query('COMMIT');
       return await Promise.all([before, after]);
@@ -108,7 +108,7 @@ describe('a capture concurrent with the expiry', () => {
   };
   const expire = () => sandbox.call('POST', '/sandbox/clock', { advance: 'P7D' });
 
-  test('captures, with the events of the capture only, when the capture is first', async () => {
+  test("captures and sends only the capture's events when the capture gets the lock first", async () => {
     const id = await authorized();
     const [captured] = await race(id, () => capture(id), expire);
     expect([captured.status, captured.body['status']]).toEqual([200, 'to_capture']);
@@ -117,7 +117,7 @@ describe('a capture concurrent with the expiry', () => {
     expect(await statusOf(id)).toBe('captured');
   });
 
-  test('expires, with the events of the expiry only, when the expiry is first', async () => {
+  test("expires and sends only the expiry's events when the expiry gets the lock first", async () => {
     const id = await authorized();
     const [, refused] = await race(id, expire, () => capture(id));
     expect(refused.status).toBe(409);
@@ -127,7 +127,7 @@ describe('a capture concurrent with the expiry', () => {
   });
 });
 
-test('two concurrent cards on one page result in one authorization', async () => {
+test('two concurrent card submissions on one page result in one authorization', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5, capture: false });
   const id = body['id'] ?? '';
   const tries = await Promise.allSettled([

@@ -149,14 +149,14 @@ export class SinglePayments {
 const currencyFor = (given: Currency | null | undefined, method: Method): Currency => {
   const currency = given ?? 'eur';
   if (method === 'sepa' && currency !== 'eur') {
-    throw refuse('currency', 'Input should be eur: direct debits are in euros only');
+    throw refuse('currency', 'Input should be eur, because direct debits are in euros only');
   }
   return currency;
 };
 
 /**
- * Creates the hidden intent that holds the payment's lock and state. Without the field `auth` the
- * payer does not authenticate.
+ * Creates the hidden intent of a single call: its row is locked for every change of the payment.
+ * Without the field `auth` the payer does not authenticate.
  */
 const hiddenIntent = (
   scope: AccountScope,

@@ -24,7 +24,7 @@ afterAll(() => sandbox.stop());
 const post = (body: object, key?: string) => sandbox.call('POST', '/v2/payments', body, key);
 const SECURE = cardLike('Accepted, 3D Secure optional');
 
-test('a payment created in one call is authorized and captured, and sends all events but those of an intent', async () => {
+test('a payment created in one call is authorized and captured, and sends payment events but no intent events', async () => {
   const paid = await pay(sandbox, { order_id: 'o-1', description: 'Two teas', amount: 450 });
   expect(paid).toMatchObject({
     amount: 450,
@@ -57,7 +57,7 @@ test('a payment created in one call is authorized and captured, and sends all ev
   });
 });
 
-test('a single call with capture=false stays authorized until captured by its path', async () => {
+test('a payment created in one call with capture=false stays authorized until POST /v2/payments/{id}/capture', async () => {
   const held = await pay(sandbox, { capture: false });
   expect(held).toMatchObject({ status: 'authorized' });
   const path = `/v2/payments/${idOf(held)}/capture`;
@@ -199,7 +199,7 @@ test('a single call debits an account only under its signed mandate', async () =
   });
 });
 
-test('a unique_id can be used by one payment or intent only', async () => {
+test('a unique_id can be used only once among payments and intents', async () => {
   const first = await pay(sandbox, { unique_id: 'u-1' });
   const body = { amount: 5, unique_id: 'u-1' };
   const error = `unique_id \`u-1\` is used by payment \`${idOf(first)}\``;

@@ -95,8 +95,8 @@ const captured = async (): Promise<string> => {
 };
 
 /**
- * Every transition of an intent with the events it sends. A PATCH with a card also sends the card's
- * event.
+ * For every transition of an intent: how to cause it, and the events it sends. A PATCH with a card
+ * also sends the card's event.
  */
 const STEPS: Readonly<Record<IntentMove, Step>> = {
   request_authentication: {
@@ -209,7 +209,7 @@ test('replacing a card at the bank sends one event with the final state', async 
   expect(sent.at(-1)?.data).toEqual(await act('GET', `payment_intents/${id}`));
 });
 
-test('the payer’s arrival at the bank and its end each send one event', async () => {
+test('the payer’s arrival at the bank sends one event, and the end of the bank session another', async () => {
   const id = await atBank();
   const session = await sessionOfIntent(id);
   await sandbox.pageFlow.authSession(session);
@@ -229,8 +229,8 @@ test('the payer’s arrival at the bank and its end each send one event', async 
 });
 
 /**
- * Transitions without an event of their own: the payment's event shows them, no event does, or the
- * event of the final state of the same call.
+ * Transitions of an intent without an intent event: a capture has a payment event; clearing has
+ * none; after the other two, the same call makes a further transition, whose event is sent.
  */
 const WITHOUT_EVENT: readonly IntentMove[] = [
   'capture',
@@ -240,12 +240,12 @@ const WITHOUT_EVENT: readonly IntentMove[] = [
   'give_up',
 ];
 
-test('every other change of an intent sends its own event', () => {
+test('every transition of an intent sends an event, except the five silent ones', () => {
   const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
   expect(silent.map(([move]) => move).sort()).toEqual([...WITHOUT_EVENT].sort());
 });
 
-test('every transition of the state machines is in a test table', () => {
+test('every transition of intents and payments is in the event tables', () => {
   const moves = ({ table }: { readonly table: object }) =>
     new Set(Object.values(table).flatMap((row: object) => Object.keys(row)));
   expect([...moves(intentMachine)].sort()).toEqual(Object.keys(INTENT_EVENTS).sort());

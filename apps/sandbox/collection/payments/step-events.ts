@@ -8,8 +8,8 @@ export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
  * The event of each transition of a payment; null: none.
  * docs/provider/payments-completion.md#events: clients poll for clearing and disputes.
  * `payment.created` is a new attempt, `payment.succeeded` an automatic capture after approval. A
- * transition of `auth` is published with the resulting transition of the payment; the payer's
- * arrival at the bank, which has none, by `payment.updated`.
+ * change of `auth` has no event of its own: it is in the event of the payment's transition that it
+ * causes. Only the payer's arrival at the bank causes no transition, and sends `payment.updated`.
  */
 export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> = {
   approve: 'payment.authorized',
@@ -26,10 +26,9 @@ export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> 
 };
 
 /**
- * The event of each transition of an intent. Every status change has an event of its own, except: a
- * capture, whose only event is its payment's; clearing, which has none; and a status that the same
- * call leaves again, which has only the event of the final status. A change of its fields is
- * `payment_intent.updated`.
+ * The event of each transition of an intent. Null: none, for a capture, which has only the
+ * payment's event; for clearing; and for a status that the same call leaves again, so that only the
+ * final status has an event. A change of its fields is `payment_intent.updated`.
  */
 export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   request_authentication: 'payment_intent.updated',
@@ -45,7 +44,7 @@ export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   capture: null,
   cut_off: null,
   clear: null,
-  // The bank responds, or a new attempt starts, before a client could read the intent.
+  // Within the same call the bank responds, or a new attempt starts.
   request_authorization: null,
   give_up: null,
 };

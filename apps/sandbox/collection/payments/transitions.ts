@@ -28,8 +28,8 @@ export const AUTH_SESSION_MS = 6 * HOUR_MS;
 export const PAGE_SESSION_MS = 15 * MINUTE_MS;
 
 /**
- * The columns that a transition changes. Rows of intents and payments are long, and their other
- * columns are changed only by the merchant's patches.
+ * Updates only the columns that a transition changes, because rows of intents and payments are
+ * long; the other columns change only by PATCH.
  */
 const MOVED_INTENTS = partOf(INTENTS, 'im', 'status', 'payment_id', 'sepa_id');
 const MOVED_PAYMENTS = partOf(
@@ -104,7 +104,7 @@ export class Transitions {
     return changed;
   }
 
-  /** Returns the intent ready for a new attempt: an open bank session is abandoned. */
+  /** Prepares an intent for a new attempt: abandons an open bank session. Returns the intent. */
   free(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate['intent'] {
     if (intent.status !== 'require_authentication' || payment === null) return intent;
     return this.abandon(unit, { intent, payment }, 'give_up', now).intent;

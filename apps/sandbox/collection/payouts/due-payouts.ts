@@ -28,7 +28,10 @@ const DUE_BALANCE = {
 };
 
 const WAITING = `payout_id IS NULL AND account_id = $1 AND live = $2 AND currency = $3`;
-/** Sums a balance for the payout of a morning, from due lines and carried lines. */
+/**
+ * Sums the lines for the payout of a morning: the lines due by then and the lines carried over from
+ * earlier days.
+ */
 const SUMS = {
   name: 'payout:sums',
   text: `SELECT kind, method, count(*) AS count, sum(amount)::bigint AS amount,
@@ -47,7 +50,7 @@ const CARRY = {
   text: `UPDATE payout_lines SET due_at = NULL WHERE ${WAITING} AND due_at <= $4`,
 };
 
-/** A balance that has a due line, with the morning of its payout. */
+/** An account's balance with a due payout line, and the morning of its payout. */
 interface DueBalance extends Balance {
   readonly due_at: Instant;
 }
@@ -56,8 +59,8 @@ interface DueBalance extends Balance {
  * Timed steps of payouts. In the morning a balance's waiting lines become a payout, `pending`; it
  * is `to_pay` at the cut-off of the same day, `sent` on the next bank day and `paid` on the one
  * after. Each step is a short transaction that continues where the previous one ended, so a crash
- * at any point is safe: the figures are written first and the lines added after them, in chunks,
- * when no further line can be added.
+ * at any point is safe. The payout is created with its totals first; then its lines are assigned to
+ * it in chunks, while no new line can join it.
  */
 @Injectable()
 export class DuePayouts {
@@ -145,7 +148,7 @@ const referenceOf = ({ account_id: account, currency, live }: Balance, date: str
   return `${day}-${currency.toUpperCase()}-${live ? 'LIVE' : 'TEST'}-${owner}`;
 };
 
-/** Whether a payout's figures are set while its lines are still being added. */
+/** Whether the lines of a created payout are still being assigned to it. */
 export const isBeingFilled = ({ status, due_at: at, created_at: madeAt }: PayoutRow): boolean =>
   status === 'pending' && at === madeAt;
 
@@ -162,6 +165,6 @@ const steps = (payout: PayoutRow, at: Instant): Standing => {
     const next = payoutMachine.next(status, 'send');
     return { status: next, due_at: bankDaysAfter(at, 1), date_bank };
   }
-  assert(status === 'sent', 'a completed payout does not fall due');
+  assert(status === 'sent', 'a paid or failed payout has no due time');
   return { status: payoutMachine.next(status, 'pay'), due_at: null, date_bank: dateOf(at) };
 };

@@ -47,7 +47,10 @@ const MEMBERS = {
   dispute_reversal: null,
 } as const;
 
-/** Sets the payout of the lines and of their objects. Call under the intents' locks. */
+/**
+ * Sets the payout of lines and of their payments, refunds and disputes. Call under the intents'
+ * locks.
+ */
 const assign = (
   unit: Unit,
   lines: readonly ChunkLine[],
@@ -63,8 +66,8 @@ const assign = (
 };
 
 /**
- * Adds a chunk of the lines counted in the payout's figures; true when all are added. The caller
- * holds the payout's lock.
+ * Assigns a chunk of lines to the payout whose totals include them; true when none is left. The
+ * caller holds the payout's lock.
  */
 export const fillPayout = async (
   tx: Transaction,
@@ -84,7 +87,10 @@ export const fillPayout = async (
   return lines.length < CHUNK;
 };
 
-/** Returns a chunk of a failed payout's lines to the waiting lines; true when none is left. */
+/**
+ * Removes a chunk of lines from a failed payout, so that they wait for the next one; true when none
+ * is left.
+ */
 export const releasePayout = async (
   tx: Transaction,
   unit: Unit,

@@ -27,17 +27,17 @@ const totalOf = (method: string, sum: Shape<number>) =>
   described(
     `Of ${method}.`,
     answer({
-      amount: described('Their sum, in minor units.', sum),
+      amount: described('The sum of their amounts, in minor units.', sum),
       count: described('How many they are.', SUM),
-      fees: described('Their fees, in minor units.', SUM),
+      fees: described('The sum of their fees, in minor units.', SUM),
     }),
   );
 
 const kindOf = (sum: Shape<number>) =>
   answer({
-    amount: described('Their sum, in minor units.', sum),
+    amount: described('The sum of their amounts, in minor units.', sum),
     method: described(
-      'The same by payment method.',
+      'The same totals by payment method.',
       answer({
         card: totalOf('cards', sum),
         sepa: totalOf('direct debits', sum),
@@ -71,11 +71,15 @@ export const PAYOUTS = resource(
     date_bank: answered('The date of receipt at the merchant’s bank, YYYY-MM-DD.', DATE_OR_NULL, {
       mutable: true,
     }),
-    payments: totals('The payments in it.', 'payment', SUM),
+    payments: totals('The payments in the payout.', 'payment', SUM),
     refunds: totals('The refunds in it.', 'refund', SUM),
-    disputes: totals('The disputes in it, less the won ones.', 'dispute', NET_SUM),
+    disputes: totals(
+      'The disputes in the payout, less the amounts of won disputes.',
+      'dispute',
+      NET_SUM,
+    ),
     payment: {
-      ...filter('A payment whose own line, refund or dispute is in it.'),
+      ...filter('Only the payouts that contain this payment, or a refund or dispute of it.'),
       column: 'payment_id',
     },
     /** The totals at creation of the payout; if the payout fails, its lines join the next one. */

@@ -33,7 +33,8 @@ export class Payouts {
       const payout = await lockRow(tx, PAYOUTS, scope, id);
       if (payout === null) throw noSuch('pout', id);
       if (isBeingFilled(payout)) throw conflict('Payout is being created: try again in a moment');
-      if (!payoutMachine.can(payout.status, 'fail')) throw conflict(`Payout is ${payout.status}`);
+      if (!payoutMachine.can(payout.status, 'fail'))
+        throw conflict(`Payout is ${payout.status}: it can no longer fail`);
       const status = payoutMachine.next(payout.status, 'fail');
       const changed = { ...payout, status, due_at: this.clock.now() };
       unit.change(PAYOUTS, changed);

@@ -90,7 +90,7 @@ test('a payout is pending after capture, to_pay the same day, sent and paid on t
   expect(await eventTypesOf(sandbox, idOf(payout ?? {}))).toEqual([]);
 });
 
-test('captures of Friday and the weekend are paid out on Tuesday, sent on Monday', async () => {
+test('captures of Friday and the weekend are sent on Monday and paid out on Tuesday', async () => {
   const thursday = await moveToNoon(sandbox, 4);
   for (let day = 0; day < 3; day += 1) {
     await pay(sandbox, { currency: 'chf', amount: 1_000 + day });
@@ -160,7 +160,7 @@ test('creates one payout per currency and day for cards, debits, refunds and dis
   expect(refunds).toMatchObject([{ amount: 500, status: 'refunded', payment: refunded }]);
 });
 
-test('carries the lines of a day without a positive amount over to the next day', async () => {
+test('carries the lines of a day over to the next day when their sum is not positive', async () => {
   await moveToNoon(sandbox, 1);
   const payment = await capturedPayment(sandbox, { currency: 'cad', amount: 6_000 });
   await refund(sandbox, payment);
@@ -186,7 +186,7 @@ test('carries the lines of a day without a positive amount over to the next day'
   expect(await bookOf('cad')).toMatchObject({ sum: 0 });
 });
 
-test('the lines of a failed payout move to the next one', async () => {
+test('the lines of a failed payout move to the next payout', async () => {
   const service = sandbox.http.app.get(Payouts, { strict: false });
   await moveToNoon(sandbox, 1);
   const payment = await capturedPayment(sandbox, { currency: 'nok', amount: 5_000 });
@@ -225,7 +225,7 @@ test('a payout that fails after it was sent is reversed in the books and paid on
   });
 });
 
-test('a live key sees no test payouts, and payouts are read-only', async () => {
+test('test payouts are not visible with a live key, and payouts cannot be changed by the API', async () => {
   await moveToNoon(sandbox, 1);
   await capturedPayment(sandbox, { currency: 'sek' });
   const [payout] = await payouts('sek');

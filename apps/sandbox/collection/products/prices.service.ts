@@ -12,19 +12,19 @@ import { Unit } from '../../storage/unit.js';
 import { type PriceCreate, type PricePatch, type PriceRow, PRICES } from './price-resource.js';
 
 /**
- * Sets `interval_count` to 1 when an interval is given without it; without an interval there is
- * none.
+ * Sets `interval_count` to 1 when only an interval is given. Throws `ApiError` 422 for a count
+ * without an interval.
  */
 const counted = (row: PriceRow): PriceRow => {
   if (row.interval !== null) return { ...row, interval_count: row.interval_count ?? 1 };
   if (row.interval_count === null) return row;
-  const msg = 'Input should have an interval to count';
+  const msg = 'Input should be null without an `interval`';
   throw invalid({ loc: ['body', 'interval_count'], msg, type: 'value_error' });
 };
 
 /**
  * Prices of products, one-time or recurring. A change or deletion applies to later payments and to
- * new subscriptions; existing subscriptions keep paying a deleted price. Throws `ApiError`.
+ * new subscriptions; a deleted price is still billed to existing subscriptions. Throws `ApiError`.
  */
 @Injectable()
 export class Prices {

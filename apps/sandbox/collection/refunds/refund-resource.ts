@@ -21,8 +21,8 @@ const OPTIONAL_AMOUNT = shape<number | null>({
   maximum: MAX_AMOUNT_MINOR,
 });
 
-const AMOUNT = 'What the payer gets back, in minor units.';
-const WHOLE = 'Null or not given: what is left of the payment.';
+const AMOUNT = 'The refunded amount, in minor units.';
+const WHOLE = 'Null or not given: the amount of the payment that is not refunded yet.';
 
 export const REFUNDS = resource(
   {
@@ -46,10 +46,14 @@ export const REFUNDS = resource(
       asked: WHOLE,
     }),
     currency: answered('The payment’s currency.', CURRENCY),
-    payout: answered('The payout it is deducted from; null until then.', idOrNull('pout'), {
-      column: 'payout_id',
-      mutable: true,
-    }),
+    payout: answered(
+      'The payout from which the refund is deducted; null while it waits for a payout.',
+      idOrNull('pout'),
+      {
+        column: 'payout_id',
+        mutable: true,
+      },
+    ),
     /**
      * The time of the refund's next transition; null while it waits for the capture of the payment.
      */

@@ -16,8 +16,5 @@ export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
   failed: {},
 });
 
-/**
- * The statuses of refunds that reduce the refundable amount: open and completed, but not failed
- * ones.
- */
+/** The statuses in which a refund reduces the refundable amount: all but the failed ones. */
 export const TAKING_REFUNDS: readonly RefundStatus[] = ['to_refund', 'refund_sent', 'refunded'];

@@ -105,7 +105,8 @@ export class Refunds {
       await lockPayment(tx, scope, paymentId);
       const refund = await findRow(tx, REFUNDS, scope, id);
       if (refund === null) throw noSuch('refd', id);
-      if (!refundMachine.can(refund.status, how)) throw conflict(`Refund is ${refund.status}`);
+      if (!refundMachine.can(refund.status, how))
+        throw conflict(`Refund is ${refund.status}: it cannot fail in this status`);
       const changed = { ...refund, status: refundMachine.next(refund.status, how), due_at: null };
       unit.change(REFUNDS, changed);
       return changed;

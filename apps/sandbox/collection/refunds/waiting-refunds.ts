@@ -7,7 +7,8 @@ import { REFUNDS } from './refund-resource.js';
 import { type RefundStatus, refundMachine } from './refund-states.js';
 
 /**
- * Contains only the columns that the clock changes: one transaction may have thousands of refunds.
+ * Updates only the columns that timed transitions change, because one transaction may change
+ * thousands of refunds.
  */
 export const MOVED_REFUNDS = partOf(REFUNDS, 'rf', 'status', 'due_at');
 
@@ -30,8 +31,8 @@ interface UnsentRefund {
 }
 
 /**
- * Schedules refunds that waited for the capture of these payments at `at`: they are sent at the
- * next cut-off.
+ * Schedules the refunds that waited for these payments to be captured, for the first cut-off after
+ * `at`.
  */
 export const releaseRefunds = async (
   tx: Transaction,

@@ -9,7 +9,8 @@ import { invalid } from '../../api/api-error.js';
 export const ibanIn = (text: string): string | null => {
   const iban = electronicFormatIBAN(text);
   if (iban === null || !/^[A-Z]{2}\d\d[A-Z0-9]{11,30}$/.test(iban)) return null;
-  // Check digits from ISO 7064 are 02 to 98: others may satisfy the sum, but no account has them.
+  // ISO 7064 generates only the check digits 02 to 98; 00, 01 and 99 may satisfy the checksum, but
+  // no IBAN has them.
   const check = Number(iban.slice(2, 4));
   if (check < 2 || check > 98) return null;
   const { errorCodes } = validateIBAN(iban);
@@ -20,8 +21,8 @@ export const ibanIn = (text: string): string | null => {
 };
 
 /**
- * Reads an IBAN and returns it in electronic form. `at` is its place in the body. Throws `ApiError`
- * 422.
+ * Reads an IBAN and returns it in electronic form. `at`: the path of the field in the body. Throws
+ * `ApiError` 422.
  */
 export const readIban = (given: string, at: readonly string[] = ['iban']): string => {
   const iban = ibanIn(given);

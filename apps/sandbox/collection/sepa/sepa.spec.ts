@@ -20,7 +20,7 @@ describe('IBAN validation', () => {
     );
   });
 
-  test('rejects a wrong, swapped or additional character', () => {
+  test('rejects an IBAN with a wrong, swapped or additional character', () => {
     fc.assert(
       fc.property(valid, fc.nat(), fc.constantFrom(...'0123456789'), (iban, at, digit) => {
         const place = 2 + (at % (iban.length - 2));
@@ -141,7 +141,7 @@ describe('bank accounts in the API', () => {
     expect((await sandbox.call('GET', path)).body).toEqual(changed);
   });
 
-  test('returns a deleted account in the response of DELETE, and then 404', async () => {
+  test('DELETE returns the deleted account, and a later GET 404', async () => {
     const { body } = await create();
     const path = `/v2/sepa/${String(body['id'])}`;
     expect((await sandbox.call('DELETE', path)).body).toEqual({ ...body, deleted: true });

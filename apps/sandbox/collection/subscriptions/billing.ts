@@ -17,8 +17,8 @@ import { subscriptionMachine } from './subscription-states.js';
  */
 const RETRY_AFTER_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS] as const;
 /**
- * A returned debit is not retried: the subscription is past due for the duration of a card's
- * retries.
+ * How long a subscription stays `past_due` after a returned debit, which is not retried: as long as
+ * the retries of a card take.
  */
 const RETURN_GRACE_MS = 9 * DAY_MS;
 
@@ -54,7 +54,7 @@ export class Billing {
     now: Instant,
   ): Promise<SubscriptionRow> {
     const plan = await this.planFor(tx, row);
-    // The prices have changed and can no longer be billed together.
+    // The prices have changed and can no longer be billed in one payment.
     if ('problem' in plan) return this.miss(unit, row, null, now);
     const once = row.status === 'incomplete' ? plan.onceMinor : 0;
     const sum = { amountMinor: plan.eachMinor + once, currency: plan.currency };
@@ -151,7 +151,10 @@ export class Billing {
     return this.pastDue(unit, row, { ...missed, due_at: plusMs(now, retryAfterMs) }, now);
   }
 
-  /** Retries a returned debit only with a card or account that was set after the return. */
+  /**
+   * After a returned debit, charges the subscription only when another card or account was set
+   * since.
+   */
   private async afterReturn(
     tx: Transaction,
     unit: Unit,
@@ -186,8 +189,8 @@ export class Billing {
   }
 
   /**
-   * The latest direct debit, whichever payment method is set now; null when the latest payment was
-   * by card.
+   * The latest direct debit, even if the subscription has another payment method now; null when the
+   * latest payment was by card.
    */
   private async latestDebit(
     tx: Transaction,
@@ -196,10 +199,7 @@ export class Billing {
     return row.payment_id === null ? null : this.collection.latestDebit(tx, row.payment_id);
   }
 
-  /**
-   * When to check a debit again: it can be returned until it settles, in the morning, so it is
-   * checked an hour later.
-   */
+  /** When to check whether a debit was returned: an hour after the next morning's settlement. */
   private nextCheckAt(
     debit: string | null,
     periodEnd: Instant | null,

@@ -26,8 +26,8 @@ const CARD = {
   text: 'SELECT * FROM cards WHERE id = $1 AND deleted_at IS NULL',
 };
 /**
- * Selects a direct debit. An intent is `unpaid` when its debit was returned; a refused debit may be
- * retried.
+ * Selects a direct debit. The intent of a returned debit is `unpaid`; after a refused debit it
+ * accepts another attempt.
  */
 const DEBIT = {
   name: 'subscription:debit',

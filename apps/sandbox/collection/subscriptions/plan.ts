@@ -33,7 +33,7 @@ export const planOf = (
   prices: readonly PriceRow[],
 ): Plan | NoPlan => {
   const [first, ...others] = prices;
-  if (first === undefined) return { problem: 'there is nothing to pay' };
+  if (first === undefined) return { problem: 'the items have no price to pay' };
   if (others.some(({ currency }) => currency !== first.currency)) {
     return { problem: 'the prices are of different currencies' };
   }

@@ -42,13 +42,13 @@ export const SUBSCRIPTIONS = resource(
     key: 'su',
     removed: 'object',
     create: { conflict: 'The account has no signed mandate.' },
-    patch: { conflict: 'It is canceled, or the account has no signed mandate.' },
+    patch: { conflict: 'The subscription is canceled, or the account has no signed mandate.' },
   },
   {
     created: CREATED,
     deleted: DELETED,
     status: answered('Its state.', oneOf(subscriptionMachine.states), { mutable: true }),
-    customer: field('Who pays.', reference('cust'), {
+    customer: field('The customer who pays.', reference('cust'), {
       column: 'customer_id',
       only: 'create',
       required: true,

@@ -119,7 +119,8 @@ export class Subscriptions {
     more: readonly Reference[],
   ): Promise<void> {
     if (card !== null && sepa !== null) {
-      const msg = 'Input should name a card or a sepa, not both';
+      const msg =
+        'Input should be null when a `card` is given: a subscription has one payment method';
       throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
     }
     await checkReferences(tx, scope, [...more, ...pricesIn(items), ['card', card], ['sepa', sepa]]);

@@ -213,7 +213,7 @@ test('a missed payment makes a subscription past_due; after three retries it is 
   ]);
 });
 
-test('a new card resumes a past_due subscription once, also when the card is sent repeatedly', async () => {
+test('a new card resumes a past_due subscription, and is charged once when it is sent repeatedly', async () => {
   const { id, payer } = await alone({ card: good });
   await change(id, { card: bad });
   await advance('P31D');
@@ -280,7 +280,7 @@ test('a subscription with a zero amount is active without a payment', async () =
   expect(await paymentsOf(payer)).toEqual([]);
 });
 
-test('a subscription misses the next payment when its prices can no longer be billed together', async () => {
+test('a subscription misses the next payment when its prices can no longer be billed in one payment', async () => {
   const [one, other] = [await newPrice(), await newPrice()];
   const { id } = await alone({ card: good, items: [{ price: one }, { price: other }] });
   await sandbox.call('PATCH', `/v2/prices/${one}`, { currency: 'usd' });
@@ -298,7 +298,7 @@ test('a deleted price is billed to existing subscriptions and rejected for new o
   expect([refused.status, refused.body['detail']]).toEqual(detailOf('items', 1, 'price'));
 });
 
-test('a subscription that cannot be billed is retried a day later, and the others are billed', async () => {
+test('a subscription whose billing fails is retried a day later, and the other subscriptions are billed', async () => {
   const [broken, sound] = [await alone({ card: good }), await alone({ card: good })];
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();
@@ -363,7 +363,7 @@ describe('a subscription is rejected with', () => {
     expect([other.status, other.body['detail']]).toEqual(detailOf('customer'));
   });
 
-  test('another customer, or a one-time price after the first payment', async () => {
+  test('a PATCH with another customer, or with a one-time price after the first payment', async () => {
     const { id } = await alone({ card: good });
     const moved = await change(id, { customer });
     expect([moved.status, moved.body['detail']]).toEqual(detailOf('customer'));
@@ -425,7 +425,7 @@ describe('a subscription paid by direct debit', () => {
     ['good', 'active', '00'],
     ['bad', 'past_due', '51'],
   ])(
-    'after a returned debit and a change to a %s card, collects from that card: %s',
+    'after a returned debit, a change to a %s card charges that card: the subscription is %s',
     async (which, status, response) => {
       const { id, payer } = await alone({ sepa: await newAccount('Refused') });
       await change(id, { card: which === 'good' ? good : bad });

@@ -23,7 +23,7 @@ const SUB_CLASS = /^\d\d\.\d\d[A-Z]$/;
 
 const activityOf = ({ id, label }: { readonly id: string; readonly label: string }): Activity => {
   const category = categoryOf(id);
-  assert(category !== null, `the activity ${id} has a merchant category`);
+  assert(category !== null, `every activity has a merchant category: ${id}`);
   return { code: id, name: label.replace(/\s+/g, ' ').trim(), mcc: category };
 };
 
@@ -41,6 +41,6 @@ export const merchantCategory = (activity: string): Category | null => {
   const known = byCode.get(activity);
   if (known === undefined) return null;
   const named = mcc.get(known.mcc);
-  assert(named !== undefined, `the merchant category ${known.mcc} has a name`);
+  assert(named !== undefined, `every merchant category has a name: ${known.mcc}`);
   return { code: known.mcc, name: named.edited_description.trim() };
 };

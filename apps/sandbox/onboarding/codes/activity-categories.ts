@@ -1,6 +1,6 @@
 /**
  * Merchant category codes by activity: the longest matching prefix of the activity code applies, so
- * a division gives the default of its groups, and a group that of its sub-classes. ISO 18245 has
+ * the category of a division is the default for its groups and sub-classes. ISO 18245 has
  * categories for shops and services only; manufacturers have the category of the shops that sell
  * their goods.
  */

@@ -30,7 +30,7 @@ describe('a company after the signature', () => {
     ['forecast-turnover', { 'forecast-turnover': '250000_500000' }],
     ['field-of-activity', { 'field-of-activity': null }],
     ['user.contact', { user: { contact: { phone: '+33612345679', lang: 'en' } } }],
-  ])('%s can still change', async (_, body) => {
+  ])('PATCH still changes %s', async (_, body) => {
     expect([(await change(body)).status, body]).toEqual([200, body]);
   });
 
@@ -45,16 +45,19 @@ describe('a company after the signature', () => {
     ['owners', { owners: [{ person: person('New', 'Owner') }] }],
     ['representatives', { representatives: [{ person: person('New', 'Head') }] }],
     ['user.last-name', { user: { 'last-name': 'Another' } }],
-  ])('rejects a change of %s, part of the contract, with a 409 naming it', async (field, body) => {
-    const before = await readCompany(sandbox, made.company.id);
-    expect(await change(body)).toMatchObject({
-      status: 409,
-      body: { type: 'not-allowed', message: expect.stringContaining(`\`${field}\``) },
-    });
-    expect(await readCompany(sandbox, made.company.id)).toEqual(before);
-  });
+  ])(
+    'PATCH of %s, which is part of the contract, is rejected with a 409 that names the field',
+    async (field, body) => {
+      const before = await readCompany(sandbox, made.company.id);
+      expect(await change(body)).toMatchObject({
+        status: 409,
+        body: { type: 'not-allowed', message: expect.stringContaining(`\`${field}\``) },
+      });
+      expect(await readCompany(sandbox, made.company.id)).toEqual(before);
+    },
+  );
 
-  test('rejects the removal of owners, representatives and their documents', async () => {
+  test('DELETE of an owner, a representative or a document is rejected', async () => {
     const before = await readCompany(sandbox, made.company.id);
     const people = [
       ['owner', made.company.owners[1]?.person.id],

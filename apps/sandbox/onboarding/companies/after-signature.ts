@@ -12,11 +12,13 @@ const STAYS_OPEN: ReadonlySet<string> = new Set([
 ]);
 
 const closed = (field: string): PartnerError =>
-  notAllowed(`registration is finalized: \`${field}\` is part of the signed contract`);
+  notAllowed(
+    `registration is finalized: \`${field}\` is part of the signed contract and cannot change`,
+  );
 
 /**
- * The paths of the fields that a request sets; the contact of the user may change, the user's
- * personal data may not.
+ * The fields that a request sets; fields of the user with their path, because only `user.contact`
+ * may change.
  */
 const givenFields = ({ user, ...rest }: CompanyInput): readonly string[] => [
   ...Object.keys(rest),

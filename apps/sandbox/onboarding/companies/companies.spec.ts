@@ -227,7 +227,7 @@ describe('POST /company', () => {
     expect(company.iban).toBe(IBAN);
   });
 
-  test('an email belongs to one company per mode, in any case', async () => {
+  test('an email belongs to one company per mode; upper and lower case are the same', async () => {
     const body = smallCompany();
     const { email } = body.user.contact;
     await createCompany(sandbox, body);
@@ -266,7 +266,7 @@ describe('POST /company', () => {
 });
 
 describe('owners and representatives', () => {
-  test('an owner who is also a representative is one person, with documents as representative', async () => {
+  test('an owner who is also a representative is one person, whose documents are listed under representatives', async () => {
     const { company, 'documents-to-upload': uploads, user } = await createCompany(sandbox);
     expect(company.owners[0]?.person.id).toBe(company.representatives[0]?.person?.id);
     expect(company.owners[0]?.person.id).toBe(user.person.id);
@@ -304,7 +304,7 @@ describe('owners and representatives', () => {
     );
   });
 
-  test('a legal person needs a representative and the required fields of a company', async () => {
+  test('rejects a legal person without a representative or without a required field of a company', async () => {
     expect(
       await refusedCreation({ representatives: [legalPerson({ representatives: [] })] }),
     ).toEqual(['representatives.0.company.representatives']);
@@ -322,7 +322,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('a representative has exactly one of person and company', async () => {
+  test('rejects a representative with both or neither of person and company', async () => {
     const both = { ...legalPerson(), person: person('A', 'B') };
     expect(await refusedCreation({ representatives: [both] })).toEqual(['representatives.0']);
     expect(await refusedCreation({ representatives: [{ position: 'president' }] })).toEqual([
@@ -477,13 +477,13 @@ describe('PATCH /company', () => {
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, change)).toEqual(['legal-form']);
   });
 
-  test('sums shares over unchanged and changed owners', async () => {
+  test('checks the sum of shares over changed and unchanged owners', async () => {
     const { company } = await createCompany(sandbox);
     const change = { owners: [{ person: { id: company.owners[1]?.person.id }, capital: 0.5 }] };
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, change)).toEqual(['owners']);
   });
 
-  test('a rejected change changes nothing', async () => {
+  test('a rejected PATCH changes no field', async () => {
     const made = await createCompany(sandbox);
     await faultsOf('PATCH', `/company?id=${made.company.id}`, { url: null, iban: 'no' });
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
@@ -532,7 +532,7 @@ describe('DELETE /company-head', () => {
   const remove = (company: string, id: string | undefined, type: string) =>
     ask(sandbox, 'DELETE', `/company-head?company=${company}&id=${id}&type=${type}`);
 
-  test('removes an owner, who stays a representative if registered as both', async () => {
+  test('removes a person as owner, who remains a representative when registered as both', async () => {
     const { company } = await createCompany(sandbox);
     const id = company.owners[0]?.person.id;
     expect(await remove(company.id, id, 'owner')).toMatchObject({
@@ -545,7 +545,7 @@ describe('DELETE /company-head', () => {
     expect((await remove(company.id, id, 'owner')).status).toBe(404);
   });
 
-  test('removes the upload address of a removed person', async () => {
+  test('removes the upload URL of a removed person', async () => {
     const { company, 'documents-to-upload': before } = await createCompany(sandbox);
     await remove(company.id, company.owners[1]?.person.id, 'owner');
     const { 'documents-to-upload': after } = await readCompany(sandbox, company.id);
@@ -553,7 +553,7 @@ describe('DELETE /company-head', () => {
     expect(after['identity-documents']).toEqual(before['identity-documents'].slice(0, 1));
   });
 
-  test('removes a legal person by its company id, but never the last representative', async () => {
+  test('removes a legal person by its company id, and rejects removing the last representative', async () => {
     const legal = {
       company: {
         'legal-form': 'fra-sarl',

@@ -31,7 +31,7 @@ const checkOwnersAndRepresentatives = (file: CompanyFile, { faults }: CheckConte
     representatives: allRepresentatives(file.representatives).length,
   };
   for (const [field, count] of Object.entries(counts)) {
-    if (count > MAX_PEOPLE) faults.add(field, `a company has at most ${MAX_PEOPLE}`);
+    if (count > MAX_PEOPLE) faults.add(field, `has more than ${MAX_PEOPLE} entries`);
   }
 };
 
@@ -98,7 +98,10 @@ const checkCodes = (file: CompanyFile, { faults }: CheckContext): void => {
   }
 };
 
-/** Makes the checks that need the whole company: sums, and codes that depend on other fields. */
+/**
+ * Checks what depends on several fields of the company: sums of shares, and codes for the country,
+ * currency or legal form.
+ */
 export const checkCompany = (
   file: CompanyFile,
   input: CompanyInput,

@@ -8,7 +8,7 @@ import type {
   UserInput,
 } from './company-request.js';
 
-/** The stored form of an input, without nulls, which only clear fields. */
+/** The stored form of an input. It contains no null, because null in an input clears the field. */
 type Kept<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -30,7 +30,10 @@ export interface Contact extends Kept<Omit<NonNullable<UserInput['contact']>, 'e
   email: string;
 }
 
-/** A company's data from the partner, changed as a whole under the company's lock. */
+/**
+ * The data of a company that the partner sent, stored as one JSON document under the company's
+ * lock.
+ */
 export interface CompanyFile
   extends Kept<Omit<CompanyInput, Registered | FileParts>>, Always<CompanyInput, Registered> {
   user: CompanyUser;

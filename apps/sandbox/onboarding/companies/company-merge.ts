@@ -113,7 +113,7 @@ class CompanyMerge {
     depth = 1,
   ): void {
     if (depth > MAX_DEPTH) {
-      this.faults.add(path, `legal persons represent one another up to ${MAX_DEPTH} deep`);
+      this.faults.add(path, `legal persons are nested deeper than ${MAX_DEPTH} levels`);
       return;
     }
     inputs.forEach((input, index) => {
@@ -204,7 +204,10 @@ class CompanyMerge {
     };
   }
 
-  /** The person with this id, the same person in another role, or a new one; null when invalid. */
+  /**
+   * The id of the person: of the given id, of the same person in another role, or of a new person;
+   * null when the input is invalid.
+   */
   private personOf(input: PersonInput, taken: readonly string[], path: string): string | null {
     const { id, ...human } = input;
     if (id !== undefined) {

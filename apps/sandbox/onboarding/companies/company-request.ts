@@ -54,7 +54,10 @@ const contact = {
   lang: optionalCode('language'),
 };
 const user = object({ ...human, contact: object(contact) });
-/** The user of a new company, with the fields required at creation (completion). */
+/**
+ * The user of a new company, with the fields required at creation.
+ * docs/provider/onboarding-completion.md#required-at-creation.
+ */
 const newUser = object({ ...human, contact: object(contact, ['email']) }, [
   'first-name',
   'last-name',

@@ -9,7 +9,7 @@ export interface CompanyRow {
   readonly live: boolean;
   readonly status: CompanyStatus;
   readonly by_hand: boolean;
-  /** True while the contract is being ended because the service itself started it. */
+  /** True when the service, not an operator, started the end of the contract. */
   readonly ended_by_service: boolean;
   readonly file: CompanyFile;
   readonly version: number;
@@ -22,7 +22,7 @@ export interface CompanyRow {
 
 export type DocumentKind = 'kbis' | 'iban' | 'idcard';
 
-/** The upload address of one expected document. */
+/** The upload URL of one expected document. */
 export interface UploadRow {
   readonly token: string;
   readonly document: DocumentKind;

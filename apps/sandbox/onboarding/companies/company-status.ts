@@ -23,17 +23,20 @@ export const registration = stateMachine<CompanyStatus, Move>('registration', {
   deactivate: {},
 });
 
-/** The contract is signed or was signed before: the documents are no longer readable. */
+/**
+ * Whether the merchant has signed the contract. From then on documents can no longer be read or
+ * changed.
+ */
 export const isFinalized = (status: CompanyStatus): boolean => status !== 'notComplete';
 
 /**
- * Whether the company is being ended or has ended: for these statuses the history shows whether the
- * service ended the contract.
+ * Whether the contract is ending or has ended. Only for these statuses the history returns
+ * `terminated-by-service`.
  */
 export const isEnding = (status: CompanyStatus): boolean =>
   status === 'pendingDeactivation' || status === 'deactivate';
 
-/** The published test value for a failing review: a legal name that ends with it. */
+/** Test value: the review of a company fails when its legal name ends with this word. */
 export const REJECTED_NAME_END = 'REJECT';
 
 export const isRejectedName = (legalName: string): boolean =>

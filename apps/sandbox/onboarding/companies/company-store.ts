@@ -48,7 +48,7 @@ const ADD_UPLOAD = {
   text: `INSERT INTO onboarding_uploads (token, company_id, document, person_id)
          VALUES ($1, $2, $3, $4) ON CONFLICT (company_id, document, person_id) DO NOTHING`,
 };
-/** Deletes all documents and upload addresses of removed persons. */
+/** Deletes all documents and upload URLs of removed persons. */
 const DROP_UPLOADS = {
   name: 'onboarding:drop-uploads',
   text: `WITH deleted AS (

@@ -59,7 +59,8 @@ const representativesView = (
   }));
 
 /**
- * The owners in a response. An owner who is also a representative has the identity documents there.
+ * The owners in a response. The identity documents of an owner who is also a representative are
+ * shown under `representatives`.
  */
 const ownersView = (company: FullCompany): CompanyAnswer['owners'] => {
   const { file } = company;

@@ -23,8 +23,8 @@ const documentsAt = (
   });
 
 /**
- * The company's documents. Files are not parsed: the fields contain the partner's data
- * (completion).
+ * The company's documents. The files are not parsed: the fields of a document show what the partner
+ * sent. docs/provider/onboarding-completion.md#files.
  */
 export const companyDocuments = (company: FullCompany): readonly CompanyDocumentAnswer[] =>
   documentsAt(company, ({ document }) => document !== 'idcard').map(({ name, id, upload }) =>
@@ -69,7 +69,7 @@ const labelOf = ({ file }: FullCompany, personId: string): string | null => {
   return person?.['transaction-identifier'] ?? null;
 };
 
-/** The expected documents with their upload addresses (docs/provider/onboarding.md#documents). */
+/** The expected documents with their upload URLs (docs/provider/onboarding.md#documents). */
 export const uploadsView = (company: FullCompany, partnersUrl: string): UploadsAnswer => {
   const urlOf = ({ token }: UploadRow): string => `${partnersUrl}/document/${token}`;
   const uploadFor = (personId: string): UploadRow | undefined =>

@@ -1,7 +1,7 @@
 import { PartnerError } from '../../api/partner/partner-error.js';
 import type { Transaction } from '../../storage/database.js';
 
-/** The published test value: the email of a company that the service deactivated. */
+/** Test value: this email counts as that of a company whose contract the service ended. */
 export const TERMINATED_EMAIL = 'terminated@example.test';
 
 const TAKE = {
@@ -14,8 +14,9 @@ const HOLDER = {
   text: 'SELECT company_id, terminated FROM onboarding_emails WHERE live = $1 AND email = $2',
 };
 /**
- * Releases emails of a company. While the service ends a contract, its emails are kept, because
- * they are terminated with it.
+ * Releases an email that a company no longer uses, unless the service is ending the company's
+ * contract: then every email of the company stays reserved, to be blocked with the end of the
+ * contract.
  */
 const RELEASE = {
   name: 'onboarding:release-email',
@@ -78,8 +79,8 @@ export const changeEmail = async (
 };
 
 /**
- * Releases earlier emails after the end of the contract was reverted: the company keeps only the
- * current email of its user.
+ * After a manual status change reverts the end of the contract, releases the company's earlier
+ * emails: only the current email of its user stays reserved.
  */
 export const releaseFormerEmails = async (
   tx: Transaction,

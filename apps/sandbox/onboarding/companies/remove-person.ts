@@ -4,7 +4,11 @@ import { type CompanyFile, identifiedPersons, type Representative } from './comp
 export type PersonRole = 'owner' | 'representative';
 
 const theLast = (): PartnerError =>
-  new PartnerError(409, 'conflict', 'the last representative cannot be removed');
+  new PartnerError(
+    409,
+    'conflict',
+    'the last representative cannot be removed: add another one first',
+  );
 
 const isPerson = (representative: Representative, id: string): boolean =>
   (representative.company === undefined ? representative.person : representative.company.id) === id;

@@ -23,14 +23,14 @@ const SET = {
 /** Additional data of a status change. */
 export interface ChangeOptions {
   /**
-   * The service itself starts the end of the contract; later steps of that end keep this origin.
+   * The service itself starts the end of the contract; this also marks the later steps of that end.
    */
   readonly byService?: boolean;
   /** The change is made by PATCH /company-status: the clock no longer changes the company. */
   readonly byHand?: boolean;
 }
 
-/** Each step of the review lasts a day (completion). */
+/** Each step of the review lasts a day. docs/provider/onboarding-completion.md#subscription-link. */
 const STEP_MS = DAY_MS;
 
 const CLOCK_MOVES: ReadonlySet<CompanyStatus> = new Set([
@@ -39,7 +39,10 @@ const CLOCK_MOVES: ReadonlySet<CompanyStatus> = new Set([
   'pendingDeactivation',
 ]);
 
-/** Changes companies' statuses: the only place that does, with all consequences. */
+/**
+ * The only code that changes the status of a company. It also records the history, and creates and
+ * revokes API keys.
+ */
 @Injectable()
 export class StatusChanges {
   constructor(private readonly keys: MerchantKeys) {}

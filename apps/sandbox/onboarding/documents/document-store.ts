@@ -26,8 +26,8 @@ const DROP_CHUNKS = {
 /** The real-time interval of the check for interrupted uploads. */
 const SWEEP_MS = 10 * MINUTE_MS;
 /**
- * Deletes chunks of interrupted uploads older than an hour: requests time out long before, over
- * HTTP/2 too.
+ * Deletes chunks without a document that are older than an hour: their uploads were interrupted,
+ * because a request times out much earlier, also over HTTP/2.
  */
 const DROP_LOST = {
   name: 'documents:drop-lost',
@@ -60,7 +60,9 @@ const DELETE = {
   text: 'DELETE FROM onboarding_documents WHERE id = ANY ($1) AND company_id = $2 RETURNING id',
 };
 
-/** One expected document, and whether it may still be uploaded. */
+/**
+ * One expected document, with the status of its company: uploads are accepted until the signature.
+ */
 export interface UploadPlace {
   readonly token: string;
   readonly document: DocumentKind;

@@ -26,7 +26,7 @@ import { documentQuery } from './document-wire.js';
 import { type UploadResult, UploadsService } from './uploads.service.js';
 
 const closedToReaders = (): PartnerError =>
-  new PartnerError(403, 'not-allowed', 'registration is finalized: files cannot be read');
+  new PartnerError(403, 'not-allowed', 'registration is finalized: files can no longer be read');
 
 /** docs/provider/onboarding.md#documents. */
 @Controller('api/partners')

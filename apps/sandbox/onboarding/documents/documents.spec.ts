@@ -70,7 +70,7 @@ const download = (document: string, key: string = KEY): Promise<Response> =>
   });
 
 describe('GET /document-upload-url', () => {
-  test('returns an unguessable address for each expected document, as in the company response', async () => {
+  test('returns an unguessable upload URL for each expected document, the same as in the company response', async () => {
     const path = `/document-upload-url?company=${made.company.id}`;
     const { status, body } = await ask(sandbox, 'GET', path);
     expect(status).toBe(200);
@@ -88,7 +88,7 @@ describe('GET /document-upload-url', () => {
   });
 });
 
-describe('an upload address', () => {
+describe('an upload URL', () => {
   test('accepts a file without a key and returns its id, type and name', async () => {
     const { status, body } = await send(sandbox, kbis(), [{ bytes: PDF, name: 'extrait.pdf' }]);
     expect(status).toBe(200);
@@ -157,7 +157,7 @@ describe('an upload address', () => {
     expect((await now()).company.representatives[0]?.documents).toEqual([]);
   });
 
-  test('detects the type from the content, never from the name', async () => {
+  test('detects the media type from the content of a file, never from its name', async () => {
     const asPdf = { name: 'kbis.pdf', type: 'application/pdf' };
     expect(await send(sandbox, kbis(), [{ bytes: EXECUTABLE, ...asPdf }])).toMatchObject({
       status: 415,
@@ -327,7 +327,10 @@ test('memory use stays constant during many large concurrent uploads', async () 
   const boundary = 'b';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;
-  /** Uploads from one shared buffer, so that the client's memory does not count. */
+  /**
+   * Uploads from one shared buffer, so that the client's copies do not count as the server's
+   * memory.
+   */
   const stream = (address: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const upload = httpRequest(
@@ -358,7 +361,8 @@ test('memory use stays constant during many large concurrent uploads', async () 
     const readings: number[] = [];
     for (let reading = 0; reading < 3; reading += 1) {
       collectGarbage();
-      // Collections stop the whole process: the uploads go on between them.
+      // Garbage collection pauses the process; the wait lets the uploads continue between two
+      // collections.
       await setTimeout(200);
       readings.push(process.memoryUsage().arrayBuffers);
     }
@@ -376,8 +380,8 @@ test('memory use stays constant during many large concurrent uploads', async () 
   isOver = true;
   await watched;
   expect(statuses).toEqual(Array.from({ length: 4 }, () => 200));
-  // Four files of 10 MiB were uploaded, with only some chunks of each in memory. Uncollected
-  // garbage counts too: the bound is well below what a server that keeps whole files would use.
+  // Four files of 10 MiB were uploaded, with only some chunks of each in memory. The bound allows
+  // for uncollected garbage, and is well below the 40 MiB of a server that holds whole files.
   expect(Math.max(...peaks)).toBeLessThan(2.5 * MAX_FILE_BYTES);
 }, 120_000);
 

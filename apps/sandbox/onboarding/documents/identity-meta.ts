@@ -35,7 +35,7 @@ export const readIdentityMeta = (meta: unknown, today: string): IdentityMeta => 
     throw invalidFields({ field: 'meta.date-issue', message: 'must be in the past' });
   }
   if (read['date-expiry'] <= read['date-issue']) {
-    throw invalidFields({ field: 'meta.date-expiry', message: 'must be after the date of issue' });
+    throw invalidFields({ field: 'meta.date-expiry', message: 'must be after `date-issue`' });
   }
   return read;
 };

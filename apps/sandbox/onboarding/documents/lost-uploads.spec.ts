@@ -9,7 +9,7 @@ const SWEEP_MS = 600_000;
 
 let sandbox: Harness;
 beforeAll(async () => {
-  // Only intervals are advanced manually; the rest of the sandbox uses real time.
+  // Mocks only setInterval, which starts the cleanup; all else uses real time.
   mock.timers.enable({ apis: ['setInterval'] });
   sandbox = await startHarness();
 });

@@ -1,4 +1,7 @@
-/** The accepted media types, detected from the first bytes, never from the name (completion). */
+/**
+ * The accepted media types, detected from the first bytes, never from the name.
+ * docs/provider/onboarding-completion.md#upload-addresses.
+ */
 export const MEDIA_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 

@@ -15,14 +15,14 @@ export const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
 const CHUNK_BYTES = 256 * 1_024;
 /**
- * Maximum size of data that is read and discarded after a rejection; above it the connection is
- * closed.
+ * After a rejection, the rest of the body is read and discarded up to this size; then the
+ * connection is closed.
  */
 const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
 /**
- * The parser's limits: one byte and one part of each kind more than allowed, so that the limits are
- * checked here and not by the parser. `meta` may be sent as a file.
+ * The parser's limits. They are a little higher than the API's, so that this code detects what
+ * exceeds the API's limits and names the field. `meta` may be sent as a file.
  */
 const LIMITS = {
   fileSize: MAX_FILE_BYTES + 1,
@@ -33,7 +33,7 @@ const LIMITS = {
   headerPairs: 40,
 };
 
-/** What an upload address accepts. */
+/** What an upload URL accepts. */
 export interface Taken {
   readonly types: readonly MediaType[];
   /** Maximum number of files per upload. */
@@ -59,7 +59,7 @@ export interface ChunkSink {
   addChunk(documentId: string, n: number, bytes: Buffer): Promise<void>;
 }
 
-/** The file name; a placeholder replaces a name that cannot be shown. */
+/** The file name; a placeholder when the name is missing or cannot be shown. */
 const nameOf = (filename: string | undefined): string => {
   const last = (filename ?? '').split(/[\\/]/).at(-1) ?? '';
   const clean = last
@@ -73,7 +73,7 @@ const typeIn = (head: Buffer, allowed: readonly MediaType[]): MediaType => {
   const type = mediaTypeOf(head);
   if (type !== null && allowed.includes(type)) return type;
   const names = allowed.map((each) => each.split('/')[1]?.toUpperCase()).join(', ');
-  throw wrongMediaType(`\`file\` is by its content none of: ${names}`);
+  throw wrongMediaType(`the content of \`file\` must be one of: ${names}`);
 };
 
 const emptyFile = (): PartnerError =>

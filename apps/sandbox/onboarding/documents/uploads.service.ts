@@ -21,8 +21,8 @@ import { type ArrivedUpload, MAX_FILES, readUpload, type Taken } from './upload-
 const SIDES_OF_A_CARD = 2;
 const COMPANY_PAPERS = 2;
 /**
- * Maximum number of documents per company, so that an upload address cannot fill the disk: enough
- * for both sides of each person's card and several uploads of each company document.
+ * Maximum number of documents per company, so that an upload URL cannot be used to fill the disk:
+ * enough for both sides of each person's card and several uploads of each company document.
  */
 const MAX_DOCUMENTS = MAX_PERSONS * SIDES_OF_A_CARD + COMPANY_PAPERS * MAX_FILES;
 
@@ -40,9 +40,10 @@ const takenAt = ({ document }: UploadPlace): Taken => ({
   files: document === 'idcard' ? SIDES_OF_A_CARD : MAX_FILES,
 });
 
-/** Throws after the signature: the documents stay as signed. */
+/** Throws 409 after the signature, because the documents were reviewed with the contract. */
 const refuseFinalized = ({ status }: Pick<UploadPlace, 'status'>): void => {
-  if (isFinalized(status)) throw notAllowed('registration is finalized: its documents are closed');
+  if (isFinalized(status))
+    throw notAllowed('registration is finalized: its documents can no longer be changed');
 };
 
 /** Adds and removes documents until the signature. */
@@ -55,12 +56,12 @@ export class UploadsService {
   ) {}
 
   /**
-   * Accepts an upload, in addition to existing files or replacing them. Throws `PartnerError` 404,
-   * 409, 413, 415 or 422; then nothing of the upload is stored.
+   * Stores the uploaded files, which add to the existing files of the document or replace them.
+   * Throws `PartnerError` 404, 409, 413, 415 or 422, and then stores nothing.
    */
   async receive(token: string, request: FastifyRequest, replaces: boolean): Promise<UploadResult> {
     const place = await this.documents.place(token);
-    if (place === null) throw partnerNotFound('upload address', token);
+    if (place === null) throw partnerNotFound('upload URL', token);
     refuseFinalized(place);
     const begun: string[] = [];
     const { upload, rows } = await this.orNothing(
@@ -71,8 +72,8 @@ export class UploadsService {
         return { upload: arrived, rows: this.rowsOf(place, arrived) };
       },
     );
-    // Whether an error certainly prevented the commit. After any other error the commit may have
-    // succeeded: the periodic cleanup decides.
+    // Whether the transaction was certainly not committed. After any other error it may have been
+    // committed: the periodic cleanup then deletes chunks that have no document.
     const isRefusal = (error: unknown): boolean => error instanceof PartnerError;
     await this.orNothing(begun, isRefusal, () => this.keep(place, rows, replaces));
     const files = upload.files.map(({ id, name, mediaType }) => ({
@@ -84,8 +85,8 @@ export class UploadsService {
   }
 
   /**
-   * When `work` definitely fails, deletes the started files now; the periodic cleanup deletes the
-   * rest.
+   * Deletes the stored chunks when `work` fails with an error for which `isSure` is true; otherwise
+   * leaves them to the periodic cleanup.
    */
   private async orNothing<T>(
     begun: readonly string[],
@@ -121,7 +122,7 @@ export class UploadsService {
       throw invalidFields({ field: 'file', message: 'is required twice: front and back' });
     }
     if (!isCard && meta !== undefined) {
-      throw invalidFields({ field: 'meta', message: 'belongs to identity documents only' });
+      throw invalidFields({ field: 'meta', message: 'is accepted for identity documents only' });
     }
     const card = isCard ? readIdentityMeta(meta, parisDay(this.clock.now())) : null;
     return files.map(({ id, name, mediaType, sizeBytes }) => ({
@@ -148,7 +149,7 @@ export class UploadsService {
     await this.documents.database.transaction(async (tx) => {
       await this.companies.lockById(tx, companyId);
       const place = await this.documents.placeIn(tx, token);
-      if (place === null) throw partnerNotFound('upload address', token);
+      if (place === null) throw partnerNotFound('upload URL', token);
       refuseFinalized(place);
       if (replaces) {
         await this.documents.delete(tx, companyId, await this.documents.idsAt(tx, token));

@@ -59,8 +59,9 @@ const digest = (key: string): Buffer => createHash('sha256').update(key).digest(
 const isPlain = (stored: string): boolean => /^(stest|sprod)_/.test(stored);
 
 /**
- * The payment API's keys of onboarded merchants: created at `available`, deleted at `deactivate`.
- * Encrypted when SANDBOX_SECRETS_KEY is set, as the partner may request them again.
+ * The payment API keys of onboarded merchants: created at the status `available`, deleted at
+ * `deactivate`. They are stored encrypted (when SANDBOX_SECRETS_KEY is set) instead of hashed,
+ * because the partner may request them again.
  */
 @Injectable()
 export class MerchantKeys {
@@ -106,7 +107,7 @@ export class MerchantKeys {
     return row === undefined ? null : row.shown ? 'shown' : 'to_show';
   }
 
-  /** Returns the keys on the first request; null on every later one, and when there are none. */
+  /** Returns the keys on the first call; null on later calls, and when the company has no keys. */
   async showOnce(companyId: string, at: Instant): Promise<KeyPair | null> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK, [companyId]);
@@ -115,7 +116,7 @@ export class MerchantKeys {
     });
   }
 
-  /** The scope of this key: its company's account in one mode; null when no merchant has it. */
+  /** The account and mode of an API key; null for an unknown or revoked key. */
   async scopeOfKey(key: string): Promise<AccountScope | null> {
     const [scope] = await this.database.query<AccountScope>(FIND, [digest(key)]);
     return scope ?? null;
@@ -124,7 +125,9 @@ export class MerchantKeys {
   private open(stored: string, companyId: string): string {
     if (isPlain(stored)) return stored;
     if (this.box === null)
-      throw new ConfigError("set SANDBOX_SECRETS_KEY: merchants' keys are encrypted");
+      throw new ConfigError(
+        "set SANDBOX_SECRETS_KEY to the key that encrypted the merchants' API keys",
+      );
     return this.box.open(stored, companyId);
   }
 }

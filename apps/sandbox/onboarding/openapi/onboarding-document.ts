@@ -18,7 +18,7 @@ const DESCRIPTION = `The merchant onboarding API, as the sandbox serves it.
 companies of its partner and mode; all others are 404.
 
 **Names** have hyphens; dates are \`YYYY-MM-DD\`; a country is a lower-case alpha3 code in requests
-and an object in answers. Where \`SANDBOX_STATUS_HISTORY_PORT\` is set, only that address answers
+and an object in responses. When \`SANDBOX_STATUS_HISTORY_PORT\` is set, only that port serves
 \`/company-status-history\`.`;
 
 /** Shared schemas, by their component names. */
@@ -105,7 +105,9 @@ const operationOf = (route: WireRoute): object => {
     operationId: operationIdOf(route),
     tags: [words.tag],
     summary: words.summary,
-    ...(isUpload(route) ? { description: 'The address authorizes the upload.', security: [] } : {}),
+    ...(isUpload(route)
+      ? { description: 'The token in the URL authorizes the upload.', security: [] }
+      : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...bodyOf(route),
     responses: {

@@ -17,7 +17,7 @@ export const ONBOARDING_ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
 const DESCRIPTIONS = {
   401: 'The partner key is missing or unknown.',
   403: 'The request is not allowed with this key or in this status.',
-  404: 'The partner has no object with this id in this mode.',
+  404: 'No object of the partner has this id in the key’s mode.',
   405: 'The method is not allowed; `Allow` lists the allowed ones.',
   409: 'The request conflicts with the current state.',
   413: 'The body is too large.',

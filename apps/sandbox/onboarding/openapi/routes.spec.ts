@@ -32,7 +32,7 @@ const servedBy = (controller: (typeof CONTROLLERS)[number]): readonly string[] =
     return typeof path === 'string' ? [`${RequestMethod[Number(method)]} /${path}`] : [];
   });
 
-test('the table has exactly the served endpoints', () => {
+test('the documented endpoints are exactly the served ones', () => {
   const served = CONTROLLERS.flatMap(servedBy).sort();
   expect(ONBOARDING_ROUTES.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(served);
 });

@@ -16,7 +16,7 @@ const DUE = {
          LIMIT ${CHUNK}`,
 };
 
-/** Timed steps of registrations: a day for each step of the review (completion). */
+/** Executes the timed status changes of companies: each step of the review takes a day. */
 @Injectable()
 export class DueCompanies implements DueSource {
   readonly name = 'registrations';

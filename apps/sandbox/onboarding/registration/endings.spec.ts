@@ -29,7 +29,9 @@ const lastRow = async (): Promise<HistoryRow | undefined> => {
   return (rows as HistoryRow[]).find(({ id }) => id === made.company.id);
 };
 
-/** Simulates a manual correction: after the signature the API does not allow a new name. */
+/**
+ * Corrects the legal name in the database, because the API does not allow it after the signature.
+ */
 const rename = async (name: string): Promise<void> => {
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();
@@ -42,7 +44,7 @@ const rename = async (name: string): Promise<void> => {
   expect(rowCount).toBe(1);
 };
 
-test('a contract end started by the service completes even after a change of name', async () => {
+test('the service completes a contract end that it started, even if the rejected legal name was corrected meanwhile', async () => {
   expect(await lastRow()).toMatchObject({ 'terminated-by-service': true });
   await rename('Atelier');
   await advance(sandbox, 'P1D');
@@ -53,7 +55,7 @@ test('a contract end started by the service completes even after a change of nam
   });
 });
 
-test('terminates both the email at the start of the contract end and the current one', async () => {
+test("when the user's email changes during the contract end, both emails are blocked", async () => {
   const email = `later-${body.user.contact.email}`;
   expect((await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } })).status).toBe(200);
   expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({
@@ -70,14 +72,14 @@ test('terminates both the email at the start of the contract end and the current
   }
 });
 
-test('manually reverting the contract end releases the former email', async () => {
+test('the former email is released when PATCH /company-status reverts the contract end', async () => {
   const email = `later-${body.user.contact.email}`;
   await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } });
   await setStatus('available');
   expect((await ask(sandbox, 'POST', '/company', body)).status).toBe(200);
 });
 
-test("a contract end started by the service but completed manually counts as the service's", async () => {
+test('terminated-by-service stays true when PATCH /company-status completes a contract end that the service started', async () => {
   await rename('Atelier');
   await setStatus('deactivate');
   expect(await lastRow()).toMatchObject({ status: 'deactivate', 'terminated-by-service': true });

@@ -29,7 +29,7 @@ const eveningsAtHalfPastTen = (year: number) => [
   { what: 'the day winter time begins', day: lastSunday(year, 10), isNext: false },
 ];
 
-test('uses days in Europe/Paris: 22:30 UTC is the next day in summer only', async () => {
+test('dates are days in Europe/Paris: 22:30 UTC is the next day in summer, the same day in winter', async () => {
   const year = new Date(await now()).getUTCFullYear() + 1;
   const seen: unknown[] = [];
   for (const { what, day } of eveningsAtHalfPastTen(year)) {

@@ -99,7 +99,9 @@ const missingDocuments = (company: FullCompany): readonly string[] => {
   ];
 };
 
-/** The missing data of a registration (completion, `registration-progress`). */
+/**
+ * The missing data of a registration, by step. docs/provider/onboarding-completion.md#registration-progress.
+ */
 export const progressOf = (company: FullCompany): RegistrationProgress => {
   const { file, id, status } = company;
   const missing: Readonly<Record<StepCode, readonly string[]>> = {

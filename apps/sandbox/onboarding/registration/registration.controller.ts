@@ -20,7 +20,7 @@ import {
 import { StatusHistory } from './status-history.js';
 
 /**
- * Serves the registration of a company, and the keys it results in (completion).
+ * Serves the registration of a company, its status history and its API keys.
  * docs/provider/onboarding.md#registration.
  */
 @Controller('api/partners')
@@ -61,7 +61,11 @@ export class RegistrationController {
     @Body() body: unknown,
   ): Promise<object> {
     if (scope.live) {
-      throw new PartnerError(403, 'sandbox-only', 'a status can be set with a test key only');
+      throw new PartnerError(
+        403,
+        'sandbox-only',
+        'a status can be set only with a test key (spart_test_…)',
+      );
     }
     const { company: id } = companyQuery.read(query);
     const { status } = statusBody.read(body);
@@ -74,7 +78,7 @@ export class RegistrationController {
     return companyView(after);
   }
 
-  /** Serves the history at the manage address, when that is configured separately. */
+  /** Served on SANDBOX_STATUS_HISTORY_PORT only, when that is set. */
   @Get('company-status-history')
   async readHistory(
     @Partner() scope: PartnerScope,
@@ -82,7 +86,7 @@ export class RegistrationController {
   ): Promise<readonly HistoryRow[]> {
     const window = historyQuery.read(query);
     if (window.since >= window.until) {
-      throw invalidFields({ field: 'until', message: 'must be after since' });
+      throw invalidFields({ field: 'until', message: 'must be after `since`' });
     }
     return this.history.window(scope, window);
   }

@@ -60,7 +60,7 @@ const historyOf = async (query: string, key: string = KEY): Promise<readonly His
   return body;
 };
 
-/** The rows of one company in a period around today. */
+/** The history rows of one company from `from` to `to` days around today. */
 const rowsOf = async (id: string, from: number, to: number, more = ''): Promise<HistoryRow[]> => {
   const [since, until] = [await parisToday(sandbox, from), await parisToday(sandbox, to)];
   const rows = await historyOf(`since=${since}&until=${until}${more}`);
@@ -167,7 +167,7 @@ describe('signing', () => {
     expect((await pageCall(sandbox, `${token}/code`)).outcome).toBe('not_open');
   });
 
-  test('a code is unusable after five wrong tries, and a new one works', async () => {
+  test('a code is unusable after five wrong attempts, and a new code works', async () => {
     const code = await newCode();
     for (let index = 0; index < 5; index += 1)
       expect(await signWith(wrong(code))).toBe('wrong_code');
@@ -181,7 +181,7 @@ describe('signing', () => {
     expect(await signWith(code)).toBe('code_expired');
   });
 
-  test('rejects the signature of incomplete data or without a code', async () => {
+  test('rejects a signature of incomplete data, and a signature without a code', async () => {
     expect(await signWith('1234')).toBe('no_code');
     const small = await createCompany(sandbox);
     const link = await linkToken(sandbox, small.company.id);
@@ -191,7 +191,7 @@ describe('signing', () => {
     expect((await pageCall(sandbox, `${'a'.repeat(30)}/code`)).outcome).toBe('not_found');
   });
 
-  test('rejects the signature of data that changed after they were shown', async () => {
+  test('rejects the signature when the data changed after the merchant saw it', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
@@ -200,7 +200,7 @@ describe('signing', () => {
     expect(await signWith(await newCode())).toBe('signed');
   });
 
-  test('a change concurrent with the signature is part of the contract or rejected', async () => {
+  test('a PATCH concurrent with the signature is rejected, or the changed data must be signed again', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     const [outcome, change] = await Promise.all([
@@ -260,7 +260,7 @@ describe('signing', () => {
     });
   });
 
-  test('rejects page calls of other sites and large bodies', async () => {
+  test('rejects requests from other sites and large bodies', async () => {
     const call = (headers: object, body: string): Promise<Response> =>
       fetch(`${sandbox.url}/subscription/${token}/code`, {
         method: 'POST',
@@ -349,7 +349,7 @@ describe("on the sandbox's clock", () => {
 });
 
 describe('PATCH /company-status', () => {
-  test('accepts any status from any and returns the company', async () => {
+  test('changes any status to any other and returns the company', async () => {
     const { company } = await createCompany(sandbox);
     for (const status of [...COMPANY_STATUSES, ...COMPANY_STATUSES.toReversed()]) {
       const answer = await setStatus(company.id, status);
@@ -358,14 +358,14 @@ describe('PATCH /company-status', () => {
     }
   });
 
-  test('stops the timed steps of the company', async () => {
+  test('stops the timed status changes of the company', async () => {
     const { company } = await signedCompany(sandbox);
     await setStatus(company.id, 'pendingActivation');
     await advance(sandbox, 'P5D');
     expect(await statusOf(company.id)).toBe('pendingActivation');
   });
 
-  test("returns 422 for an unknown status, 403 for a live key, 404 for another's company", async () => {
+  test("returns 422 for an unknown status, 403 for a live key, 404 for another partner's company", async () => {
     const { company } = await createCompany(sandbox);
     expect(await setStatus(company.id, 'open')).toMatchObject({
       status: 422,
@@ -379,7 +379,7 @@ describe('PATCH /company-status', () => {
     });
   });
 
-  test('a manual status concurrent with the clock is kept', async () => {
+  test('a manual status change wins over a concurrent timed one', async () => {
     const { company } = await signedCompany(sandbox);
     await Promise.all([setStatus(company.id, 'notComplete'), advance(sandbox, 'P1D')]);
     await advance(sandbox, 'P2D');
@@ -422,7 +422,7 @@ describe('GET /company-status-history', () => {
     }
   });
 
-  test('setting the current status is not a change', async () => {
+  test('setting the current status again adds no row', async () => {
     const { company } = await createCompany(sandbox);
     await advance(sandbox, 'P1D');
     await setStatus(company.id, 'notComplete');
@@ -449,7 +449,7 @@ describe('GET /company-status-history', () => {
     expect((await ask(sandbox, 'GET', `/company-status-history?${query}`)).status).toBe(422);
   });
 
-  test('is served only at the manage address when configured', async () => {
+  test('is served only on SANDBOX_STATUS_HISTORY_PORT when that is set', async () => {
     const managePort = await freePort();
     const apart = await startHarness({ managePort });
     const manage = `http://127.0.0.1:${managePort}`;
@@ -465,7 +465,7 @@ describe('GET /company-status-history', () => {
   });
 });
 
-test('the manage address has the same security as the main one', async () => {
+test('the port of the status history uses TLS like the main port', async () => {
   const managePort = await freePort();
   const { certFile, keyFile, caFile } = developmentCertificate();
   const apart = await startHarness({ managePort, tls: { port: 0, certFile, keyFile } });
@@ -524,7 +524,7 @@ describe('GET /company-keys', () => {
     expect((await keysOf(company.id)).status).toBe(200);
   });
 
-  test('keys are revoked at deactivate only: after a return to validated they still work', async () => {
+  test('keys are revoked at deactivate only: they still work when the status returns to validated', async () => {
     const { company } = await createCompany(sandbox);
     await setStatus(company.id, 'available');
     const { body } = await keysOf(company.id);
@@ -533,7 +533,7 @@ describe('GET /company-keys', () => {
     expect(await keysOf(company.id)).toMatchObject({ status: 200, body });
   });
 
-  test('new keys after a deactivation can be shown once again', async () => {
+  test('after a deactivation, new keys are issued and can be shown once', async () => {
     const { company } = await createCompany(sandbox);
     const token = await linkToken(sandbox, company.id);
     const shown: unknown[] = [];
@@ -544,7 +544,7 @@ describe('GET /company-keys', () => {
     expect(shown).toEqual(['shown', 'none', 'shown']);
   });
 
-  test('keys shown concurrently with a deactivation are never revoked ones', async () => {
+  test('when the keys are shown concurrently with a deactivation, the later keys can still be shown once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { company } = await createCompany(sandbox);
       const token = await linkToken(sandbox, company.id);

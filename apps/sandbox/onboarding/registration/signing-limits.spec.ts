@@ -26,7 +26,7 @@ const signWith = async (given: string): Promise<string> => {
 };
 const wrong = (given: string): string => (given === '0000' ? '0001' : '0000');
 
-/** Uses all codes allowed in an hour, each with all its tries. */
+/** Requests all codes that an hour allows, and uses all attempts of each. */
 const spendAnHour = async (): Promise<readonly string[]> => {
   const outcomes: string[] = [];
   for (let sent = await askForCode(); sent === 'sent'; sent = await askForCode()) {
@@ -48,7 +48,7 @@ test('sends at most five codes in an hour', async () => {
   expect(await signWith(await code())).toBe('signed');
 });
 
-test('locks the signature after twenty wrong tries in a day, over all codes', async () => {
+test('rejects signing after twenty wrong attempts in a day, over all codes', async () => {
   const outcomes = await spendAnHour();
   expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'wrong_code'));
   expect(await askForCode()).toBe('locked');
@@ -96,14 +96,14 @@ describe('a signing code and its message', () => {
     expect(await rest()).toEqual([false, { hash: false }]);
   });
 
-  test('are erased after the last wrong try', async () => {
+  test('are erased after the fifth wrong attempt', async () => {
     const given = wrong(await code());
     for (let index = 0; index < 5; index += 1) await signWith(given);
     expect(await rest()).toEqual([false, { hash: false }]);
     expect(await signWith(given)).toBe('too_many_tries');
   });
 
-  test('are erased when a new code replaces the code', async () => {
+  test('are erased when a new code is sent', async () => {
     await askForCode();
     expect(await rest()).toEqual([true, false, { hash: true }]);
   });

@@ -16,7 +16,9 @@ import { missingToSign, progressOf } from './registration-progress.js';
 /** The lifetime of a code, the same as that of a mandate's code. */
 const CODE_LIFE_MS = 10 * MINUTE_MS;
 const MAX_TRIES = 5;
-/** Maximum number of codes an hour, which limits guesses at four digits over several codes. */
+/**
+ * Maximum number of codes an hour, because every new code allows five more guesses at four digits.
+ */
 const MAX_CODES_AN_HOUR = 5;
 const MAX_WRONG_A_DAY = 20;
 
@@ -107,8 +109,8 @@ export class SigningService {
   }
 
   /**
-   * Signs the contract. `version` is that of the data the merchant saw: data changed since cannot
-   * be signed.
+   * Signs the contract. `version`: the version of the data that the merchant saw; when the data has
+   * changed since, nothing is signed.
    */
   async sign(linkToken: string, code: string, version: number): Promise<SigningOutcome> {
     let dueAt: Instant | null = null;

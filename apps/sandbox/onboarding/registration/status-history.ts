@@ -12,7 +12,10 @@ interface ChangeRow {
   readonly day: string;
 }
 
-/** The filter applies to the last change of each company, after it is selected (completion). */
+/**
+ * Selects the last change of each company in the period first, and then filters these changes by
+ * status. docs/provider/onboarding-completion.md#status-history.
+ */
 const WINDOW = {
   name: 'onboarding:history',
   text: `SELECT * FROM (

@@ -18,8 +18,8 @@ export type TerminalStatus =
   | 'deactivated';
 
 /**
- * The transitions by users: `cancel` is by the partner, all others but `pass` (by the clock) are in
- * the User Area.
+ * The merchant's actions in the User Area. The other transitions: `cancel` by the partner, and
+ * `pass` with time.
  */
 export const TERMINAL_MOVES = ['lose', 'recall', 'keep', 'return', 'deactivate'] as const;
 export type UserAreaMove = (typeof TERMINAL_MOVES)[number];

@@ -3,7 +3,7 @@ import { idOf, object } from '../wire/schema.js';
 import { wireQuery } from '../wire/wire-check.js';
 import { terminalMachine, type TerminalStatus } from './terminal-status.js';
 
-/** Both fields of the parcel are set once it is shipped, and neither before. */
+/** `carrier-name` and `tracking-url` are null until the terminal is shipped. */
 export const terminalAnswer = object(
   {
     id: idOf('term'),

@@ -22,7 +22,7 @@ interface TerminalRow {
   readonly due_at: Instant | null;
 }
 
-/** The duration of each step from the order to activation: a day. */
+/** The time between two timed status changes of a terminal. */
 const STEP_MS = DAY_MS;
 const CHUNK = 100;
 const CARRIER = 'Parcel Express';
@@ -65,7 +65,10 @@ const view = (row: TerminalRow): TerminalView => ({
 
 const TERMINAL_ID = /^term_[A-Za-z0-9]{24}$/;
 
-/** The fields required to ship a terminal: those that the completion does not call optional. */
+/**
+ * The fields of the shipping address that a terminal order requires.
+ * docs/provider/onboarding-completion.md#terminals.
+ */
 const NEEDED_TO_SHIP = ['business-name', 'line1', 'zip-code', 'city', 'country'] as const;
 
 const refuseOrder = ({ status, file }: CompanyRow): void => {
@@ -91,7 +94,8 @@ export class TerminalsService implements DueSource {
   ) {}
 
   /**
-   * Orders a terminal. Throws `PartnerError` 404, or 409 too early or without a shipping address.
+   * Orders a terminal. Throws `PartnerError` 404; 409 when the company's status does not allow it
+   * yet, or without a shipping address.
    */
   async order(
     scope: PartnerScope,
@@ -136,7 +140,10 @@ export class TerminalsService implements DueSource {
     return this.moveByHand(company.id, wanted.terminal, 'cancel');
   }
 
-  /** The merchant's actions in the User Area, and the partner's cancellation. Throws 404, 409. */
+  /**
+   * Changes a terminal by an action of the merchant or a cancellation of the partner. Throws 404,
+   * or 409 when the terminal's status does not allow it.
+   */
   moveByHand(
     companyId: string,
     terminalId: string,

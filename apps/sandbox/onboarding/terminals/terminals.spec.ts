@@ -72,7 +72,7 @@ test('one move of the clock completes all steps of a terminal order', async () =
   expect((await list()).map(({ status }) => status)).toEqual(Array(3).fill('activated'));
 });
 
-test('a pending terminal order can be cancelled once, and the clock no longer changes it', async () => {
+test('a pending terminal order can be cancelled once, and its status no longer changes with time', async () => {
   const { id } = await ordered();
   expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'orderCancelled' } });
   expect(await cancel(id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });

@@ -3,7 +3,7 @@ import { type CompanyReply, createCompany, fullCompany } from './company.js';
 import { ask, KEY } from './partner.js';
 import { sendAll } from './upload.js';
 
-/** The last part of the merchant's link, which specs open at the sandbox's address. */
+/** The token at the end of the merchant's `subscription-link`. */
 export const linkToken = async (
   sandbox: Harness,
   company: string,
@@ -19,7 +19,7 @@ export const linkToken = async (
   return new URL((body as { link: string }).link).pathname.split('/').at(-1) ?? '';
 };
 
-/** A call of the page's script. */
+/** Sends a request of the registration page's script. */
 export const pageCall = async (
   sandbox: Harness,
   path: string,
@@ -40,7 +40,7 @@ export const codeFor = async (sandbox: Harness, company: string): Promise<string
   return /^\d{4}/.exec(newest?.text ?? '')?.[0] ?? '';
 };
 
-/** The version of the file shown on the page. */
+/** The version of the company's data that the registration page shows. */
 export const shownVersion = async (sandbox: Harness, token: string): Promise<number> => {
   const text = await (await fetch(`${sandbox.url}/subscription/${token}`)).text();
   return Number(/"version":(\d+)/.exec(text)?.[1]);

@@ -34,11 +34,11 @@ const formOf = (files: readonly SentFile[], meta: unknown): FormData => {
   return form;
 };
 
-/** Addresses in responses have the public URL, which specs do not serve. */
+/** An upload URL of a response, with the public host replaced by that of the spec's sandbox. */
 export const localUrl = (sandbox: Harness, address: string): string =>
   `${sandbox.url}${new URL(address).pathname}`;
 
-/** Uploads files to an upload address, without a key. */
+/** Uploads files to an upload URL, without a key. */
 export const send = async (
   sandbox: Harness,
   address: string,
@@ -53,7 +53,7 @@ export const send = async (
   return { status: response.status, headers: response.headers, body: json as never };
 };
 
-/** The upload address of a company document. */
+/** The upload URL of a company document. */
 export const addressOf = (company: CompanyReply, document: string): string => {
   const found = company['documents-to-upload']['company-documents'].find(
     (expected) => expected.document === document,

@@ -53,8 +53,8 @@ const faultOf = (error: ErrorObject): FieldFault => {
 };
 
 /**
- * Whether an error is inside a branch of `oneOf`: only the choice is reported, as each branch would
- * miss the other's field.
+ * Whether an error is inside an alternative of `oneOf`. These errors are dropped, because each
+ * alternative would report the field of the other one as missing.
  */
 const isOfBranch = ({ schemaPath }: ErrorObject): boolean => /\/oneOf\/\d/.test(schemaPath);
 
@@ -66,7 +66,7 @@ const LONG_NUMBERS: ReadonlySet<string> = new Set(['legal-id', 'iban', 'phone', 
 const textFault = (key: string, text: string): string | null => {
   if (text.includes('\0') || LONE_SURROGATE.test(text)) return 'contains invalid characters';
   if (!LONG_NUMBERS.has(key) && mayHoldCardNumber(text)) {
-    return 'contains what looks like a card number';
+    return 'looks like a card number, which is accepted only on the payment page';
   }
   return null;
 };

@@ -46,7 +46,7 @@ export const WIRE_FORMATS: Readonly<Record<string, WireFormat>> = {
     holds: (text) => phoneIn(text) !== null,
     says: 'must be a phone number in international form, such as +33612345678',
   },
-  'web-address': { holds: isWebAddress, says: 'must be a web address with http or https' },
+  'web-address': { holds: isWebAddress, says: 'must be an http or https URL' },
   'naf-code': { holds: isActivity, says: 'must be a code from the naf-code lookup' },
   language: { holds: isLanguage, says: 'must be a code from the language lookup' },
   currency: { holds: isCurrencyCode, says: 'must be a code from the currency lookup' },

@@ -69,7 +69,10 @@ export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): S
   return document(locale, texts, body, { session, isOver: false, returnUrl, texts });
 };
 
-/** The page of a session that was decided or has expired; it notifies the page that framed it. */
+/**
+ * The page of a bank session that was decided or has expired; it sends a message to the payment
+ * page that frames it.
+ */
 export const overPage = (session: string, locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
   const body = html`<h1 class="bank-title">${texts.overTitle}</h1>
@@ -77,7 +80,7 @@ export const overPage = (session: string, locale: Locale): SafeHtml => {
   return document(locale, texts, body, { session, isOver: true, returnUrl: null, texts });
 };
 
-/** The page shown to a site that frames the bank directly. */
+/** The page shown when another site frames the bank's page directly, without the payment page. */
 export const elsewherePage = (locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
   const body = html`<h1 class="bank-title">${texts.bank}</h1>

@@ -19,7 +19,8 @@ const english = {
   overTitle: 'This page has expired',
   over: 'The payment was already confirmed or declined, or the time limit has passed.',
   failed: 'The bank did not answer. Please try again.',
-  elsewhere: 'This page can only be opened from the payment page.',
+  elsewhere:
+    'This page can only be opened from the payment page: go back to the merchant and start the payment again.',
   notice: 'This bank is part of the sandbox and serves to test payments.',
 };
 
@@ -45,7 +46,8 @@ const french: BankTexts = {
   overTitle: 'Cette page a expiré',
   over: 'Le paiement a déjà été confirmé ou refusé, ou le délai est dépassé.',
   failed: 'La banque n’a pas répondu. Veuillez réessayer.',
-  elsewhere: 'Cette page ne s’ouvre que depuis la page de paiement.',
+  elsewhere:
+    'Cette page ne s’ouvre que depuis la page de paiement : revenez chez le marchand et recommencez le paiement.',
   notice: 'Cette banque fait partie du bac à sable et sert à tester des paiements.',
 };
 

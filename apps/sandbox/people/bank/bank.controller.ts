@@ -18,9 +18,10 @@ const isSite = (text: string): boolean =>
   /^https?:\/\/[a-z0-9.[\]:-]+$/i.test(text) && URL.canParse(text);
 
 /**
- * Browsers check `frame-ancestors` against every site above a frame, not only its parent. So the
- * sites above the hosted page are allowed as well: a frame that another site opens is refused
- * before this (`Sec-Fetch-Site`), and does nothing without a message from the hosted page.
+ * Browsers check `frame-ancestors` against every ancestor of a frame, not only its parent, so the
+ * sites that frame the hosted page are allowed as well. They gain nothing by framing the bank
+ * directly: such a request is rejected by its `Sec-Fetch-Site`, and the bank's page does nothing
+ * without a message from the hosted page.
  */
 const policyFor = (above: string | undefined): PagePolicy => {
   const sites = (above ?? '').split(' ', MAX_SITES_ABOVE).filter(isSite);
@@ -35,7 +36,10 @@ const describe = (outcome: AuthOutcome, language: string | undefined): object =>
     ? { ...outcome, message: refusalText(outcome.code, localeOf(language)) }
     : outcome;
 
-/** The response to the bank page's script when a decision arrived too late. */
+/**
+ * The response to the bank page's script when the payer's decision was rejected, e.g. after the
+ * session has expired.
+ */
 const answerRejection = (error: unknown, reply: FastifyReply): object => {
   if (!(error instanceof Rejection)) throw error;
   void reply.status(error.code === 'not_found' ? 404 : 409);

@@ -19,8 +19,9 @@ const integerOf = (body: object, field: string): number => {
 };
 
 /**
- * The card in a request's body, checked in shape only; the payment flow checks whether it can be a
- * card. Throws `Rejection('invalid_card')`, which names the field and never repeats a value.
+ * Reads the card from a request's body and checks only that its fields are texts and numbers; the
+ * payment flow validates the card. Throws `Rejection('invalid_card')`, which names the field and
+ * never repeats a value.
  */
 export const cardOf = (body: unknown): CardInput => {
   if (typeof body !== 'object' || body === null) return refuse('body', 'not_object');

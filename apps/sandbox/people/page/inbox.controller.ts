@@ -9,8 +9,8 @@ import { inboxPage, shownMessage, type ShownMessage } from './inbox-page.js';
 const POLICY = { frameAncestors: "'none'", frames: "'none'" };
 
 /**
- * The inbox of a test payment, linked from its page. In test mode the holder of the page's address
- * counts as the payer; messages of live payments are never shown.
+ * The inbox of a test payment, linked from its page. In test mode anyone who knows the URL may read
+ * the payer's messages; messages of live payments are never shown.
  */
 @Controller('inbox')
 export class InboxController {

@@ -7,7 +7,7 @@ import { sepaForm } from './sepa-form.js';
 import type { TestHelp } from './test-helps.js';
 import { testValuesList } from './test-values-list.js';
 
-/** The test values that the page offers; none outside test mode. */
+/** The test cards and test accounts that the page lists; empty for a live payment. */
 export interface Helps {
   readonly card: readonly TestHelp[];
   readonly sepa: readonly TestHelp[];

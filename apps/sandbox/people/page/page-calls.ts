@@ -12,8 +12,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 };
 
 /**
- * Answers a request of the page's script without caching; a rejection becomes its code. Other
- * errors are not handled here.
+ * Responds to a request of the page's script, without caching. A `Rejection` becomes an error
+ * response with its code; other errors are thrown.
  */
 export const answerCall = async (
   reply: FastifyReply,
@@ -30,8 +30,8 @@ export const answerCall = async (
 };
 
 /**
- * Answers a request that is an attempt to pay like `answerCall`; above the limit with 429, without
- * any work.
+ * Responds like `answerCall` to a request that counts as an attempt to pay; above the limit of
+ * attempts, responds 429 and does no work.
  */
 export const answerTry = (
   reply: FastifyReply,

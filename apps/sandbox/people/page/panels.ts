@@ -3,12 +3,12 @@ import { html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
 import type { PageTexts } from './page-texts.js';
 
-/** The final states of a payment page; `missing` is the one of an unknown payment. */
+/** The final states of a payment page; `missing`: the payment is unknown. */
 export type Ending = 'done' | 'processing' | 'canceled' | 'unpaid' | 'missing';
 
 /**
- * The final state of a payment, or null while the payer or the browser can still act: an authorized
- * one may lack the confirmation that the script sends.
+ * The final state of a payment; null while the payer or the script can still act. `authorized` is
+ * not final, because the script may still have to send the confirmation.
  */
 export const endingOf = ({ status }: PageView): Ending | null => {
   switch (status) {
@@ -34,7 +34,10 @@ export const amountLabel = (ending: Ending | null, texts: PageTexts): string => 
   return ending === 'done' ? texts.amountPaid : texts.amount;
 };
 
-/** The panels that the script shows in turn: the bank's frame, and the wait for its answer. */
+/**
+ * The two panels that the script shows one after the other: the bank's frame, and the wait for the
+ * bank's response.
+ */
 export const statusPanel = (texts: PageTexts): SafeHtml =>
   html` <section class="panel" id="bank-panel" aria-labelledby="bank-title" hidden>
       <div class="panel-head">
@@ -57,7 +60,8 @@ interface Links {
 }
 
 /**
- * The last panel. One element serves all final states, as the script may still reach one of them.
+ * The panel of the final state, with the icons of all final states, because the script selects one
+ * of them when the payment ends.
  */
 export const endingPanel = (
   ending: Ending | null,

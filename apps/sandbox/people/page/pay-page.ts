@@ -12,7 +12,10 @@ import { refusalText } from './refusal-texts.js';
 import { signPanel } from './sepa-form.js';
 import { testAccounts, testCards, type TestHelp } from './test-helps.js';
 
-/** The return address as a link only if it is an http address, never a script or a file. */
+/**
+ * The return URL, when it is an http or https URL; null otherwise, so that no link runs a script or
+ * opens a file.
+ */
 const safeReturnUrl = (returnUrl: string | null): string | null =>
   returnUrl !== null && /^https?:\/\//i.test(returnUrl) && URL.canParse(returnUrl)
     ? returnUrl
@@ -60,13 +63,16 @@ const refusalOf = (
   return { text: refusalText(code, locale, method), code };
 };
 
-/** The payment method shown first: the payer's last one, else the first allowed one. */
+/**
+ * The payment method shown first: direct debit when the payer's last attempt was one; otherwise
+ * card, if allowed.
+ */
 const methodOf = ({ methodsAllowed }: PageView, sepa: SepaView): Method => {
   const wasSepa = sepa.isRefused || sepa.signing !== null;
   return wasSepa || !methodsAllowed.includes('card') ? 'sepa' : 'card';
 };
 
-/** Fills `{amount}`; the script fills all other placeholders. */
+/** Fills the placeholder `{amount}`; the page's script fills the other placeholders. */
 const withAmount = (texts: PageTexts, amount: string): PageTexts => {
   const filled = Object.entries(texts).map(([key, text]) => [
     key,
@@ -125,7 +131,7 @@ export const payPage = (
 
 const NOWHERE = { returnUrl: null };
 
-/** The page for a wrong or shortened address. */
+/** The page for a URL without a known payment. */
 export const missingPage = ({ locale, isFramed }: Audience): SafeHtml => {
   const texts = pageTexts(locale);
   const body = html` <div class="page page-narrow">

@@ -28,7 +28,7 @@ describe('the hosted page', () => {
       body,
     });
 
-  test('any site may frame the page; it runs only its own scripts and is not cached', async () => {
+  test("any site may frame the page, only the page's own scripts run, and the page is not cached", async () => {
     const { headers, status } = await fetch(`${sandbox.url}/pay/${await newIntent()}`);
     expect(status).toBe(200);
     const policy = headers.get('content-security-policy') ?? '';
@@ -86,7 +86,7 @@ describe('the hosted page', () => {
     }
   });
 
-  test('an unknown payment leads to a page that says so, in the payer’s language', async () => {
+  test('shows a page that the payment is unknown, in the payer’s language', async () => {
     const response = await fetch(`${sandbox.url}/pay/pi_unknown`, {
       headers: { 'accept-language': 'fr' },
     });
@@ -94,7 +94,7 @@ describe('the hosted page', () => {
     expect(await response.text()).toContain('Paiement introuvable');
   });
 
-  test('shows the merchant’s input as text', async () => {
+  test('escapes HTML in the merchant’s input', async () => {
     const description = '</script><img src=x>';
     const { body } = await sandbox.call('POST', '/v2/payment_intents/', { amount: 1, description });
     const shown = await (await fetch(`${sandbox.url}/pay/${String(body['id'])}`)).text();
@@ -102,7 +102,7 @@ describe('the hosted page', () => {
     expect(shown).not.toContain('<img');
   });
 
-  test('refuses requests from other sites and bodies above 4 KiB', async () => {
+  test('rejects requests from other sites and bodies above 4 KiB', async () => {
     const path = `/pay/${await newIntent()}/card`;
     const foreign = await post(path, JSON.stringify(CARD), { 'sec-fetch-site': 'cross-site' });
     expect(foreign.status).toBe(403);
@@ -110,7 +110,7 @@ describe('the hosted page', () => {
     expect(large.status).toBe(413);
   });
 
-  test('refuses an impossible card by its field, and never repeats the value', async () => {
+  test('rejects an invalid card, names the field, and never repeats the value', async () => {
     const path = `/pay/${await newIntent()}/card`;
     const wrong = await post(path, JSON.stringify({ ...CARD, number: '4111111111111112' }));
     expect(wrong.status).toBe(422);

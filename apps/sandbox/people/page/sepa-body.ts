@@ -9,7 +9,9 @@ const refuse = (field: string): never => {
   throw new Rejection('invalid_account', `${field} is malformed`, { field });
 };
 
-/** Reads exactly these texts from a body, checked in shape only; never repeats a value. */
+/**
+ * Reads exactly these text fields from a body. Its error names the field and never repeats a value.
+ */
 const textsOf = <Field extends string>(body: unknown, fields: readonly Field[]): Texts<Field> => {
   if (typeof body !== 'object' || body === null) return refuse('body');
   if (Object.keys(body).length > fields.length) return refuse('body');

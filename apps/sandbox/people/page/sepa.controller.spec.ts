@@ -39,7 +39,7 @@ describe('direct debits on the hosted page', () => {
     ['a text too long', { ...ACCOUNT, name: 'x'.repeat(65) }, 'name'],
     ['one key more', { ...ACCOUNT, more: '1' }, 'body'],
     ['nothing', null, 'body'],
-  ])('refuses %s by its field, and never repeats it', async (_what, body, field) => {
+  ])('rejects %s, names the field, and never repeats the value', async (_what, body, field) => {
     const intent = await newIntent();
     const answer = await post(`${intent}/sepa`, body);
     expect(answer.status).toBe(422);
@@ -48,14 +48,14 @@ describe('direct debits on the hosted page', () => {
     expect(text).not.toContain('7600');
   });
 
-  test('accepts requests from its own page only', async () => {
+  test('accepts requests only from the payment page itself', async () => {
     const foreign = await post(`${await newIntent()}/sepa`, ACCOUNT, {
       'sec-fetch-site': 'cross-site',
     });
     expect(foreign.status).toBe(403);
   });
 
-  test('refuses a direct debit for a payment that does not allow the method', async () => {
+  test('rejects a direct debit when the payment does not allow direct debits', async () => {
     const card = await newIntent({ methods_allowed: 'card' });
     expect((await post(`${card}/sepa`, ACCOUNT)).status).toBe(409);
     const canceled = await newIntent();
@@ -149,7 +149,7 @@ describe('direct debits on the hosted page', () => {
       ]);
     });
 
-    test('ends with its mandate: by another account, or when the merchant deletes it', async () => {
+    test('ends when the payer enters another account, and when the merchant deletes the mandate', async () => {
       const intent = await asked();
       await post(`${intent}/sepa`, ACCOUNT);
       const { body } = await sandbox.call('GET', '/v2/mandates?limit=1');
@@ -162,7 +162,7 @@ describe('direct debits on the hosted page', () => {
       expect(await atRest(intent)).toEqual([ended, ended]);
     });
 
-    test('ends with its payment when the merchant cancels it', async () => {
+    test('ends when the merchant cancels the payment', async () => {
       const intent = await asked();
       await sandbox.call('DELETE', `/v2/payment_intents/${intent}`);
       expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'withdrawn', body: null }]);
@@ -176,20 +176,20 @@ describe('direct debits on the hosted page', () => {
       cvc: '123',
     });
 
-    test('ends with its payment when a card pays it: at once, or at the bank', async () => {
+    test('ends when a card pays the payment: immediately, or after approval at the bank', async () => {
       const atOnce = await asked();
       await sandbox.pageFlow.submitCard(atOnce, typed('9999000000000079'));
       expect(await atRest(atOnce)).toEqual([withdrawn]);
       const atBank = await asked();
       const outcome = await sandbox.pageFlow.submitCard(atBank, typed('9999000000000012'));
-      // The payer may still return and sign.
+      // The payer is at the bank with a card, and may still return and sign the mandate.
       expect(await atRest(atBank)).toMatchObject([{ status: 'open' }]);
       const session = outcome.next === 'secure_auth' ? outcome.authSessionId : 'none';
       await sandbox.pageFlow.decide(session, 'approve');
       expect(await atRest(atBank)).toEqual([withdrawn]);
     });
 
-    test('ends with its payment when the merchant charges a stored card', async () => {
+    test('ends when the merchant charges a stored card for the payment', async () => {
       const intent = await asked();
       const card = cardLike('Accepted, 3D Secure not required');
       const made = await sandbox.call('POST', '/v2/cards', card);
@@ -199,13 +199,13 @@ describe('direct debits on the hosted page', () => {
       expect(await atRest(intent)).toEqual([withdrawn]);
     });
 
-    test('ends when its payment no longer allows direct debits', async () => {
+    test('ends when the payment no longer allows direct debits', async () => {
       const intent = await asked();
       await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { methods_allowed: 'card' });
       expect(await atRest(intent)).toEqual([withdrawn]);
     });
 
-    test('is erased by the clock after ten minutes, and signs nothing', async () => {
+    test('is erased after ten minutes on the sandbox’s clock, and signs nothing', async () => {
       const intent = await asked();
       const code = await codeOf(intent);
       await sandbox.call('POST', '/sandbox/clock', { advance: 'PT9M' });
@@ -218,7 +218,7 @@ describe('direct debits on the hosted page', () => {
     });
   });
 
-  test('signs once, with one debit, when the right code arrives twice at once', async () => {
+  test('signs once and starts one debit when the right code is sent twice concurrently', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const code = await codeOf(intent);
@@ -231,7 +231,7 @@ describe('direct debits on the hosted page', () => {
     expect(body).toMatchObject([{ method: 'sepa', status: 'to_capture', response: '00' }]);
   });
 
-  test('a mandate that is deleted while its payer signs stays unsigned', async () => {
+  test('a mandate that the merchant deletes while the payer signs stays unsigned', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const client = new pg.Client({ connectionString: sandbox.database.url });
@@ -268,7 +268,7 @@ describe('direct debits on the hosted page', () => {
     expect((await sandbox.call('GET', path)).body).toMatchObject([{ amount: 99_900 }]);
   });
 
-  test('only the signing payer receives the address of the signed document', async () => {
+  test('only the response to the payer’s signature contains the URL of the signed document', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const signed = await post(`${intent}/sign`, { code: await codeOf(intent) });
@@ -299,7 +299,7 @@ describe('direct debits on the hosted page', () => {
     expect(read.body).toMatchObject({ status: 'processing' });
   });
 
-  test('the inbox of a payment shows its messages, and never those of a live one', async () => {
+  test('the inbox shows the messages of a test payment, and never those of a live payment', async () => {
     const [test1, live1] = [await newIntent(), await newIntent({}, LIVE_KEY)];
     await post(`${test1}/sepa`, ACCOUNT);
     await post(`${live1}/sepa`, ACCOUNT);

@@ -11,7 +11,7 @@ export interface TestHelp {
   readonly accepted: boolean;
 }
 
-/** The scenarios of the published list in French, without the country at the end. */
+/** The French texts of the scenarios, without the country at their end. */
 const FRENCH: Readonly<Record<string, string>> = {
   'Accepted, 3D Secure optional': 'Acceptée, 3D Secure facultatif',
   'Accepted, 3D Secure not required': 'Acceptée, sans 3D Secure',

@@ -10,7 +10,7 @@ interface Listed {
   readonly use: string;
 }
 
-/** The published test values of a method; a press fills the form. */
+/** The test values of a payment method; a click on one fills the form with it. */
 export const testValuesList = (
   { id, title, use }: Listed,
   helps: readonly TestHelp[],

@@ -10,9 +10,9 @@ interface Window {
 }
 
 /**
- * Limits a payment to 10 cards within 15 minutes of real time, so that stolen numbers cannot be
- * tested on the page. The counts are in memory and bounded: when full, the payments tried longest
- * ago are dropped first.
+ * Limits a payment to 10 attempts within 15 minutes of real time, so that stolen card numbers
+ * cannot be tested on the page. The counts are in memory, for a limited number of payments; the
+ * payment whose last attempt is oldest is forgotten first.
  */
 @Injectable()
 export class TryLimiter {

@@ -20,7 +20,10 @@ export interface ShopOrder {
   } | null;
 }
 
-/** The orchestrator refused or failed; `status` is its HTTP status, 0 without an answer. */
+/**
+ * The orchestrator returned an error, or did not respond; `status` is the HTTP status, 0 without a
+ * response.
+ */
 export class OrdersApiError extends Error {
   override readonly name = 'OrdersApiError';
 

@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 const MAX_KNOWN = 10_000;
 
 /**
- * The order of each checkout, for payers who return from an unframed payment page: the return
- * address is set before the order has an id. In memory; later visitors see the products.
+ * The order of each checkout id, for payers who return from an unframed payment page. Their return
+ * URL contains the checkout id, because the order has no id when the URL is set. In memory: after a
+ * restart, they see the list of products.
  */
 @Injectable()
 export class ReturnAddresses {

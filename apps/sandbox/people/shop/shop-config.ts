@@ -4,7 +4,7 @@ import { envInt, envOptional, envPort, envSecretOptional, envText } from '#platf
 export interface ShopConfig {
   readonly host: string;
   readonly port: number;
-  /** Base address of the orchestrator's internal REST API, without a trailing slash. */
+  /** The base URL of the orchestrator's REST API, without a trailing slash. */
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly merchantId: string;

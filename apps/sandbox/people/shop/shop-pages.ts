@@ -59,7 +59,9 @@ export const shelfPage = (): SafeHtml =>
     </main>`,
   );
 
-/** The checkout of an order: the payment page in its frame, and the order's events live. */
+/**
+ * The checkout of an order: the payment page in a frame, beside the order's events as they arrive.
+ */
 export const orderPage = (order: ShopOrder, pageOrigin: string): SafeHtml => {
   const amount = amountText(order.amountMinor, order.currency, 'en');
   const what = order.description?.replace('Maison Tilleul · ', '') ?? 'Your order';
@@ -99,7 +101,7 @@ export const orderPage = (order: ShopOrder, pageOrigin: string): SafeHtml => {
   );
 };
 
-/** The page for an unknown address, or an orchestrator that does not answer. */
+/** The page shown for an unknown order, or when the orchestrator does not respond. */
 export const sorryPage = (title: string, text: string): SafeHtml =>
   document(
     title,

@@ -96,7 +96,8 @@ export class ShopController {
   }
 
   /**
-   * The payment page reported that it has finished: the orchestrator reads the provider at once.
+   * The payment page has reported `finished`: the orchestrator is asked to read the payment from
+   * the provider immediately.
    */
   @Post('orders/:orderId/finished')
   @HttpCode(200)
@@ -136,7 +137,7 @@ export class ShopController {
     }
   }
 
-  /** The address to which the payment page redirects a payer whose page was not framed. */
+  /** The return URL, to which an unframed payment page redirects the payer. */
   @Get('return/:checkoutId')
   returned(@Param('checkoutId') checkoutId: string, @Res() reply: FastifyReply): void {
     const orderId = this.returns.orderOf(checkoutId);

@@ -9,7 +9,7 @@ import { html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
 import type { SubscriptionTexts } from './subscription-texts.js';
 
-/** The merchant's view after signing: the status, the keys once, the terminals. */
+/** What the merchant sees after signing: the status, the API keys (once), and the terminals. */
 export interface AreaView {
   readonly company: FullCompany;
   readonly terminals: readonly TerminalView[];

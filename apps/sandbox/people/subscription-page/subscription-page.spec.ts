@@ -117,7 +117,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('lists what only the platform can add, and gives the reason when a file is refused', async () => {
+  test('lists missing data that only the platform can add, and shows why a file was rejected', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     const { page } = await open(company.id);
     expect(await page.locator('#missing').innerText()).toContain('headquarters-address');
@@ -126,12 +126,12 @@ inBrowser('a merchant on the registration page', () => {
     expect(await paper.locator('.field-error').innerText()).toBe('Choose the file first.');
     await paper.locator('[data-file]').setInputFiles(join(papers, 'virus.pdf'));
     await paper.locator('button').click();
-    await paper.locator('.field-error', { hasText: 'by its content' }).waitFor();
+    await paper.locator('.field-error', { hasText: 'must be one of' }).waitFor();
     expect((await readCompany(sandbox, company.id)).company.documents).toEqual([]);
     await page.close();
   });
 
-  test('refuses the signature of details that changed since the page was loaded', async () => {
+  test('rejects the signature when the details changed after the page was loaded', async () => {
     const made = await createCompany(sandbox);
     await sendAll(sandbox, made);
     const { page } = await open(made.company.id);

@@ -14,7 +14,7 @@ import { type SubscriptionTexts, subscriptionTexts } from './subscription-texts.
 export interface SubscriptionView extends AreaView {
   readonly company: FullCompany;
   readonly terminals: readonly TerminalView[];
-  /** Whether the sandbox's own inbox may be shown. */
+  /** Whether the page links to the sandbox's message inbox. */
   readonly hasInbox: boolean;
 }
 
@@ -123,7 +123,7 @@ export const subscriptionPage = (view: SubscriptionView, locale: Locale): SafeHt
   return document(locale, `${texts.title} · ${company.file['legal-name']}`, body, data);
 };
 
-/** The page for a wrong or shortened address. */
+/** The page for a URL without a known registration. */
 export const noSubscriptionPage = (locale: Locale): SafeHtml => {
   const texts = subscriptionTexts(locale);
   const body = html` <div class="page page-narrow">

@@ -32,7 +32,10 @@ const moveBody = wireCheck(
   }),
 );
 
-/** The page behind `subscription-link`, and its script's requests. The link is the credential. */
+/**
+ * The page at `subscription-link`, and the requests of its script. The token in the link authorizes
+ * them.
+ */
 @Controller('subscription')
 export class SubscriptionController {
   constructor(
@@ -80,7 +83,7 @@ export class SubscriptionController {
     return { outcome: await this.signing.sign(token, code, version) };
   }
 
-  /** Shows the merchant's keys once (completion). */
+  /** Returns the merchant's API keys, once. docs/provider/onboarding-completion.md#payment-keys. */
   @Post(':token/keys')
   @HttpCode(200)
   async showKeys(

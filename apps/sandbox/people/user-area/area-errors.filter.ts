@@ -13,13 +13,13 @@ import { words } from './web/words.js';
 const wordsFor = words(
   {
     missing: 'Not found',
-    hint: 'The address is incomplete, or it belongs to another account or mode.',
+    hint: 'The URL is incomplete, or the object belongs to another account or mode.',
     home: 'View payments',
     refused: 'Not possible:',
   },
   {
     missing: 'Introuvable',
-    hint: 'L’adresse est incomplète, ou appartient à un autre compte ou mode.',
+    hint: 'L’URL est incomplète, ou l’objet appartient à un autre compte ou mode.',
     home: 'Voir les paiements',
     refused: 'Impossible :',
   },
@@ -31,7 +31,10 @@ const reasonOf = ({ body, status }: ApiError): string => {
   return typeof body.error === 'string' ? body.error : String(status);
 };
 
-/** The page that contains the form; the start page where the browser does not send it. */
+/**
+ * The page that contains the form, by the `Referer` header; the start page when the browser does
+ * not send it.
+ */
 const pageBefore = ({ headers }: FastifyRequest): string => {
   const { referer = '' } = headers;
   if (!URL.canParse(referer)) return '/user-area';
@@ -39,7 +42,10 @@ const pageBefore = ({ headers }: FastifyRequest): string => {
   return pathname.startsWith('/user-area/') ? pathname + search : '/user-area';
 };
 
-/** A refused action leads back to its page with the reason; an unknown page is a 404. */
+/**
+ * After a rejected action, redirects to the page of the form and shows the reason there; an unknown
+ * page is a 404.
+ */
 @Catch(ApiError)
 export class AreaErrors implements ExceptionFilter<ApiError> {
   constructor(private readonly desk: Desk) {}

@@ -15,12 +15,12 @@ export const POLICY = { frameAncestors: "'none'", frames: "'none'", forms: true 
 export const localeFor = ({ headers }: FastifyRequest): Locale =>
   localeOf(headers['accept-language']);
 
-/** Renders every page of the User Area, and answers every action. */
+/** Renders the pages of the User Area, and redirects after an action. */
 @Injectable()
 export class Desk {
   constructor(private readonly clock: SandboxClock) {}
 
-  /** Renders a page in the shared frame, with the message of the action before. */
+  /** Renders a page in the common layout, with the message of the previous action. */
   show(
     request: FastifyRequest,
     reply: FastifyReply,

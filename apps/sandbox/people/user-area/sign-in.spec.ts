@@ -3,8 +3,8 @@ import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../../testing/ha
 import { onboardMerchant } from '../../testing/merchants.js';
 
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: the User Area from this machine,
- * and from another.
+ * docs/provider/payments-completion.md#settled-after-real-clients: the User Area is open on this
+ * machine; from another machine it requires a key.
  */
 
 let sandbox: Harness;
@@ -20,7 +20,10 @@ interface Seen {
   readonly text: string;
 }
 
-/** A request as from another machine: under the sandbox's public name, or through a proxy. */
+/**
+ * Headers that make a request count as one from another machine: the sandbox's public host name, or
+ * those of a proxy.
+ */
 const AWAY = { host: 'sandbox.test' };
 const PROXIED = { 'x-forwarded-for': '192.0.2.7' };
 
@@ -79,7 +82,7 @@ const signIn = async (key: string): Promise<Seen & { readonly cookie: string }> 
   return { ...seen, cookie: [cookie, ...seen.cookies].join('; ') };
 };
 
-test('the User Area requires no key on this machine, and says so', async () => {
+test('the User Area requires no key on this machine, and its pages say so', async () => {
   const { status, text } = await ask('/user-area/test/payments', {
     host: new URL(sandbox.url).host,
   });
@@ -93,7 +96,7 @@ test.each([
   ['under another name', AWAY],
   ['through a proxy', PROXIED],
 ])(
-  'a request from another machine (%s) leads to the sign-in and changes nothing',
+  'a request from another machine (%s) is redirected to the sign-in and changes nothing',
   async (_, headers) => {
     for (const path of ['/user-area', '/user-area/test/payments', '/user-area/live/clock']) {
       expect(await ask(path, headers)).toMatchObject({
@@ -108,7 +111,7 @@ test.each([
   },
 );
 
-test('a key opens its account in its mode only; each further key opens another', async () => {
+test('a key opens only its account and mode; entering a further key also opens the other account', async () => {
   const { status, location, cookie } = await signIn(TEST_KEY);
   expect([status, location]).toEqual([303, '/user-area/test/payments']);
   const from = { ...AWAY, cookie };
@@ -126,7 +129,7 @@ test('a key opens its account in its mode only; each further key opens another',
   ).toBe(200);
 });
 
-test('a merchant’s key opens the merchant’s pages, and none of the sandbox’s own account', async () => {
+test('a merchant’s key opens the merchant’s pages, and no page of the sandbox’s default account', async () => {
   const { account, keys } = await onboardMerchant(sandbox);
   const { location, cookie } = await signIn(keys.test);
   expect(location).toBe(`/user-area/test-${account}/payments`);

@@ -43,8 +43,8 @@ const PAGES = [
 ];
 
 /**
- * The merchant's web pages of the sandbox; only where the sandbox's control is enabled. From
- * another machine they require a key.
+ * The merchant's web pages of the sandbox; only where the control routes are enabled. From another
+ * machine they require a key.
  */
 @Module({
   imports: [
@@ -57,8 +57,8 @@ const PAGES = [
   ],
   controllers: [
     ...PAGES,
-    // Handled separately: evidence is larger than the other forms, and its controller checks the
-    // origin itself.
+    // Separate, because the form for dispute evidence may be larger than the other forms; its
+    // controller checks the origin itself.
     AreaDisputesController,
     assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
   ],

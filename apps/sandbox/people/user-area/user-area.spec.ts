@@ -44,7 +44,7 @@ const advanceWith = async (headers: Sent['headers'], token: string): Promise<num
   return Math.round(((await clock()) - before) / 3_600_000);
 };
 
-test('accepts a form of our own page with its token', async () => {
+test('accepts a form of the User Area that contains the token', async () => {
   const { cookie, token } = await visit();
   expect(cookie).toMatch(/^area_form=\w{32}$/);
   expect(await advanceWith({ cookie, 'sec-fetch-site': 'same-origin' }, token)).toBe(24);
@@ -57,12 +57,12 @@ test.each([
   ['no header that identifies the site', {}, null],
   ['another site’s origin', { origin: 'https://elsewhere.test' }, null],
   ['an opaque origin', { origin: 'null' }, null],
-])('a form with %s changes nothing', async (_, headers, other) => {
+])('rejects a form with %s', async (_, headers, other) => {
   const { cookie, token } = await visit();
   expect(await advanceWith({ cookie, ...headers }, other ?? token)).toBe(0);
 });
 
-test('refuses a form from another site before reading it', async () => {
+test('rejects a form from another site before reading its body', async () => {
   const { cookie, token } = await visit();
   for (const site of ['cross-site', 'same-site', 'none']) {
     const answer = await send('POST', '/test/clock/advance', {
@@ -73,12 +73,12 @@ test('refuses a form from another site before reading it', async () => {
   }
 });
 
-test('refuses a token without the browser’s cookie', async () => {
+test('rejects a form with the token but without the browser’s cookie', async () => {
   const { token } = await visit();
   expect(await advanceWith({ 'sec-fetch-site': 'same-origin' }, token)).toBe(0);
 });
 
-test('the User Area does not answer under an unknown host name', async () => {
+test('the User Area responds 403 under an unknown host name', async () => {
   const { hostname, port } = new URL(sandbox.url);
   const statusUnder = (host: string) =>
     new Promise<number>((resolve, reject) => {
@@ -96,7 +96,7 @@ test('the User Area does not answer under an unknown host name', async () => {
   expect(await statusUnder('sandbox.test')).toBe(303);
 });
 
-test('no site may frame the User Area, only its own scripts run, and its forms go nowhere else', async () => {
+test('no site may frame the User Area, only its own scripts run, and its forms submit only to it', async () => {
   const page = await send('GET', '/test/payments');
   const policy = page.headers.get('content-security-policy') ?? '';
   for (const rule of [
@@ -110,7 +110,7 @@ test('no site may frame the User Area, only its own scripts run, and its forms g
   expect(page.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
 });
 
-test('shows the input of merchants and payers as text', async () => {
+test('escapes HTML in the input of merchants and payers', async () => {
   const nasty = '"><script>alert(1)</script>';
   await sandbox.call('POST', '/v2/payment_intents', { amount: 5, description: nasty });
   const list = await (await send('GET', '/test/intents')).text();
@@ -129,7 +129,7 @@ test.each([
   '/test/events/evt_aaaaaaaaaaaaaaaaaaaaaaaa',
   '/somewhere/payments',
   '/somewhere',
-])('the address %s leads to a page for unknown addresses', async (path) => {
+])('the unknown path %s shows a 404 page', async (path) => {
   const page = await send('GET', path);
   expect(page.status).toBe(404);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -230,7 +230,7 @@ describe('the list of payments', () => {
   });
 });
 
-describe('a refused action shows the reason', () => {
+describe('a rejected action shows the reason', () => {
   /** Submits an action and reads the following page, in this language. */
   const saidOf = async (
     path: string,
@@ -274,14 +274,14 @@ describe('a refused action shows the reason', () => {
   });
 });
 
-test('separates test and live mode', async () => {
+test('shows test payments in test mode only', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 7_777 });
   const id = String(body['id']);
   expect((await send('GET', `/test/intents/${id}`)).status).toBe(200);
   expect((await send('GET', `/live/intents/${id}`)).status).toBe(404);
 });
 
-test('has no User Area without the sandbox’s control', async () => {
+test('does not serve the User Area when the control routes are disabled', async () => {
   const closed = await startHarness({ control: false });
   for (const path of ['', '/test/payments', '/test/clock']) {
     expect((await fetch(`${closed.url}/user-area${path}`)).status).toBe(404);

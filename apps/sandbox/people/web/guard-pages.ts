@@ -5,21 +5,22 @@ const MAX_BODY_BYTES = 4_096;
 const refusalOf = ({ method, headers }: FastifyRequest): number | null => {
   if (method === 'GET' || method === 'HEAD') return null;
   const site = headers['sec-fetch-site'];
-  // Browsers always name the site of a request; other programs do not.
+  // Browsers send `Sec-Fetch-Site`; a request without it is not from a web page.
   if (site !== undefined && site !== 'same-origin') return 403;
   if (headers['transfer-encoding'] !== undefined) return 411;
   return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? 413 : null;
 };
 
 const WHY: Readonly<Record<number, string>> = {
-  403: 'this address accepts requests from its own page only',
+  403: 'this path accepts requests from the sandbox’s own pages only',
   411: 'send the body with its Content-Length',
-  413: `a body has at most ${MAX_BODY_BYTES} bytes here`,
+  413: `the body is larger than ${MAX_BODY_BYTES} bytes`,
 };
 
 /**
- * Refuses requests to pages from other sites, and bodies above 4 KiB, before the body is read. A
- * hook, because a middleware of one page costs every request of the app a match of all pages.
+ * Refuses requests to pages from other sites, and bodies above 4 KiB, before the body is read. This
+ * is a hook, because a middleware for some paths makes every request of the app match all these
+ * paths.
  */
 export const guardPages = (fastify: FastifyInstance, isPage: (route: string) => boolean): void => {
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -5,13 +5,13 @@ import type { Locale } from './locale.js';
 export interface HtmlDocument {
   readonly locale: Locale;
   readonly title: string;
-  /** `data-…` of the html element, by which styles distinguish the pages. */
+  /** The `data-…` attributes of the html element, which styles select. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** Addresses of the page's styles, after those that all pages share. */
+  /** The URLs of the page's styles, in addition to those of all pages. */
   readonly styles: readonly string[];
-  /** The address of the page's script; null: it has none. */
+  /** The URL of the page's script; null: the page has none. */
   readonly script: string | null;
-  /** `data-…` of the body, which the script reads. */
+  /** The `data-…` attributes of the body, which the script reads. */
   readonly words?: Readonly<Record<string, string>>;
   readonly body: SafeHtml;
 }

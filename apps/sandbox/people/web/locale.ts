@@ -12,7 +12,7 @@ const preferenceOf = (entry: string): Preference => {
   return { language: tag.split('-')[0] ?? '', weight: quality === undefined ? 1 : Number(quality) };
 };
 
-/** The payer's preferred of the two languages by `Accept-Language`; English by default. */
+/** English or French, whichever `Accept-Language` prefers; English by default. */
 export const localeOf = (acceptLanguage: string | undefined): Locale => {
   const known = (acceptLanguage ?? '')
     .split(',', 20)

@@ -26,7 +26,7 @@ const contentSecurityPolicy = ({ frameAncestors, frames, forms }: PagePolicy): s
     "trusted-types 'none'",
   ].join('; ');
 
-/** Sends a page that is not cached and that reveals its address to no other site. */
+/** Sends a page that is not cached and whose links send no `Referer` to other sites. */
 export const sendPage = (
   reply: FastifyReply,
   status: number,

@@ -34,7 +34,10 @@ const post = async (path, body) => {
 const isWebAddress = (address) =>
   URL.canParse(address ?? '') && /^https?:$/.test(new URL(address).protocol);
 
-/** Outside a frame, the bank page itself sends the browser's confirmation. */
+/**
+ * Outside a frame, the bank's page itself sends the confirmation that the payment page otherwise
+ * sends, and then redirects the payer.
+ */
 const leadBack = async ({ next, intentId }) => {
   if (isFramed) return;
   if (next === 'confirm') await post(`/pay/${encodeURIComponent(intentId)}/confirm`, {});

@@ -10,8 +10,8 @@ const READY_WITHIN_MS = 20_000;
 
 const addressOf = (session) => {
   const address = new URL(`/bank/${encodeURIComponent(session)}`, location.origin);
-  // The bank allows only this page to frame it, but browsers check every framing site above as
-  // well.
+  // The bank's page allows only the payment page to frame it. Browsers also check the sites that
+  // frame the payment page, so their origins are passed to the bank.
   if (isFramed) address.searchParams.set('above', sitesAbove().join(' ') || '*');
   return address.href;
 };

@@ -47,7 +47,8 @@ export class CardForm {
     expiry.addEventListener('input', () => reformat(expiry, groupExpiry));
     cvc.addEventListener('input', () => reformat(cvc, digitsOf));
     for (const id of FIELDS) {
-      // Digits in the name field are reported at once, all other errors when the field loses focus.
+      // Digits in the name field are reported while the payer types, all other errors when the
+      // field loses focus.
       this.#inputs[id].addEventListener('input', () =>
         this.#mark(id, id === 'name' ? digitsProblem(this.#inputs.name.value) : null),
       );
@@ -112,13 +113,13 @@ export class CardForm {
     this.#inputs.number.focus();
   }
 
-  /** Shows a server error for a field that passed the checks here. */
+  /** Shows the server's error for a field that passed the checks in the browser. */
   reject(id, textKey) {
     this.#mark(id, textKey);
     this.#inputs[id].focus();
   }
 
-  /** Input typed or autofilled before this script was loaded. */
+  /** Formats the input that was typed or autofilled before this script was loaded. */
   #takeOver() {
     this.#onNumber({});
     reformat(this.#inputs.expiry, groupExpiry);
@@ -151,8 +152,9 @@ export class CardForm {
   }
 
   /**
-   * An empty field is reported on submission only. No error is shown while a button is pressed: it
-   * would move the page, and the press would end beside the button.
+   * An empty field is reported on submission only. No error is shown while a button is pressed,
+   * because the error would move the button away before the press ends, and the click would be
+   * lost.
    */
   #onBlur(id) {
     if (this.#inputs[id].value === '') return;

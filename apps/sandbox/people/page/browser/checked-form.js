@@ -33,7 +33,7 @@ export class CheckedForm {
   set isBusy(busy) {
     this.#button.setAttribute('aria-disabled', String(busy));
     this.#form.setAttribute('aria-busy', String(busy));
-    // The payment may have ended by now, and the form been removed.
+    // The form may have been removed meanwhile, because the payment has ended.
     for (const input of Object.values(this.#inputs)) input.readOnly = busy;
   }
 
@@ -72,7 +72,7 @@ export class CheckedForm {
     this.#inputs[id].setAttribute('aria-invalid', String(text !== ''));
   }
 
-  /** Shows a server error for a field that passed the checks here. */
+  /** Shows the server's error for a field that passed the checks in the browser. */
   reject(id, text) {
     this.mark(id, text);
     this.#inputs[id].focus();

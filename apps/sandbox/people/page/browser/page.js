@@ -120,7 +120,10 @@ class PaymentPage {
       : this.refuse('refusedTitle', visit.message, visit.code);
   }
 
-  /** Called whenever the payment is authorized: only the server knows whether it was confirmed. */
+  /**
+   * Sends the browser's confirmation. Called whenever the payment is authorized, because this page
+   * does not know whether an earlier confirmation arrived; a repetition changes nothing.
+   */
   async #confirm() {
     this.#form?.forget();
     this.show('wait-panel');
@@ -133,7 +136,10 @@ class PaymentPage {
     }
   }
 
-  /** A confirmation may have arrived although its response was lost. `authorized` is no success. */
+  /**
+   * After a lost response, reads whether the confirmation arrived: if the payment is still
+   * `authorized`, it did not.
+   */
   async #afterLostConfirmation() {
     const state = await this.#api.state().catch(() => ({ status: 'authorized' }));
     if (state.status !== 'authorized') return this.#onState(state);
@@ -199,7 +205,10 @@ class PaymentPage {
     this.#report('error');
   }
 
-  /** Reads the current status for the report to the parent; keeps the last one on an error. */
+  /**
+   * Reads the payment's status for the message to the framing page; keeps the last known status on
+   * an error.
+   */
   async #learnStatus() {
     try {
       this.#data.status = (await this.#api.state()).status;
@@ -227,7 +236,7 @@ class PaymentPage {
     if (ending === 'processing') this.#data.status = 'processing';
     this.#stopFollowing();
     this.#report('finished', succeeded ? null : undefined);
-    // A payer with a mandate to download leaves the page by themselves.
+    // With a mandate to download there is no automatic redirect: the payer follows the link.
     if (succeeded && documentPath === null) this.#goBack();
   }
 

@@ -1,6 +1,6 @@
 /**
- * Reports the progress of the payment to the page that frames this one. The target origin is that of
- * the return address, or else of the referrer; any origin only if neither is known.
+ * Reports the progress of the payment to the page that frames this one. The messages are sent only
+ * to the origin of the return URL, or else of the referrer; when neither is known, to any origin.
  */
 
 const originOf = (address) => {
@@ -19,7 +19,7 @@ export const isFramed = window.parent !== window;
 export const parentWindow = (returnUrl) => {
   const target = originOf(returnUrl) ?? originOf(document.referrer) ?? '*';
   let knownHeight = 0;
-  /** `url` is null when the payment has succeeded; otherwise it is this page's address. */
+  /** `url` is null when the payment has succeeded, and the URL of this page otherwise. */
   const report = (status, paymentStatus, url = location.href) => {
     if (!isFramed) return;
     const size = sizeOfPage();
@@ -29,8 +29,8 @@ export const parentWindow = (returnUrl) => {
   return {
     report,
     /**
-     * Sends `loaded` again whenever the height of the page changes: error messages, the bank, an
-     * opened list. Returns a function that stops it: no message may follow `finished`.
+     * Sends `loaded` again whenever the height of the page changes, e.g. by an error message or the
+     * bank's frame. Returns a function that stops this, because no message may follow `finished`.
      */
     followHeight(paymentStatus) {
       const observer = new ResizeObserver(() => {

@@ -66,7 +66,7 @@ export class SepaFlow {
   fill({ number }) {
     byId('account-name').value = byId('account-name').value || 'Camille Martin';
     byId('iban').value = number;
-    // This range of numbers is reserved for fiction and never assigned.
+    // A French mobile number from the range that is reserved for films and never assigned.
     byId('phone').value = byId('phone').value || '+33 6 39 98 00 12';
     for (const id of this.#account.fields) this.#account.mark(id, '');
     byId('get-code').focus();

@@ -26,7 +26,7 @@ export const english = {
   expiryPast: 'This card has expired.',
   cvcInvalid: 'Enter the {digits} digits of the security code.',
   nameInvalid: 'Enter the name as it is on the card.',
-  nameDigits: 'A name has no digits.',
+  nameDigits: 'Enter the name without digits.',
   fixFields: 'Please check the fields marked in red.',
   bankTitle: 'Confirm with your bank',
   bankLead: 'Your bank wants to make sure that it is you.',
@@ -50,9 +50,9 @@ export const english = {
   processingTitle: 'Your payment is on its way',
   processing: 'Your account will be debited {amount} in a few days. You have nothing more to do.',
   canceledTitle: 'This payment was canceled',
-  canceled: 'The merchant no longer asks for it. Nothing will be debited.',
+  canceled: 'The merchant canceled it. Nothing will be debited.',
   unpaidTitle: 'This payment can no longer be completed',
-  unpaid: 'The approval was not used in time, or the payment was returned.',
+  unpaid: 'Your bank’s approval has expired, or your bank returned the direct debit.',
   missingTitle: 'We cannot find this payment',
   missing: 'Check that the address is complete, or ask the merchant for a new one.',
   goBack: 'Return to the merchant',
@@ -67,7 +67,7 @@ export const english = {
   iban: 'IBAN',
   ibanHint: 'Your account number, as it is on your bank statement',
   phone: 'Mobile phone',
-  phoneHint: 'It receives the code with which you sign',
+  phoneHint: 'We send a code to this number, with which you sign the mandate',
   consent:
     'By signing, you authorize the merchant to debit your account and your bank to follow ' +
     'these instructions. Your bank refunds you on request, within 8 weeks of a debit.',
@@ -97,7 +97,7 @@ export const english = {
   codeExpired: 'This code has expired after 10 minutes. Ask for a new one.',
   signingOver: 'This form was replaced by another one. Please fill it in again.',
   securedChoice: 'Encrypted. The merchant sees neither your card nor your IBAN.',
-  securedDebit: 'Encrypted. Your IBAN is checked and not kept.',
+  securedDebit: 'Encrypted. Your IBAN is checked and not stored.',
   mandateLink: 'Your mandate (PDF)',
   message:
     '{code} is your code to sign the direct debit mandate for {amount}. It is valid ' +

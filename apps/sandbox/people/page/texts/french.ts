@@ -27,7 +27,7 @@ export const french: PageTexts = {
   expiryPast: 'Cette carte a expiré.',
   cvcInvalid: 'Saisissez les {digits} chiffres du code de sécurité.',
   nameInvalid: 'Saisissez le nom tel qu’il figure sur la carte.',
-  nameDigits: 'Un nom n’a pas de chiffres.',
+  nameDigits: 'Saisissez le nom sans chiffres.',
   fixFields: 'Veuillez vérifier les champs signalés en rouge.',
   bankTitle: 'Confirmez auprès de votre banque',
   bankLead: 'Votre banque veut s’assurer qu’il s’agit bien de vous.',
@@ -53,9 +53,9 @@ export const french: PageTexts = {
   processing:
     'Votre compte sera débité de {amount} sous quelques jours. Vous n’avez plus rien à faire.',
   canceledTitle: 'Ce paiement a été annulé',
-  canceled: 'Le marchand ne le demande plus. Rien ne sera débité.',
+  canceled: 'Le marchand l’a annulé. Rien ne sera débité.',
   unpaidTitle: 'Ce paiement ne peut plus aboutir',
-  unpaid: 'L’accord n’a pas été utilisé à temps, ou le paiement a été rejeté.',
+  unpaid: 'L’accord de votre banque a expiré, ou votre banque a rejeté le prélèvement.',
   missingTitle: 'Paiement introuvable',
   missing: 'Vérifiez que l’adresse est complète, ou demandez-en une nouvelle au marchand.',
   goBack: 'Revenir chez le marchand',
@@ -70,7 +70,7 @@ export const french: PageTexts = {
   iban: 'IBAN',
   ibanHint: 'Le numéro de votre compte, comme sur votre relevé bancaire',
   phone: 'Téléphone mobile',
-  phoneHint: 'Il reçoit le code qui sert à signer',
+  phoneHint: 'Nous envoyons à ce numéro un code qui sert à signer le mandat',
   consent:
     'En signant, vous autorisez le marchand à débiter votre compte et votre banque à ' +
     'suivre ces instructions. Votre banque vous rembourse sur demande, dans les 8 semaines.',

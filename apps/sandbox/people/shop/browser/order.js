@@ -8,7 +8,7 @@ const { orderId, pageOrigin } = JSON.parse(byId('order-data').textContent);
 const base = `/orders/${encodeURIComponent(orderId)}`;
 const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
-/** The text for each final or pausing status of an order. */
+/** The text for each status in which an order waits for nothing more from the payer. */
 const OUTCOMES = {
   paid: {
     title: 'Thank you, your order is paid',
@@ -82,7 +82,9 @@ const followSafely = async () => {
 let isStale = false;
 let following = null;
 
-/** Many events at once, as after a reconnect, cause only one or two reads of the order. */
+/**
+ * When many events arrive together, e.g. after a reconnect, the order is read only once or twice.
+ */
 const followSoon = () => {
   isStale = true;
   following ??= (async () => {
@@ -100,7 +102,7 @@ const onFinished = async ({ url }) => {
   try {
     await ask('finished', { method: 'POST' });
   } catch (error) {
-    // The provider reports it as well, only later.
+    // The orchestrator learns of it from the provider's webhook as well, only later.
     console.warn('the completion of the payment page could not be sent', error);
   }
   followSoon();
@@ -126,12 +128,15 @@ const showEvent = ({ type, data, lastEventId }) => {
   shownIds.add(lastEventId);
   const line = storyLine(type, JSON.parse(data));
   byId('timeline').append(line);
-  // Only the timeline scrolls: the position in the form stays.
+  // Scrolls only the timeline, so that the payment form stays where it is.
   byId('timeline').scrollTop = byId('timeline').scrollHeight;
   followSoon();
 };
 
-/** The browser reconnects by itself after a broken connection, not after an error answer. */
+/**
+ * The browser reconnects by itself after a broken connection, but not after an error response: then
+ * this function reconnects.
+ */
 const listen = () => {
   const source = new EventSource(`${base}/events`);
   for (const type of Object.keys(STORY)) source.addEventListener(type, showEvent);

@@ -1,8 +1,8 @@
 const notice = document.getElementById('notice');
 
 /**
- * One id per product and visit, so that clicking twice places one order. Letters only: a run of
- * digits may look like a card number by chance, and would be rejected.
+ * An id per product and visit, so that two clicks place one order. It has letters only, because
+ * digits may look like a card number by chance and would then be rejected.
  */
 const newCheckoutId = () =>
   [...crypto.getRandomValues(new Uint8Array(32))]

@@ -17,7 +17,10 @@ const NEWEST = {
          FROM onboarding_companies c ORDER BY c.seq DESC OFFSET $1 LIMIT $2`,
 };
 
-/** The accounts that the User Area can show, besides the sandbox's own. */
+/**
+ * The accounts of onboarded companies, which the User Area can show besides the sandbox's default
+ * account.
+ */
 @Injectable()
 export class AccountList {
   constructor(private readonly database: Database) {}

@@ -14,7 +14,7 @@ const wordsFor = words(
     name: 'Merchant',
     account: 'Account',
     keys: 'Keys',
-    own: 'The sandbox’s own account',
+    own: 'The sandbox’s default account',
     hint:
       'Each onboarded company has its own payments, payouts and webhooks, accessible with its ' +
       'keys only.',
@@ -24,7 +24,7 @@ const wordsFor = words(
     name: 'Marchand',
     account: 'Compte',
     keys: 'Clés',
-    own: 'Le compte du bac à sable',
+    own: 'Le compte par défaut du bac à sable',
     hint:
       'Chaque société inscrite a ses propres paiements, versements et webhooks, accessibles avec ' +
       'ses clés seulement.',

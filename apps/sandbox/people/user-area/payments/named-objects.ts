@@ -1,14 +1,16 @@
 import { type AccountScope, scopeValues } from '../../../storage/account-scope.js';
 import type { Database } from '../../../storage/database.js';
 
-/** The ids that a text names, by the payments' column that refers to them. */
+/**
+ * The ids of the objects that match a search text, by the column of `payments` that refers to them.
+ */
 export type NamedObjects = Readonly<
   Partial<
     Record<'card_id' | 'sepa_id' | 'customer_id' | 'mandate_id' | 'payout_id', readonly string[]>
   >
 >;
 
-/** Maximum number of matches of one kind: a text with more matches is too unspecific. */
+/** Maximum number of matching objects of one kind; further matches are ignored. */
 const MOST = 200;
 
 const IN_SCOPE = 'account_id = $1 AND live = $2';
@@ -35,8 +37,9 @@ const BY_TEXT = {
 };
 
 /**
- * Matches of a text that is no id: cards and accounts by their last four digits, else the customer,
- * mandate or payout with that name, address or reference.
+ * Finds the objects that match a search text that is not an id: cards and accounts by their last
+ * four digits; customers by email, telephone number, name or `external_id`; mandates and payouts by
+ * their reference.
  */
 export const namedObjects = async (
   database: Database,

@@ -22,7 +22,10 @@ const wordsFor = words(
 export const isInterrupted = (payment: FullPayment, now: Instant): boolean =>
   payment.status === 'authorized' && payment.capture && !awaitsConfirmation(payment, now);
 
-/** The payment's status, or the notice that matters more to a merchant. */
+/**
+ * The status that the User Area shows: `interrupted` instead of `authorized` when the automatic
+ * capture was not confirmed.
+ */
 export const shownStatus = (payment: FullPayment, now: Instant): string =>
   isInterrupted(payment, now) ? 'interrupted' : payment.status;
 

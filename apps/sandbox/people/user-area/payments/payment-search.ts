@@ -62,8 +62,8 @@ class Conditions {
   }
 
   /**
-   * Finds payments of the objects that the text names, and payments with the text as their order or
-   * unique id.
+   * Finds payments of the objects that match the text, and payments with the text as `order_id` or
+   * `unique_id`.
    */
   addNamed(q: string, named: NamedObjects): void {
     const ways = [this.text('t.order_id = ? OR t.unique_id = ?', q)];

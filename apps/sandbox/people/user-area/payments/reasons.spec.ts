@@ -9,7 +9,7 @@ test('every code of the specification has a French text', () => {
   );
 });
 
-test('a reason is shown in the reader’s language', () => {
+test('the reason of a response or dispute code is shown in the reader’s language', () => {
   expect([responseReason('51', 'en'), responseReason('51', 'fr')]).toEqual([
     'Insufficient funds',
     'Provision insuffisante',

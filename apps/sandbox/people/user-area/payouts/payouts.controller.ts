@@ -15,7 +15,10 @@ import { payoutPage } from './payout-page.js';
 import { payoutWords } from './payout-words.js';
 import { PAYOUT_PAGE_SIZE, payoutsPage } from './payouts-page.js';
 
-/** Payouts with their lines and amounts, and the bank's return of one. */
+/**
+ * Payouts with their lines and amounts, and the action that fails a payout as if the bank returned
+ * it.
+ */
 @Controller('user-area/:mode/payouts')
 @UseFilters(AreaErrors)
 export class AreaPayoutsController {

@@ -12,7 +12,8 @@ export const SIGN_IN = '/user-area/sign-in';
 const OF_THE_SANDBOX: ReadonlySet<string> = new Set(['clock', 'faults', 'accounts']);
 
 /**
- * The account whose key is required for a page: the sandbox's own for pages of the whole sandbox.
+ * The account and mode whose key a page requires: the default account for pages that act on the
+ * whole sandbox; null for the sign-in.
  */
 const scopeAsked = (url: string): AccountScope | null => {
   const [, , segment = '', section = ''] = new URL(url, 'http://any').pathname.split('/');

@@ -18,18 +18,18 @@ const wordsFor = words(
     key: 'API key of the account',
     signIn: 'Sign in',
     hint:
-      'The key selects the account and the mode. The key of the sandbox’s own account also gives ' +
+      'The key selects the account and the mode. The key of the sandbox’s default account also gives ' +
       'access to the clock and the faults.',
-    wrong: 'This key is unknown.',
+    wrong: 'This key is unknown. Enter a current API key, such as stest_… or sprod_….',
   },
   {
     title: 'Connexion à l’espace client',
     key: 'Clé d’API du compte',
     signIn: 'Se connecter',
     hint:
-      'La clé détermine le compte et le mode. Celle du compte du bac à sable donne aussi accès à ' +
+      'La clé détermine le compte et le mode. Celle du compte par défaut du bac à sable donne aussi accès à ' +
       'l’horloge et aux pannes.',
-    wrong: 'Cette clé est inconnue.',
+    wrong: 'Cette clé est inconnue. Saisissez une clé d’API valable, telle que stest_… ou sprod_….',
   },
 );
 

@@ -68,7 +68,7 @@ export const clockWords = words(
 
 type ClockWords = ReturnType<typeof clockWords>;
 
-/** The steps of the clock that have a button. */
+/** The moves of the clock that have a button. */
 export const STEPS = ['cut_off', 'morning', 'hour', 'day', 'week'] as const;
 
 const stepHint = (view: View, step: (typeof STEPS)[number]): SafeHtml | null => {

@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<string, number>> = {
   days: DAY_MS,
 };
 
-/** The length in milliseconds of the form's step from `now`. */
+/** How many milliseconds the clock moves for the pressed button, from `now`. */
 const stepMs = (step: (typeof STEPS)[number], now: Instant): number => {
   switch (step) {
     case 'cut_off':

@@ -3,20 +3,26 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../api/api-error.js';
 import { type AccountScope, HOUSE_ACCOUNT } from '../../../storage/account-scope.js';
 
-/** The form of a scope in an address: the mode, and the account unless it is the sandbox's own. */
+/**
+ * The account and mode as a segment of a path: the mode, and the account unless it is the default
+ * one.
+ */
 const SEGMENT = /^(test|live)(?:-(acct_[a-zA-Z0-9]{24}))?$/;
 
-/** The scope as part of an address, e.g. `test`, or `live-acct_…`. */
+/** The path segment of an account and mode, e.g. `test`, or `live-acct_…`. */
 export const segmentOf = ({ account_id: account, live }: AccountScope): string =>
   `${live ? 'live' : 'test'}${account === HOUSE_ACCOUNT ? '' : `-${account}`}`;
 
-/** The scope in an address; null when it is invalid. */
+/** The account and mode in a path segment; null when it is invalid. */
 export const scopeIn = (segment: string): AccountScope | null => {
   const [, mode, account = HOUSE_ACCOUNT] = SEGMENT.exec(segment) ?? [];
   return mode === undefined ? null : { account_id: account, live: mode === 'live' };
 };
 
-/** The page's scope, from its address `/user-area/{mode}/…`; any other address is a 404. */
+/**
+ * The account and mode of a page, from its path `/user-area/{mode}/…`; 404 when the segment is
+ * invalid.
+ */
 export const AreaScope = createParamDecorator(
   (_data: unknown, context: ExecutionContext): AccountScope => {
     const { params } = context.switchToHttp().getRequest<FastifyRequest>();

@@ -7,7 +7,7 @@ import { cookieIn, setCookie } from './cookies.js';
 const NAME = 'area_form';
 const TOKEN = /^[A-Za-z0-9]{32}$/;
 
-/** The browser's token, which every form repeats; created with its first page. */
+/** The token in the browser's cookie, which every form contains; created with the first page. */
 export const formToken = (request: FastifyRequest, reply: FastifyReply): string => {
   const known = cookieIn(request, NAME);
   if (known !== null && TOKEN.test(known)) return known;
@@ -20,8 +20,8 @@ const isOurOrigin = (origin: string, host: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;
 
 /**
- * Whether the form is on a page of this origin, which these headers name. A browser omits the first
- * one only where a page is neither encrypted nor local.
+ * Whether a page of this origin submitted the form, by `Sec-Fetch-Site`, or else by `Origin`:
+ * browsers omit `Sec-Fetch-Site` on pages that are neither https nor on loopback.
  */
 const isSameOrigin = ({ headers }: FastifyRequest): boolean => {
   const site = headers['sec-fetch-site'];
@@ -47,10 +47,13 @@ export class Form {
   }
 }
 
-/** Throws `ApiError` 403 unless the form was on one of our pages and has the browser's token. */
+/**
+ * Throws `ApiError` 403 unless a page of this origin submitted the form, with the token in the
+ * browser's cookie.
+ */
 export const checkForm = (request: FastifyRequest, token: string | null): void => {
   if (isSameOrigin(request) && isToken(token, cookieIn(request, NAME))) return;
-  throw new ApiError(403, { error: 'The form is not of this page any more: send it again' });
+  throw new ApiError(403, { error: 'The form is out of date: open the page again and resend it' });
 };
 
 /** Reads and checks a form without files. */

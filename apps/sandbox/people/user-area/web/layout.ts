@@ -101,7 +101,7 @@ const clockChip = (view: View, text: Words): SafeHtml =>
     }
   </a>`;
 
-/** The sandbox's own account is shown without a name. */
+/** The default account is not shown in the header. */
 const accountChip = (view: View, text: Words): SafeHtml | null =>
   view.account_id === HOUSE_ACCOUNT
     ? null

@@ -13,7 +13,7 @@ const noticeOf = (value: string): Notice | null => {
     if (typeof read.text !== 'string') return null;
     return { tone: read.tone === 'good' ? 'good' : 'bad', text: read.text.slice(0, MAX_TEXT) };
   } catch {
-    return null; // Other contents are not ours.
+    return null; // Not a message of the User Area.
   }
 };
 

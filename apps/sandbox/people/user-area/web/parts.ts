@@ -9,7 +9,7 @@ const wordsFor = words(
   { copy: 'Copier {id}', newer: 'Plus récents', older: 'Plus anciens', pages: 'Pages' },
 );
 
-/** An id that a press copies; plain text without the script. */
+/** An id with a button that copies it; the script shows the button. */
 export const idText = (id: string, { locale }: View): SafeHtml =>
   html`<span class="id"
     ><code>${id}</code
@@ -103,7 +103,7 @@ export const block = (title: string, body: SafeHtml, extra: SafeHtml | null = nu
     ${body}
   </section>`;
 
-/** Links between pages of a list; they keep the rest of the address. */
+/** Links to the newer and older pages of a list; they keep the filters. */
 export interface Paging {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;

@@ -2,8 +2,8 @@ import type { Locale } from '../../web/locale.js';
 import { statusText } from './statuses.js';
 
 /**
- * The refusals of manual actions: in English as the API words them, and in French. `$1` is a status
- * in the User Area's wording.
+ * The French texts of the API's error messages for manual actions. `$1` is the status in the
+ * message, in French.
  */
 const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   [
@@ -12,12 +12,12 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   ],
   [/^The authorization has expired$/, 'l’autorisation a expiré.'],
   [
-    /^The payer may still be on the page: the payment will be captured automatically$/,
-    'le payeur est peut-être encore sur la page : le paiement sera capturé automatiquement.',
+    /^The payer may still be on the page: wait, the payment will be captured automatically$/,
+    'le payeur est peut-être encore sur la page : attendez, le paiement sera capturé automatiquement.',
   ],
   [
-    /^Payment intent is being sent: it can no longer be canceled$/,
-    'l’envoi est en cours : il est trop tard pour annuler.',
+    /^Payment intent is being sent to the bank: it can no longer be canceled$/,
+    'l’envoi à la banque est en cours : il est trop tard pour annuler.',
   ],
   [
     /^Payment intent is (.+): it can no longer be canceled$/,
@@ -52,24 +52,30 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
     /^Payment is refunded: nothing is left to dispute$/,
     'le paiement est remboursé : il ne reste rien à contester.',
   ],
-  [/^Payment is (.+)$/, 'le paiement est « $1 ».'],
+  [
+    /^Payment is (.+): it can no longer be canceled$/,
+    'le paiement est « $1 » : il est trop tard pour l’annuler.',
+  ],
   [
     /^Dispute is (.+): evidence is not accepted$/,
     'la contestation est « $1 » : elle n’accepte plus de justificatifs.',
   ],
-  [/^Dispute is (.+)$/, 'la contestation est « $1 ».'],
+  [
+    /^Dispute is (.+): this decision is not possible in this status$/,
+    'la contestation est « $1 » : cette décision n’est pas possible.',
+  ],
   [
     /^Payout is being created: try again in a moment$/,
     'le versement est en préparation : réessayez dans un instant.',
   ],
-  [/^Payout is (.+)$/, 'le versement est « $1 ».'],
+  [/^Payout is (.+): it can no longer fail$/, 'le versement est « $1 » : il ne peut plus échouer.'],
   [
     /^Webhook endpoint is disabled: enable it first$/,
     'l’endpoint webhook est désactivé : activez-le d’abord.',
   ],
   [
-    /^The form is not of this page any more: send it again$/,
-    'le formulaire n’est plus celui de cette page : renvoyez-le.',
+    /^The form is out of date: open the page again and resend it$/,
+    'le formulaire n’est plus valable : rouvrez la page et renvoyez-le.',
   ],
   [/^Payment intent `(.+)` not found$/, 'l’intention $1 est introuvable.'],
   [/^Payment `(.+)` not found$/, 'le paiement $1 est introuvable.'],
@@ -79,7 +85,7 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   [/^Not found$/, 'introuvable.'],
 ];
 
-/** The reason of a refusal in the reader's language; English where no French text exists. */
+/** An error message in the reader's language; in English when it has no French text. */
 export const refusalIn = (locale: Locale, english: string): string => {
   if (locale !== 'fr') return english;
   for (const [pattern, french] of REFUSALS) {

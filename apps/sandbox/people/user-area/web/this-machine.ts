@@ -2,13 +2,19 @@ import type { FastifyRequest } from 'fastify';
 import { hostsOf, nameIn } from '../../../api/control-host.js';
 import { isLoopback } from '../../../settings/loopback.js';
 
-/** The headers of a proxy: with them the connection's address is not the reader's. */
+/**
+ * Headers that proxies set: with one of them the connection's IP address is the proxy's, not the
+ * browser's.
+ */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
 const addressOf = ({ socket }: FastifyRequest): string =>
   (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
 
-/** Whether the reader is on this machine: by the connection, the host name, and no proxy. */
+/**
+ * Whether the browser is on this machine: the connection and the host name are loopback ones, and
+ * no proxy is between.
+ */
 export const isFromThisMachine = (request: FastifyRequest): boolean => {
   const hosts = hostsOf(request);
   return (

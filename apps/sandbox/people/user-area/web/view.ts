@@ -5,7 +5,7 @@ import type { Locale } from '../../web/locale.js';
 import { segmentOf } from './area-scope.js';
 import type { Section } from './navigation.js';
 
-/** The context of a page: its viewer, its scope and the time. */
+/** The context in which a page is rendered: account, mode, language and time. */
 export interface View extends AccountScope {
   readonly locale: Locale;
   /** The time of the sandbox's clock. */
@@ -17,7 +17,7 @@ export interface View extends AccountScope {
   readonly isOpen: boolean;
 }
 
-/** The parts of a page within the shared frame. */
+/** The contents of a page within the common layout. */
 export interface PageContent {
   readonly section: Section | null;
   readonly title: string;
@@ -34,5 +34,5 @@ export interface Notice {
 
 export const areaPath = (scope: AccountScope): string => `/user-area/${segmentOf(scope)}`;
 
-/** The address of a page in the same scope. */
+/** The path of a page of this account and mode. */
 export const pathIn = (scope: AccountScope, path: string): string => `${areaPath(scope)}/${path}`;

@@ -52,7 +52,7 @@ export const eventsPage = (
   return { section: 'events', title: text.events, body };
 };
 
-/** The address of an object's page, for objects that have one. */
+/** The object's id, as a link when the object has a page. */
 const objectLink = (view: View, { object_id: id }: LoggedEvent): SafeHtml => {
   const section = id.startsWith('paym_') ? 'payments' : id.startsWith('pi_') ? 'intents' : null;
   return section === null
