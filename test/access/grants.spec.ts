@@ -78,7 +78,7 @@ test.each(APPS.flatMap((app) => APPEND_ONLY.map((table) => [app, table] as const
 );
 
 test.each([...APPS])(
-  'the role of %s writes to the event log only by committing a step, and creates no object',
+  'the role of %s can write to the event log only through commit_steps, and cannot create database objects',
   async (app) => {
     await expect(
       query(
@@ -133,7 +133,7 @@ test('each table is granted to the apps that use it, or to its owner only', asyn
 });
 
 test.each([...APPS])(
-  'the role of %s can neither start an epoch nor remove the production mark',
+  'the role of %s can neither change the epoch of the event log nor remove the production mark of the database',
   async (app) => {
     for (const sql of [
       'UPDATE log_identity SET incarnation = incarnation',
@@ -148,7 +148,7 @@ test.each([...APPS])(
   },
 );
 
-test('only the worker can record that a payment was read at the provider since a restore', async () => {
+test('only the worker can record that a payment was read at the provider after the event log was restored', async () => {
   for (const app of ['api', 'admin', 'ops'] as const) {
     for (const sql of [
       'DELETE FROM jobs',
@@ -233,7 +233,7 @@ test('functions with the owner’s rights ignore objects that a caller placed ea
   }
 });
 
-test('only tables of projections may be rebuilt', async () => {
+test('only the tables of projections can be rebuilt', async () => {
   const rows = await rowsAs<{ name: string }>(
     database.url,
     'SELECT name FROM rebuildable_tables ORDER BY name',
@@ -248,7 +248,7 @@ test('only tables of projections may be rebuilt', async () => {
   );
 });
 
-test('the migration stops when a table or function has no decision on its grants', async () => {
+test('the migration fails when grants.ts does not list a table or function', async () => {
   const other = await createDatabase('orchestrator');
   await rowsAs(
     other.url,
@@ -293,12 +293,13 @@ test('the command line writes the audit, and roles outside this product cannot c
   await other.drop();
 });
 
-test('a migration that replaces commit_steps keeps the rights with which it runs', async () => {
+test('when a migration replaces commit_steps, the function still runs with the owner’s rights and the same settings', async () => {
   const rights = `SELECT prosecdef AS "asOwner", proconfig AS settings FROM pg_proc
                    WHERE proname = 'commit_steps'`;
   const before = await rowsAs(database.url, rights);
   await rowsAs(database.url, COMMIT_STEPS_FUNCTION);
-  // The processes of the release before commit meanwhile: the grants are applied only afterwards.
+  // Read before the grants are applied again, because processes of the previous release commit
+  // steps until then.
   const after = await rowsAs<{ asOwner: boolean; settings: string[] }>(database.url, rights);
   expect(after).toMatchObject([{ asOwner: true }]);
   expect(after[0]?.settings.sort()).toEqual((before as typeof after)[0]?.settings.sort());

@@ -13,8 +13,8 @@ import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
 
 /**
- * Checks who may write to a topic, on a broker with the settings of docker-compose.yml except
- * paths.
+ * Checks who may write to a topic, on a broker with the settings of docker-compose.yml; only paths
+ * and ports differ.
  */
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
@@ -34,8 +34,8 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
 };
 
 /**
- * The properties that the image derives from its environment; `places` are the paths and addresses
- * of this machine.
+ * The broker properties that the Kafka image derives from its environment variables; without
+ * `places`, the properties whose paths and ports differ on this machine.
  */
 const settingsOf = (places: readonly string[]): Record<string, string> =>
   Object.fromEntries(

@@ -8,7 +8,7 @@ const SECRET = '4fT9w2Lq';
 const database = (role: string): string =>
   `postgres://${role}:${SECRET}@db.example/orchestrator?sslmode=verify-full`;
 
-/** The environment of a process in production; the test reaches none of its addresses. */
+/** The environment of a process in production; the test connects to none of its hosts. */
 const GOOD = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'info',
@@ -69,7 +69,7 @@ test.each(REFUSED_SETTINGS)(
 );
 
 test.each(ONE_EACH)(
-  'the process of %s ends with its reason and exit code 1 in production with %j',
+  'in production with %j, the process of %s prints the reason and ends with exit code 1',
   (app, env, message) => {
     const { status, text } = start(`apps/${app}/main`, env);
     expect(text).toContain(message);
@@ -79,7 +79,7 @@ test.each(ONE_EACH)(
 );
 
 test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
-  'the tool %s refuses a database connection in plain text too',
+  'the tool %s refuses an unencrypted database connection in production',
   (tool) => {
     const args = { migrate: ['orchestrator'], keys: ['list'], ops: ['requests'] }[tool] ?? [];
     const { status, stderr } = spawnSync(
@@ -136,7 +136,7 @@ describe('on a database of production', () => {
     ['projections', ['rebuild', 'order_list', '--reason', 'spec']],
     ['relay', ['republish', 'order', '--reason', 'spec']],
   ] as const)(
-    'the tool %s does nothing with the settings of development',
+    'the tool %s refuses to run with the settings of development',
     (tool, args) => {
       const { status, text } = start(`tools/${tool}`, asDeveloper('ops'), args);
       expect(text).toContain(REFUSED);

@@ -109,7 +109,7 @@ const PATHS = [
     expect(wrong).toEqual([]);
   }, 180_000);
 
-  test('stores the filters of a list in its address', async () => {
+  test('stores the filters of a list in the URL', async () => {
     await at.go(page, '/orders');
     await page.getByRole('button', { name: 'Status' }).click();
     await page.getByRole('checkbox', { name: 'Open' }).check();
@@ -162,7 +162,7 @@ const PATHS = [
     await inZone.detach();
   });
 
-  test('opens the other list of a page that shows rows', async () => {
+  test('switches the webhooks page from the accepted webhooks to the empty list of rejected ones', async () => {
     await at.go(page, '/webhooks');
     await page.locator('#main tbody tr').first().waitFor();
     await page.getByText('Rejected', { exact: true }).click();
@@ -170,7 +170,7 @@ const PATHS = [
     await page.getByText('No webhooks rejected.').waitFor();
   });
 
-  test('clearing the filters shows the original list', async () => {
+  test('clearing the filters keeps the selected view and shows the list without filters', async () => {
     await at.go(page, '/webhooks?view=refused&accountId=acc_1');
     await page.getByText('No matches for these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -187,7 +187,7 @@ const PATHS = [
     await page.getByRole('table', { name: 'Merchants' }).waitFor();
   });
 
-  test('shows refunds and chargebacks of a paid order in the list and in its header', async () => {
+  test('shows the refunds and chargebacks of a paid order in the list of orders and in the order’s header', async () => {
     await at.admin.pool.query(
       `INSERT INTO order_list VALUES ($1, 'shop', 'm1', 'BACK-1', 1250, 'eur', 'paid', null,
               now() - interval '1 hour', 9, 500, 750)`,
@@ -200,7 +200,7 @@ const PATHS = [
     await page.getByText('Charged back €12.50').waitFor();
   });
 
-  test('folds successful reads into one line of a timeline, and shows a failed provider request first', async () => {
+  test('collapses successful reads into one line of a timeline, and shows a failed provider request above it', async () => {
     await at.admin.pool.query(
       `INSERT INTO api_requests (at, method, path, reference, status, answer, duration_ms)
        SELECT now() - n * interval '1 second', 'GET',
@@ -226,7 +226,7 @@ const PATHS = [
     await page.getByRole('link', { name: id }).waitFor();
   });
 
-  test('reconnects to the stream after a busy server refused it', async () => {
+  test('reconnects to the event stream after a busy server has refused the connection', async () => {
     let refused = 0;
     await page.route('**/v1/changes', async (route) => {
       refused += 1;
@@ -243,7 +243,7 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('sends one request at a time while the figures load slowly', async () => {
+  test('while the overview’s figures load slowly, sends one request at a time even if changes arrive constantly', async () => {
     // An event stream that reports changes constantly.
     await page.route('**/v1/changes', (route) =>
       route.fulfill({
@@ -270,7 +270,7 @@ const PATHS = [
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('reports a state that cannot be read, and shows the state when a later read succeeds', async () => {
+  test('shows an error when the state of a payment cannot be read, and shows the state when a later read succeeds', async () => {
     const complained = at.complaints.length;
     const answers: string[] = [];
     await page.route(/\?version=\d+$/, async (route) => {
@@ -289,7 +289,7 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('the menu leads away from a page that failed', async () => {
+  test('the menu opens another page after one page has failed to load', async () => {
     const complained = at.complaints.length;
     await at.open(page, '/orders');
     await page.route('**/assets/audit-page-*.js', (route) => route.fulfill({ status: 404 }));
@@ -301,7 +301,7 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('never shows the state of one entity under the name of another while loading', async () => {
+  test('while the next entity loads, never shows the previous entity’s state under the next entity’s name', async () => {
     let answer = (): void => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -348,10 +348,10 @@ const PATHS = [
     await page.waitForURL('**/orders/ord_*');
   });
 
-  test('two letters open a page, and the shortcuts are listed', async () => {
+  test('the shortcut of two letters opens a page, and a dialog lists all shortcuts', async () => {
     await at.go(page, '/');
-    // The keys are pressed in one script: on a busy machine two round trips may be too slow for a
-    // key sequence.
+    // One script presses both keys, because on a busy machine two round trips from the test may
+    // exceed the time limit of a key sequence.
     await page.evaluate(`for (const key of ['g', 'p']) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
     }`);

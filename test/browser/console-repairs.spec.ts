@@ -10,7 +10,7 @@ const REASON = 'the provider shows it done';
 
 const now = () => instantFromMs(Date.now());
 
-/** A status of the company that a worker read at the provider and ingests. */
+/** The command by which a worker records a company status that it has read at the provider. */
 const observed = (status: CompanyStatus): MerchantCommand => ({
   type: 'ObserveCompanyStatus',
   at: now(),
@@ -139,7 +139,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.getByText('PaymentCaptured').first().waitFor();
   });
 
-  test('no approval is requested for an action without effect', async () => {
+  test('requests no approval for an action whose preview shows no effect', async () => {
     const { paymentId } = await at.bench.payment('authorized');
     const page = await at.signedIn('operator', `/payments/${paymentId}`);
     await page.getByRole('button', { name: /^Capture:/ }).click();
@@ -232,7 +232,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     expect(await page.getByText(/^by user:/).count()).toBe(0);
   });
 
-  test('two people discard a saga reaction, and it stays visible', async () => {
+  test('two people discard a failed saga reaction, and the discarded reaction stays visible', async () => {
     const { subjectId } = await at.bench.failedReaction();
     const page = await at.signedIn('operator', '/queues?view=failed');
     await page.getByRole('link', { name: subjectId }).waitFor();
@@ -291,7 +291,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.getByText(REASON).waitFor();
   });
 
-  test('shows a merchant’s course from its registration until it is available', async () => {
+  test('shows each status of a merchant from the registration until the merchant is available', async () => {
     const merchantId = newId('mer');
     const page = await at.signedIn('viewer', '/merchants');
     const cardIn = (status: string) =>

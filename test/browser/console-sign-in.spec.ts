@@ -25,7 +25,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  test('a one-time password only leads to choosing a new password', async () => {
+  test('a sign-in with a one-time password allows only the choice of a new password', async () => {
     const { name, oneTimePassword } = await at.admin.newUser('operator');
     const page = await at.door('/queues');
     await signIn(page, name, oneTimePassword);
@@ -45,7 +45,8 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
   test('a session that ended elsewhere shows the sign-in form', async () => {
     const page = await at.signedIn('viewer', '/orders');
     await at.endSessions();
-    // The list's own request may already have shown the sign-in form, which then covers the link.
+    // The click is dispatched by script, because the sign-in form may already cover the link: the
+    // open list requests data, too, and shows the form when it gets a 401.
     await page.locator('a[href="/payments"]').dispatchEvent('click');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });

@@ -19,7 +19,7 @@ interface Message {
 const messagesOf = (page: Page): Promise<readonly Message[]> =>
   page.evaluate<readonly Message[]>('window.messages');
 
-/** The messages up to `finished`, or up to the last expected message. */
+/** Waits until the latest message has the status `last`; returns all messages up to it. */
 const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
   waitFor<readonly Message[] | null>(async () => {
     const messages = await messagesOf(page);
@@ -27,15 +27,18 @@ const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
   });
 
 /**
- * The names of a payment's steps, without repeated `loaded`: the page sends `loaded` again with
- * each new height.
+ * The statuses of the messages in order, `loaded` once: the page sends `loaded` again whenever its
+ * height changes.
  */
 const stepsOf = (messages: readonly Message[]): readonly string[] =>
   messages
     .map(({ status }) => status)
     .filter((status, index, all) => status !== 'loaded' || all.indexOf(status) === index);
 
-/** By how many pixels the framed page is higher than its frame, and the frame's own height. */
+/**
+ * The number of pixels by which the framed page is higher than its frame, and the height of the
+ * frame in pixels.
+ */
 const overflowOf = async (
   page: Page,
 ): Promise<{ readonly over: number; readonly height: number }> => {
@@ -82,7 +85,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     return { page, framed };
   };
 
-  test('reports each step to the merchant, and reports success without an address', async () => {
+  test('posts each step of the payment to the merchant’s page, and posts success with `url` null', async () => {
     const returnUrl = `${merchant.origin}/thanks`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page, framed } = await open(payment.pageUrl);
@@ -103,12 +106,13 @@ inBrowser('the hosted page in a merchant’s frame', () => {
       expect(width).toBeGreaterThan(200);
       expect(height).toBeGreaterThan(200);
     }
-    // The merchant's page decides on the next step: the frame does not navigate.
+    // The frame does not navigate to the return URL, because the merchant's page decides what to
+    // show next.
     await sleep(3_000);
     expect(page.frame('framed')?.url()).toBe(payment.pageUrl);
   });
 
-  test('reports each new height, so that the frame grows with errors, test cards and the bank', async () => {
+  test('posts each new height, so that the merchant’s page can enlarge the frame for errors, test cards and the bank', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     const form = await grownFrom(page, 300);
@@ -133,7 +137,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await waitFor(async () => (await overflowOf(page)).over <= 0);
   });
 
-  test('reports a refusal as an error, and reports the steps of the next attempt', async () => {
+  test('posts a refused card as an error, and then posts the steps of the next attempt', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.insufficientFunds);
@@ -150,7 +154,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     ]);
   });
 
-  test('reports the unchanged payment of a payer who left the bank', async () => {
+  test('posts that the payment is unchanged when the payer leaves the bank’s page', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.threeDSecure);
@@ -162,7 +166,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     expect(await statusOf(sandbox, payment)).toBe('require_authentication');
   });
 
-  test('sends nothing to sites other than the site of the return address', async () => {
+  test('posts messages only to the origin of the return URL', async () => {
     const returnUrl = 'http://another-merchant.test/thanks';
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page, framed } = await open(payment.pageUrl);
@@ -171,14 +175,14 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     expect(await messagesOf(page)).toEqual([]);
   });
 
-  test('sends its messages to the referrer when there is no return address', async () => {
+  test('posts messages to the origin of the referrer when the payment has no return URL', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl, 'origin');
     await framed.locator('#card-form').waitFor();
     expect(stepsOf(await storyUntil(page, 'loaded'))).toEqual(['init', 'loaded']);
   });
 
-  test('pays in the frame, bank included, when neither return address nor referrer is known', async () => {
+  test('completes a payment with 3-D Secure in the frame when neither return URL nor referrer is known', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl, 'no-referrer');
     await payWith(framed, CARDS.threeDSecure);
@@ -200,7 +204,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await thief.close();
   });
 
-  test('a message from another window than the bank’s confirms nothing', async () => {
+  test('a message from a window other than the bank’s confirms nothing', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.threeDSecure);
@@ -209,8 +213,8 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     const src = String(await framed.locator('.bank-frame').getAttribute('src'));
     const session = new URL(src).pathname.split('/').at(-1);
     const forged = JSON.stringify({ type: 'result', result: 'approved', session });
-    // Forged messages from the merchant's page and from the payment page itself: neither is the
-    // bank's window.
+    // Sends the forged message from the merchant's page and from the payment page, because neither
+    // is the bank's window.
     await page.evaluate(`window.frames.framed.postMessage(${forged}, '*')`);
     await page.frame('framed')?.evaluate(`window.postMessage(${forged}, location.origin)`);
     await sleep(300);

@@ -30,7 +30,7 @@ inBrowser('a payer who interrupts the payment', () => {
     sandbox.call('POST', '/sandbox/clock', { advance: duration });
   const capture = (id: string) => sandbox.call('POST', `/v2/payment_intents/${id}/capture`);
 
-  test('an interruption before authorization authorizes nothing, and nothing can be captured', async () => {
+  test('an interruption before the authorization leaves the payment unauthorized, and a capture is refused', async () => {
     const payment = await newPayment(sandbox, { capture: false });
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -40,7 +40,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect((await capture(payment.id)).status).toBe(409);
   });
 
-  test('after an interruption of six hours the bank’s session has expired, and the page accepts another card', async () => {
+  test('after an interruption of six hours the session at the bank has expired, and the payment page accepts another card', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -69,7 +69,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect((await capture(payment.id)).body['status']).toBe('to_capture');
   });
 
-  test('an interruption after authorization with automatic capture leaves the payment authorized permanently', async () => {
+  test('with automatic capture, an interruption after the authorization leaves the payment authorized and impossible to capture', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
@@ -77,7 +77,8 @@ inBrowser('a payer who interrupts the payment', () => {
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
     await advance('PT15M1S');
-    // The browser reconnects too late: the session of the payment page has ended.
+    // The browser confirms after the session of the payment page has ended (15 minutes), so the
+    // confirmation has no effect.
     await page.unroute('**/confirm');
     const late = await page.request.post(`${payment.pageUrl}/confirm`, { data: {} });
     expect(await late.json()).toMatchObject({ status: 'authorized' });
@@ -99,7 +100,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('reports no success when the confirmation never arrives', async () => {
+  test('shows no success when the confirmation does not arrive at the provider', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.fulfill({ status: 503, json: { error: 'x' } }));
@@ -108,7 +109,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect(await page.locator('#ending-panel').isVisible()).toBe(false);
     expect(await statusOf(sandbox, payment)).toBe('authorized');
     await page.unroute('**/confirm');
-    // The next attempt finds the payment authorized, and confirms it.
+    // The payer's next attempt finds that the payment is already authorized, and confirms it.
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture } from './support/console.js';
 
-/** A connection that is silent for longer than this is no longer shown as live. */
+/** How long the test waits for the badge to notice a silent connection. */
 const SILENCE = { timeout: 60_000 };
 
 /** A stream that opens, sends nothing and never ends, like a connection lost in the network. */
@@ -26,7 +26,7 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
     });
     afterAll(() => at.stop());
 
-    test('changes while the browser is offline, and back when it is online', async () => {
+    test('shows “Offline” while the browser is offline, and “Live” when the browser is online again', async () => {
       const page = await at.signedIn('viewer', '/orders');
       await page.getByText('Live', { exact: true }).waitFor();
       await page.context().setOffline(true);
@@ -36,7 +36,7 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
       await page.getByText('Live', { exact: true }).waitFor();
     });
 
-    test('changes when the stream falls silent, and changes back after a reconnect', async () => {
+    test('no longer shows “Live” when the event stream is silent, and shows it again after a reconnect', async () => {
       const page = await at.signedIn('viewer', '/');
       const { server, url } = await silentStream();
       let opened = 0;

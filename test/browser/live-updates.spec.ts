@@ -6,7 +6,10 @@ import { DelayedChanges } from './support/event-stream.js';
 
 const UPDATES = 3;
 
-/** The change that one live update makes to a list: a new row, or another text with its title. */
+/**
+ * The most DOM mutations that one live update may cause in a list: a row is added, or a text and
+ * its title change.
+ */
 const MUTATIONS_OF_UPDATE = 4;
 
 interface List {
@@ -15,7 +18,7 @@ interface List {
   readonly api: string;
   /** Changes the response of the next read. */
   readonly change: string;
-  /** True when no cell of the list can have the focus. */
+  /** True when the list has no focusable element, such as a link or button. */
   readonly isPlain?: boolean;
 }
 
@@ -125,7 +128,10 @@ const LISTS: readonly List[] = [
   },
 ];
 
-/** Focuses the list, and records its content and the changes to it. */
+/**
+ * Focuses the first link or button of the list, stores the list's elements, and counts further DOM
+ * mutations.
+ */
 const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
   page.evaluate<boolean>(`(() => {
   const rows = document.querySelector('#main tbody, #main [role=region] ul');
@@ -140,7 +146,7 @@ const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
 
 interface Seen {
   readonly isHeld: boolean;
-  /** How many elements of the former list the page has removed or replaced. */
+  /** How many elements that the list had before the update were removed or replaced. */
   readonly remade: number;
   readonly mutations: number;
 }

@@ -2,9 +2,7 @@ import type { Page } from 'playwright-core';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, violationsInBoth } from './support/console.js';
 
-/**
- * Three people act in turn, and each step has its own limit, so the whole test needs a longer one.
- */
+/** Longer than the usual limit of a test, because three people act in turn here. */
 const TIMEOUT_MS = 240_000;
 
 const REASON = 'the provider shows no refund';
@@ -17,7 +15,7 @@ const REASON = 'the provider shows no refund';
   });
   afterAll(() => at.stop());
 
-  /** Requests a repair that two people decide on. */
+  /** Requests a repair that a second person must approve. */
   const ask = async (page: Page, kind: string): Promise<void> => {
     await page
       .getByRole('button', { name: new RegExp(`^${kind}: `) })
@@ -53,7 +51,7 @@ const REASON = 'the provider shows no refund';
   const isOpen = (page: Page) => page.getByText('The payer has not been refunded €5.00.');
 
   test(
-    'a refund that the provider never made stays open, and offers the next refund, until that is made',
+    'a refund that the provider never made needs attention until it is reissued and made',
     async () => {
       const { paymentId } = await at.lostRefund();
       const first = await at.signedIn('operator', `/payments/${paymentId}`);
@@ -102,7 +100,7 @@ const REASON = 'the provider shows no refund';
   );
 
   test(
-    'a refund that the provider never made stays open until two people abandon it with a reason',
+    'a refund that the provider never made needs attention until two people abandon it with a reason',
     async () => {
       const { subjectId: paymentId } = await at.bench.unmadeRefund();
       const page = await at.signedIn('operator', `/payments/${paymentId}`);

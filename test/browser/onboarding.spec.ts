@@ -68,7 +68,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     });
   }, 60_000);
 
-  test('uploads the merchant’s documents through the api, and only the signature is missing then', async () => {
+  test('uploads the merchant’s documents through the api, after which only the signature is missing', async () => {
     const { url, key } = api();
     expect(await sendPapers(url, key, id)).toBe(3);
     const { missing } = await becomes(
@@ -94,7 +94,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
 
   test('the merchant is available two days later, and an order for it is accepted and paid', async () => {
     await flow.stack.sandbox.advance('P2D');
-    // The history is read once a day; a read on request returns the status at once.
+    // The worker polls the status history once a day; a refresh reads the status immediately.
     await flow.platform.surely('POST', `/v1/merchants/${id}/refresh`);
     const merchant = await becomes('open', ({ orders }) => orders.enabled);
     expect(merchant.accounts.map(({ mode }) => mode)).toContain('test');

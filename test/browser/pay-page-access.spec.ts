@@ -98,7 +98,8 @@ inBrowser('accessibility of the hosted page', () => {
     await number.pressSequentially('411111');
     expect(await number.inputValue()).toBe('4111 11');
     expect(await brand()).toBe('visa');
-    // A digit inserted in the middle stays in the middle.
+    // The cursor stays after a digit that is typed in the middle of the number; it does not jump to
+    // the end.
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('9');
@@ -109,7 +110,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await page.locator('#expiry').inputValue()).toBe('08 / 29');
   });
 
-  test('refuses digits in the name, while typing and on submission', async () => {
+  test('refuses digits in the cardholder’s name, while typing and on submission', async () => {
     const page = await open();
     await page.locator('#name').pressSequentially('Camille 4');
     expect(await page.locator('#name-error').innerText()).toBe('Enter the name without digits.');
@@ -132,7 +133,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await endingOf(page)).toBe('done');
   });
 
-  test('loses no click of a payer who is quicker than the page’s script', async () => {
+  test('handles a click that the payer makes before the page’s scripts have loaded', async () => {
     const page = await browser.page();
     await page.route('**/page-assets/card-rules.js', async (route) => {
       await sleep(1_000);

@@ -44,7 +44,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('authorizes a payment without capture, and it stays authorized', async () => {
+  test('leaves a payment without automatic capture authorized', async () => {
     const payment = await newPayment(sandbox, { capture: false });
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -92,7 +92,7 @@ inBrowser('a payer on the hosted page', () => {
     expect((await lastAttempt(sandbox, payment)).authStatus).toBe('declined');
   });
 
-  test('leaving the bank authorizes nothing, and another card may be tried', async () => {
+  test('leaving the bank’s page authorizes nothing, and the payer can try another card', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -104,7 +104,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await endingOf(page)).toBe('done');
   });
 
-  test('reloading the page continues the open bank session', async () => {
+  test('reloading the page continues the open session at the bank', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -118,19 +118,19 @@ inBrowser('a payer on the hosted page', () => {
   test('the payment stays authorized when the payer closes the browser after approval', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
-    // The confirmation never leaves the browser: the payer closes it first.
+    // Aborts the confirmation request, as if the payer closed the browser before it was sent.
     await page.route('**/confirm', (route) => route.abort());
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
-    // The page leaves first: while a page closes, the test could no longer delay a further attempt
-    // of its script.
+    // Navigates away before the page closes, because the test cannot abort a repeated confirmation
+    // of a page that is closing.
     await page.goto('about:blank');
     await page.close();
     expect(await statusOf(sandbox, payment)).toBe('authorized');
   });
 
-  test('opens the bank without a click, returns, and the payment is confirmed', async () => {
+  test('opens the bank’s page without a click, returns from it, and confirms the payment', async () => {
     const returnUrl = `${sandbox.url}/health/live`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const session = await sandbox.pageFlow.submitCard(payment.id, {
@@ -148,7 +148,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('reports that the bank closed its session, and allows another attempt', async () => {
+  test('reports that the bank’s session has ended, and allows another attempt', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);

@@ -97,7 +97,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await page.locator('#sepa-form, .tab, #test-accounts').count()).toBe(0);
   });
 
-  test('counts wrong codes, ends the signature after the fifth, and accepts a new code', async () => {
+  test('counts wrong codes, invalidates the code after the fifth, and accepts a newly requested code', async () => {
     const { page, payment } = await atCode();
     const code = await lastCode(sandbox, payment);
     const error = page.locator('#code-error');
@@ -143,7 +143,8 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await sign(page, await lastCode(sandbox, payment));
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(true);
-    // A later visitor of the page's address is not the signer of the mandate.
+    // The mandate is not shown again, because a person who opens the page's URL later need not be
+    // its signer.
     await page.reload();
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(false);
@@ -164,7 +165,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await endingOf(page)).toBe('processing');
   });
 
-  test('an account that cannot be debited is refused, and a card may pay instead', async () => {
+  test('refuses an account that cannot be debited, and accepts a card instead', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await page.locator('#tab-sepa').click();
@@ -199,7 +200,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.locator('#get-code').click();
     expect(await page.locator('#iban-error').innerText()).toContain('typo');
     expect(await focused(page)).toBe('iban');
-    // Errors that the page does not detect and the server does.
+    // Errors that only the server detects.
     await page.locator('#iban').fill(IBANS.accepted);
     await page.locator('#phone').fill('+33 1 11');
     await page.locator('#get-code').click();
@@ -249,7 +250,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await overflow()).toBeLessThanOrEqual(0);
   });
 
-  test('the inbox shows a message as it arrives, and none of a live payment', async () => {
+  test('the sandbox’s inbox shows a message when it arrives, and shows no message of a payment in live mode', async () => {
     const { page, payment } = await atCode();
     const inbox = await browser.context.newPage();
     await inbox.goto(`${sandbox.url}/inbox/${payment.id}`);

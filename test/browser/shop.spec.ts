@@ -47,7 +47,7 @@ inBrowser('the demo shop', () => {
     return page;
   };
 
-  test('places one order, however often the button is pressed', async () => {
+  test('places one order even if the button is pressed several times', async () => {
     const page = await browser.page();
     await page.goto(shop.url);
     const before = orchestrator.calls.length;
@@ -55,8 +55,7 @@ inBrowser('the demo shop', () => {
       const button = document.querySelector('[data-buy=garden-tea]');
       button.click(); button.disabled = false;
     }`);
-    // Each click whose request is answered opens the order; a later response may arrive before an
-    // earlier one.
+    // Every response opens the same order, so it does not matter which response arrives first.
     await waitFor(() => /\/orders\/ord_/.test(page.url()));
     const placed = orchestrator.calls.slice(before).filter(({ method }) => method === 'POST');
     expect(new Set(placed.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
@@ -104,7 +103,7 @@ inBrowser('the demo shop', () => {
     expect(await shownEvents(page)).toHaveLength(4);
   });
 
-  test('a message from another window does not complete the payment', async () => {
+  test('ignores a `finished` message that comes from a window other than the payment frame', async () => {
     const page = await buy();
     await page.locator('.payment-frame').waitFor();
     const before = orchestrator.calls.length;
@@ -114,7 +113,7 @@ inBrowser('the demo shop', () => {
     expect(paths.filter((path) => path.endsWith('/refresh'))).toEqual([]);
   });
 
-  test('the API key never reaches the browser, which calls its own site only', async () => {
+  test('the API key never reaches the browser, which sends requests only to the shop’s origin', async () => {
     const page = await browser.page();
     const asked = new Set<string>();
     page.on('request', (request) => {

@@ -130,7 +130,7 @@ inBrowser('a merchant in the User Area', () => {
     );
   });
 
-  test('cancels an authorized payment, and gives the reason when it refuses', async () => {
+  test('cancels an authorized payment, and shows the reason when a later capture is refused', async () => {
     const payment = await interrupted({ order_id: 'order-73', capture: false });
     const page = await find('order-73');
     const stale = await browser.context.newPage();
@@ -158,7 +158,7 @@ inBrowser('a merchant in the User Area', () => {
     expect(await page.locator('.tile').innerText()).toContain('For the next payout');
   });
 
-  test('redelivers a webhook: the same event arrives again', async () => {
+  test('sends a webhook again with the same event', async () => {
     await sandbox.call('POST', '/v2/customers', { email: 'c.martin@example.test' });
     receiver.answer = { status: 503 };
     await advance('PT16S');
@@ -193,7 +193,7 @@ inBrowser('a merchant in the User Area', () => {
     expect((await sandbox.call('GET', '/sandbox/faults')).body).toEqual({ faults: [] });
   });
 
-  test('separates test and live mode, and each page links to the other', async () => {
+  test('shows test and live mode on separate pages that link to each other', async () => {
     const page = await open('test/payments');
     await page.getByRole('group', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click();
     await page.locator('html[data-live=yes][data-ready=yes]').waitFor();
@@ -218,7 +218,7 @@ inBrowser('a merchant in the User Area', () => {
     expect(await page.locator('h1').innerText()).toContain('To capture');
   });
 
-  test('works without its script', async () => {
+  test('works when its script does not load', async () => {
     const page = await browser.page();
     await page.route('**/area.js', (route) => route.abort());
     await page.goto(`${sandbox.url}/user-area/test/clock`);

@@ -9,8 +9,8 @@ import { Flow } from '../support/flow.js';
 import { type Command, pythonClient, typescriptClient } from './generated.js';
 
 /**
- * Uses clients that third-party generators make from our OpenAPI document, against the running
- * product.
+ * Generates clients from our OpenAPI document with third-party generators, and runs them against
+ * the whole product.
  */
 
 let flow: Flow;
@@ -21,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => flow.stop(), 60_000);
 
 /**
- * What payer and merchant do on the provider's pages when the program asks for it on its output.
+ * The actions of payer and merchant on the provider's pages, by the word with which the program
+ * requests them on standard output.
  */
 const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<unknown>>> = {
   pay: (pageUrl = '') => new Payer(pageUrl).pay(CARDS.plain),
@@ -31,7 +32,10 @@ const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<
   },
 };
 
-/** Runs the program to its end; returns the first word of each of its lines. */
+/**
+ * Runs the program to its end and performs the actions that it requests; returns the first word of
+ * each output line.
+ */
 const live = async ({ program, args }: Command): Promise<readonly string[]> => {
   const { stack } = flow;
   const child = spawn(program, args, {

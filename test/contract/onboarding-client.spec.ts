@@ -8,8 +8,7 @@ import { Sandbox } from '../../tools/stack/sandbox.js';
 import { startHere } from '../support/start-here.js';
 
 /**
- * Runs the onboarding client against the sandbox, at its two addresses, over
- * HTTP.
+ * Runs the onboarding client over HTTP against the two base URLs of the sandbox's onboarding API.
  */
 
 const KEY = 'spart_test_contractcontract01';
@@ -25,7 +24,7 @@ let logged: string[] = [];
 beforeAll(async () => {
   database = await createDatabase('sandbox');
   const [port, managePort] = [await freePort(), await freePort()];
-  // With a certificate the sandbox would also serve its second address over https.
+  // Without the certificate, the sandbox serves its second base URL over plain HTTP, too.
   delete process.env['TLS_CERT_FILE'];
   const own = `http://127.0.0.1:${port}`;
   app = await startHere({
@@ -80,7 +79,7 @@ const details = (): CompanyDetails => ({
 });
 const create = (more: Partial<CompanyDetails> = {}): Promise<CompanyFacts> =>
   client.createCompany({ ...details(), ...more }, 'mer_1');
-/** The upload address of a document that the provider expects. */
+/** The upload URL of a document that the provider expects. */
 const uploadTo = ({ expected }: CompanyFacts, kind: DocumentKind): string =>
   expected.find((one) => one.kind === kind)?.uploadTo ?? '';
 
@@ -101,7 +100,9 @@ const setStatus = async (company: string, status: string): Promise<void> => {
   expect(answer.status).toBe(200);
 };
 
-/** A day in Europe/Paris by the sandbox's clock: today, or days later or earlier. */
+/**
+ * Today's date in Europe/Paris by the sandbox's clock, plus `plusDays` days (negative: earlier).
+ */
 const today = async (plusDays = 0): Promise<string> => {
   const now = new Date(await sandbox.now());
   const day = now.toLocaleDateString('en-CA', { timeZone: 'Europe/Paris' });
@@ -168,7 +169,7 @@ test('creates, reads and changes a company, and adds and removes its persons', a
   ).rejects.toMatchObject({ kind: 'rejected', status: 409 });
 });
 
-test('rejections have their type and the fields that caused them', async () => {
+test('a rejection contains its type and the fields that caused it', async () => {
   const first = details();
   await create(first);
   await expect(create(first)).rejects.toMatchObject({
@@ -253,7 +254,7 @@ test('an upload that its sender aborts stores nothing', async () => {
   expect((await client.getCompany(company.companyId)).documents).toEqual([]);
 });
 
-test('reads the link, the missing items, the history at its own address, keys and terminals', async () => {
+test('reads the subscription link, the missing items, the status history at the second base URL, the keys and the terminals', async () => {
   const { companyId, companyAccountId } = await create({
     deliveryAddress: { ...ADDRESS, businessName: 'Atelier' },
   });
@@ -290,7 +291,7 @@ test('reads the link, the missing items, the history at its own address, keys an
   expect(await lastChange()).toMatchObject({ status: 'closed', terminatedByProvider: false });
 });
 
-test('finds a company whose creation has an unknown result by history, email and legal id', async () => {
+test('finds a company whose creation has an unknown result, by status history, email and legal id', async () => {
   await create();
   const sent = details();
   await sandbox.addFault({ route: 'POST /api/partners/company', kind: 'drop_after', count: 1 });
@@ -309,7 +310,7 @@ test('finds a company whose creation has an unknown result by history, email and
   });
 });
 
-test('finds nothing when a request goes to the wrong one of the two addresses', async () => {
+test('rejects a request that is sent to the wrong one of the two base URLs', async () => {
   const swapped = new OnboardingClient(
     { partners: transports.manage, manage: transports.partners },
     KEY,
@@ -324,7 +325,7 @@ test('finds nothing when a request goes to the wrong one of the two addresses', 
   });
 });
 
-test('calls fail at once while the provider is unavailable, and succeed again afterwards', async () => {
+test('calls fail without waiting while the provider is unavailable, and succeed when it is available again', async () => {
   const away = new ProviderTransport('http://127.0.0.1:9', { breakerFailures: 1, readRepeats: 0 });
   const lost = new OnboardingClient({ partners: away, manage: away }, KEY);
   await expect(lost.codes({ list: 'products' })).rejects.toMatchObject({

@@ -31,7 +31,7 @@ const OF_OPERATORS = 'only operators send the command';
 const OF_PLATFORMS = 'only platforms send the command';
 const OF_CLI = 'only `npm run ops` does it';
 
-/** Codes that no request can cause, each with the reason. */
+/** Rejection codes that no HTTP request to the app can cause, each with the reason why. */
 const IMPOSSIBLE: Readonly<Record<'api' | 'admin', Readonly<Record<string, string>>>> = {
   api: {
     already_approved: OF_OPERATORS,
@@ -67,15 +67,21 @@ const IMPOSSIBLE: Readonly<Record<'api' | 'admin', Readonly<Record<string, strin
 test.each([
   ['api', ['apps/api', 'libs/psp-hosted'], ERROR_CODES],
   ['admin', ['apps/admin', 'libs/operations', 'libs/platform'], problems.rejections ?? {}],
-] as const)('the %s lists every code that can reject a request to it', (app, own, listed) => {
-  const impossible = IMPOSSIBLE[app];
-  const codes = codesOf([...SHARED, ...own]);
-  const lacking = codes.filter((code) => !Object.hasOwn(listed, code));
-  expect(lacking).toEqual(Object.keys(impossible).toSorted());
-  expect(codes.length).toBeGreaterThan(40);
-});
+] as const)(
+  'the documentation of the %s lists every code with which it can reject a request',
+  (app, own, listed) => {
+    const impossible = IMPOSSIBLE[app];
+    const codes = codesOf([...SHARED, ...own]);
+    const lacking = codes.filter((code) => !Object.hasOwn(listed, code));
+    expect(lacking).toEqual(Object.keys(impossible).toSorted());
+    expect(codes.length).toBeGreaterThan(40);
+  },
+);
 
-/** Functions that get the code as an argument; `undecided` and `tenancy` limit it by their types. */
+/**
+ * The test above reads codes from literals. These functions take the code as an argument; the types
+ * of `undecided` and `tenancy` limit it.
+ */
 test('only these functions reject with a code that their caller passes as an argument', () => {
   const others = rejectionsIn(['libs', 'apps/api', 'apps/admin', 'apps/worker']).filter(
     ({ other }) => other !== undefined,

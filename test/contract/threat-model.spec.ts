@@ -9,7 +9,7 @@ const document = readFileSync('docs/threat-model.md', 'utf8');
 const unnamed = (names: readonly string[]): readonly string[] =>
   names.filter((name) => !document.includes(`\`${name}\``));
 
-test('the threat model names every listening port', () => {
+test('docs/threat-model.md names every port on which a process listens', () => {
   const settings = environmentOf({
     ports: portsOfDemo(),
     databases: {},
@@ -24,7 +24,7 @@ test('the threat model names every listening port', () => {
   ).toEqual([]);
 });
 
-test('the threat model names every topic, role and secret', () => {
+test('docs/threat-model.md names every topic, database role and secret', () => {
   const roles = Object.values(DATABASE_ROLES).flatMap(({ owner, apps }) => [
     owner,
     ...(Object.values(apps) as string[]),

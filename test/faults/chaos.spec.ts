@@ -8,8 +8,8 @@ import { type OrderPlan, planOrders } from '../../tools/chaos/scenario.js';
 import { runnersServers } from '../support/servers.js';
 
 /**
- * A short run of `npm run chaos`: its kills and a third of its orders follow a seed that changes. Then
- * each fact that a check reads is falsified, and the check must fail.
+ * A short run of `npm run chaos`, with a new random seed each time for its kills and a third of its
+ * orders. Afterwards each fact that a check reads is falsified in turn, and the check must fail.
  */
 
 /**
@@ -18,7 +18,7 @@ import { runnersServers } from '../support/servers.js';
  */
 const WHOLE_RUN_MS = 600_000;
 const STOP_MS = 180_000;
-/** Reading all facts of the run again takes up to this long. */
+/** The limit of one test, which reads all facts of the run again. */
 const TIMEOUT_MS = 120_000;
 
 const FIXED_SEED = 1;
@@ -95,7 +95,7 @@ test(
 );
 
 interface Doctoring {
-  /** The beginning of the name of the check that must fail. */
+  /** How the name of the check that must fail begins. */
   readonly seenBy: string;
   readonly what: string;
   readonly orchestrator?: string;
@@ -441,7 +441,10 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
 ];
 
-/** The facts with one of them falsified; the databases are not changed. */
+/**
+ * The facts of the run with one of them falsified. The change is made in transactions that are
+ * rolled back.
+ */
 const doctored = async (doctoring: Doctoring): Promise<Facts> => {
   const clients = [orchestrator, sandbox, fulfilment];
   await Promise.all(clients.map((client) => client.query('BEGIN')));
@@ -473,7 +476,7 @@ test.each(DOCTORINGS)(
 );
 
 test(
-  'every check has a falsified fact that makes it fail',
+  'for every check there is a falsified fact that makes it fail',
   async () => {
     const names = checkAll(await honest()).map(({ name }) => name);
     const unproved = names.filter(

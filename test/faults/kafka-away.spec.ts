@@ -100,7 +100,7 @@ test('completes orders of each capture policy, a refund and an onboarding during
   streams.set(merchantId, await onboarding.types(merchantId));
 }, 240_000);
 
-test('health lists what is degraded, and every process stays ready', async () => {
+test('during the outage, health responses list what is degraded, and every process stays ready', async () => {
   const [app] = flow.stack.workers;
   const answer = await fetch(`${app?.internalUrl}/health/ready`);
   expect(answer.status).toBe(200);

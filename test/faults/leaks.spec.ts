@@ -10,11 +10,11 @@ import { Payer } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Plants personal data, and reads secrets that the console shows once: both may appear only where
- * they belong.
+ * Sends personal data through the product, and collects secrets that the console shows once. Then
+ * it searches tables, logs, messages and responses for them, where they must not appear.
  */
 
-/** A card number used nowhere else here; its last digit makes it pass the Luhn check. */
+/** A card number that appears nowhere else; its last digit makes the Luhn checksum valid. */
 const canaryCard = (): string => {
   const start = `9998${String(process.hrtime.bigint() % 100_000_000_000n).padStart(11, '7')}`;
   const last = Array.from({ length: 10 }, (_, digit) => String(digit)).find((digit) =>
@@ -35,7 +35,7 @@ const CARD_NEEDLES = CARDS.flatMap((card) => [
   spaced(card).replaceAll(' ', '-'),
 ]);
 
-/** The secrets that were entered in the console or that it has shown once, by name. */
+/** The secrets that were entered in the console or that the console has shown once. */
 interface Shown {
   readonly oneTimePassword: string;
   readonly password: string;
@@ -105,7 +105,7 @@ const plantAtTheConsole = async (): Promise<TestBrowser> => {
   return browser;
 };
 
-/** The responses to every read of the console, and the pages of the paid order. */
+/** The responses to every GET request of the console, and the pages of the paid order. */
 const answersOf = async (
   browser: TestBrowser,
   orderId: string,
@@ -130,7 +130,7 @@ const answersOf = async (
 };
 
 beforeAll(async () => {
-  // As processes, so that their logs contain whatever they write to their outputs.
+  // Each app runs as a process, so that its log contains everything that it writes to its outputs.
   flow = await Flow.start({
     startApp,
     env: { LOG_LEVEL: 'trace', ADMIN_ORIGIN: ORIGIN },
@@ -160,7 +160,7 @@ interface Column {
   readonly type: string;
 }
 
-/** The columns of all tables that contain a needle, as text or as bytes of text. */
+/** The names of all table columns that contain `needle`, as text or as the bytes of the text. */
 const columnsWith = async (url: string, needle: string): Promise<string[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -203,7 +203,7 @@ const messagesWith = async (needles: readonly string[]): Promise<string[]> => {
     .filter((text) => needles.some((needle) => text.includes(needle)));
 };
 
-test('the api refuses a text that may contain a card number, in any position', () => {
+test('the api refuses a request body that contains a card number, in whichever text field', () => {
   expect(refused.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
 });
 
@@ -232,7 +232,7 @@ test('the email address is stored at the provider and in none of our tables', as
   expect(await columnsWith(orchestrator, EMAIL)).toEqual([]);
 });
 
-test('no planted data and no secret is in any answer of the console', () => {
+test('no response of the console contains the personal data or a secret', () => {
   const read = answers.filter(({ status }) => status === 200).map(({ path }) => path);
   expect(read.length).toBeGreaterThan(25);
   expect(answers.filter(({ text }) => text.includes('captured'))).not.toEqual([]);
@@ -242,7 +242,7 @@ test('no planted data and no secret is in any answer of the console', () => {
   }
 });
 
-test('data that the console shows once or refuses is in no log and in no table', async () => {
+test('secrets that the console shows once and texts that it refuses are in no log and in no table', async () => {
   for (const needle of [IBAN, ...Object.values(shown)]) {
     expect(logsWith(needle)).toEqual([]);
     expect(await columnsWith(flow.stack.databases.orchestrator, needle)).toEqual([]);

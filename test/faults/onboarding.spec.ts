@@ -3,7 +3,10 @@ import { startApp } from '../../tools/infra/apps.mjs';
 import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
-/** A creation whose answer is lost makes exactly one company, whatever happened to the request. */
+/**
+ * When the response to the creation of a company is lost, exactly one company exists in the end,
+ * whether or not the provider executed the request.
+ */
 
 const CREATE = 'POST /api/partners/company';
 const HISTORY = 'GET /api/partners/company-status-history';
@@ -12,8 +15,8 @@ let onboarding: OnboardingFlow;
 
 beforeAll(async () => {
   onboarding = await OnboardingFlow.start({ startApp });
-  // Business time runs faster here, which shortens the polling intervals: one of its minutes takes
-  // a second.
+  // One minute of business time takes one second of real time here, so that polls, which are
+  // minutes apart, follow quickly.
   await onboarding.flow.stack.sandbox.setRate(60);
 }, 90_000);
 afterAll(() => onboarding.stop(), 60_000);
@@ -32,7 +35,7 @@ const oneMore = async (act: () => Promise<void>): Promise<void> => {
 };
 
 test.each(['drop_after', 'half_answer'] as const)(
-  'after %s the company was created, and polling finds it',
+  'when the creation fails with %s, the provider has created the company, and polling finds it',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -44,7 +47,7 @@ test.each(['drop_after', 'half_answer'] as const)(
 );
 
 test(
-  'polling finds the company although the history is unavailable for a while',
+  'polling finds the company even if the status history is unavailable for a while',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'drop_after');
@@ -55,7 +58,7 @@ test(
 );
 
 test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
-  'after %s the result stays unknown, and the company is created only after an operator resolves it',
+  'when the creation fails with %s, its result stays unknown, and the company is created only after an operator resolves it',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -72,7 +75,7 @@ test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
 );
 
 test(
-  'after status_429 the provider has done nothing, and the request is sent again',
+  'when the creation fails with status_429, the provider has not executed it, and the request is sent again',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'status_429');
@@ -82,7 +85,7 @@ test(
 );
 
 test(
-  'a worker that is killed while it waits for the response sends the request once',
+  'the creation is sent once even if the worker is killed while it waits for the response',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'delay', 1, 5_000);

@@ -6,8 +6,8 @@ import { Flow } from '../support/flow.js';
 import { brokenAtRest } from '../support/holds.js';
 
 /**
- * The provider is down, answers wrongly or falls silent: no request is lost and none is executed
- * twice.
+ * When the provider is down, responds incorrectly or does not respond, no request is lost and none
+ * is executed twice.
  */
 
 const CREATE = 'POST /v2/payment_intents';
@@ -17,17 +17,17 @@ const FIND = 'GET /v2/payment_intents';
 const READ = 'GET /v2/payment_intents/{pi_id}';
 
 let flow: Flow;
-/** An order whose creation request the provider executes after our timeout. */
+/** The id of an order whose intent the provider creates only after our request has timed out. */
 let late: string;
 const LATE_MS = 11_500;
-/** A second creation request would have been sent by then. */
+/** By this time after the order, the service would have sent a second creation request. */
 const SETTLED_MS = LATE_MS + 3_000;
 let lateSinceMs: number;
 
 beforeAll(async () => {
   flow = await Flow.start();
-  // Business time runs faster here, which shortens the polling intervals: one of its minutes takes
-  // a second.
+  // One minute of business time takes one second of real time here, so that polls, which are
+  // minutes apart, follow quickly.
   await flow.stack.sandbox.setRate(60);
   await fault(CREATE, 'delay', 1, LATE_MS);
   late = await place();
@@ -42,7 +42,7 @@ const fault = (route: string, kind: FaultKind, count = 1, delayMs = 1_000): Prom
 const place = async (): Promise<string> => (await flow.place()).id;
 
 /**
- * Places, pays and captures an order under the fault, and expects exactly one intent that is
+ * Places an order that is paid and captured while the fault is active; expects exactly one intent,
  * captured once.
  */
 const goesThrough = async (): Promise<void> => {
@@ -65,7 +65,7 @@ const KINDS = [
 ] as const;
 
 test.each(KINDS)(
-  'creates one intent when the creation request meets %s',
+  'creates exactly one intent when the creation request fails with %s',
   async (kind) => {
     await fault(CREATE, kind);
     await goesThrough();
@@ -74,7 +74,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  'captures once when the capture request meets %s',
+  'captures once when the capture request fails with %s',
   async (kind) => {
     await fault(CAPTURE, kind);
     await goesThrough();
@@ -83,7 +83,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  'cancels the payment when the cancellation request meets %s',
+  'cancels the payment when the cancellation request fails with %s',
   async (kind) => {
     const id = await place();
     await flow.page(id);
@@ -119,7 +119,7 @@ test('accepts orders while the provider is down, and creates their intents after
   }
 }, 90_000);
 
-test('creates no second intent when the provider executes a request after our timeout', async () => {
+test('creates no second intent when the provider executes the creation request after our timeout', async () => {
   const { paymentId } = await waitFor(() => flow.page(late), { timeoutMs: 40_000 });
   await sleep(Math.max(0, lateSinceMs + SETTLED_MS - Date.now()));
   expect(await flow.intents(paymentId)).toHaveLength(1);

@@ -6,8 +6,8 @@ import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Refunds meet lost responses, dropped requests and a throttling provider, at random by a seed. At
- * the end our records equal the provider's refunds, and no refund was made twice.
+ * Requests refunds while responses are lost, requests are dropped and the provider throttles, at
+ * random by a seed. At the end our refunds equal the provider's, and no refund was made twice.
  */
 
 const SEED = 20_260_301;
@@ -58,7 +58,7 @@ afterAll(async () => {
   await flow.stop();
 }, 60_000);
 
-/** The refunds of an order's payment that the provider has sent or will send. */
+/** The refunds of a payment that the provider has sent to the payer or will send. */
 const givenBack = async (paymentId: string): Promise<readonly Given[]> =>
   (
     await sandbox.query<Given>(
@@ -86,7 +86,7 @@ const askForMore = async (): Promise<number> => {
   return answers.filter(({ status }) => status === 202).length;
 };
 
-test(`makes no refund twice, whatever requests and responses are lost (seed ${SEED})`, async () => {
+test(`makes no refund twice when any requests or responses are lost (seed ${SEED})`, async () => {
   for (const [route, kind, rate] of FAULTS) {
     await flow.stack.sandbox.addFault({ route, kind, chance: { rate, seed: `${SEED} ${kind}` } });
   }
@@ -110,7 +110,7 @@ test(`makes no refund twice, whatever requests and responses are lost (seed ${SE
     expect(
       seen.map(({ providerRefundId, amountMinor }) => [providerRefundId, amountMinor]).sort(),
     ).toEqual(theirs.map((one) => [one.id, one.amount]).sort());
-    // No other client refunds here, so each refund has exactly one request.
+    // Only our service requests refunds here, so each refund must belong to one of our requests.
     expect(seen.every(({ requested }) => requested)).toBe(true);
     const sum = theirs.reduce((total, { amount }) => total + amount, 0);
     expect(sum).toBeLessThanOrEqual(CAPTURED_MINOR);

@@ -50,7 +50,7 @@ const TABLES = ['log_identity', 'events', 'sagas', 'log_cursors'];
 
 const poolOf = (url: string): Pool => specPool(url, 4);
 
-/** Copies the rows as dump and restore would: all columns unchanged, in the old order. */
+/** Copies the rows as dump and restore would: all columns unchanged, and in the same order. */
 const copyRows = async (from: Pool, to: Pool): Promise<void> => {
   for (const table of TABLES) {
     const { rows } = await from.query<{ rows: string | null }>(
@@ -94,7 +94,7 @@ afterAll(async () => {
   await other.stop();
 });
 
-test('a restored event log is refused until it is rebased, and then continues where it ended', async () => {
+test('the apps refuse a restored event log until `npm run log:rebase` has run; afterwards its readers continue where they stopped', async () => {
   const before = new EventStore(new PostgresLog(source.pool), UPCASTERS, null);
   for (let n = 0; n < 300; n += 1) await source.pool.query('SELECT pg_current_xact_id()');
   for (const id of ['ord_1', 'ord_2']) {
@@ -115,7 +115,7 @@ test('a restored event log is refused until it is rebased, and then continues wh
   const store = new EventStore(new PostgresLog(worker), UPCASTERS, null);
   const reader = new LogReader(worker, UPCASTERS);
   await store.execute(orderAggregate, 'ord_1', { type: 'RequestCancellation', at }, metadata);
-  // The new server's transaction ids are lower than those of the restored rows.
+  // On the new server, transaction ids are lower than those of the restored rows.
   const { rows } = await target.query(
     `SELECT (SELECT max(transaction_id) FROM events WHERE epoch = 1) >
             (SELECT min(transaction_id) FROM events WHERE epoch = 2) AS lower`,

@@ -12,7 +12,8 @@ import { Flow } from '../support/flow.js';
 import { brokenAtRest } from '../support/holds.js';
 
 /**
- * PostgreSQL and Kafka are killed while two workers process orders; this spec has its own servers.
+ * PostgreSQL and Kafka are killed while two workers process orders; this spec starts its own
+ * servers for that.
  */
 
 let postgres: RunningPostgres;
@@ -65,7 +66,7 @@ const pay = async (id: string): Promise<void> => {
   await flow.orderIs(id, 'paid');
 };
 
-test('two workers at the same time send each provider request once', async () => {
+test('two workers that run concurrently send each provider request once', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, place));
   await Promise.all(ids.map(pay));
   for (const id of ids) {

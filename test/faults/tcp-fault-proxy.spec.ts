@@ -24,8 +24,8 @@ interface Answer {
 }
 
 /**
- * Connects, applies the fault to the connection, sends, and waits for the response or the end of
- * the connection.
+ * Connects through the proxy, applies the fault to the connection, sends `text`, and waits for the
+ * response or the end of the connection.
  */
 const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
   new Promise((resolve) => {
@@ -43,7 +43,8 @@ const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
     socket.on('close', done);
     socket.on('data', (bytes: Buffer) => {
       got += bytes.toString();
-      // The first letter proves that the connection works before the fault.
+      // The server's greeting, one letter, shows that the connection works before the fault is
+      // applied.
       if (got === '-') {
         startedMs = performance.now();
         if (fault !== null) proxy.meet(fault);
@@ -56,33 +57,33 @@ const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
 
 const TEXT = 'a direct debit of 12.50 eur, '.repeat(20);
 
-test('a connection without a fault passes everything through', async () => {
+test('without a fault, the proxy forwards everything', async () => {
   expect(await ask(TEXT, null)).toMatchObject({ text: TEXT, brokenBy: null });
 });
 
-test('latency delays the answer', async () => {
+test('the fault `latency` delays the answer', async () => {
   const { text, afterMs } = await ask(TEXT, 'latency');
   expect(text).toBe(TEXT);
   expect(afterMs).toBeGreaterThan(100);
 });
 
-test('trickle delivers the whole answer slowly', async () => {
+test('the fault `trickle` delivers the whole answer, slowly', async () => {
   const { text, afterMs } = await ask(TEXT, 'trickle');
   expect(text).toBe(TEXT);
   expect(afterMs).toBeGreaterThan(100);
 });
 
-test('cut ends the connection in the middle of the answer', async () => {
+test('the fault `cut` ends the connection in the middle of the answer', async () => {
   const { text } = await ask(TEXT, 'cut');
   expect(TEXT.startsWith(text)).toBe(true);
   expect(text.length).toBeLessThan(TEXT.length);
 });
 
-test('reset breaks the connection before the answer', async () => {
+test('the fault `reset` resets the connection before the answer', async () => {
   expect(await ask(TEXT, 'reset')).toMatchObject({ text: '' });
 });
 
-test('black_hole delivers nothing, and breaks the connection after a delay', async () => {
+test('the fault `black_hole` delivers nothing, and resets the connection after a delay', async () => {
   const { text, afterMs } = await ask(TEXT, 'black_hole');
   expect(text).toBe('');
   expect(afterMs).toBeGreaterThan(2_000);

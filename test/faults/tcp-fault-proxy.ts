@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../tools/chaos/random.js';
 
 /**
- * What happens to a connection. `latency`: all data is late. `trickle`: answers arrive a few bytes
- * at a time. `cut`: it ends in the middle of an answer. `reset`: it breaks at once. `black_hole`:
- * no data arrives, and it breaks after a while.
+ * What happens to a connection. `latency`: all data is delayed. `trickle`: answers arrive a few
+ * bytes at a time. `cut`: the connection ends in the middle of an answer. `reset`: the connection
+ * is reset immediately. `black_hole`: no data arrives, and the connection is reset after a delay.
  */
 export type TcpFault = 'latency' | 'trickle' | 'cut' | 'reset' | 'black_hole';
 
@@ -15,14 +15,14 @@ const LATE_MS = 60;
 const DROP_BYTES = 7;
 const DROP_EVERY_MS = 2;
 /**
- * How many bytes of an answer are trickled; the rest follows at full speed, or a large answer would
- * never end.
+ * The number of bytes of an answer that `trickle` delivers slowly. The rest follows at full speed,
+ * because a large answer would otherwise take too long.
  */
 const TRICKLED_BYTES = 400;
 const HOLE_MS = 2_500;
 const LOOPBACK = '127.0.0.1';
 
-/** One direction of a connection; its data stays in order, however late it is. */
+/** One direction of a connection; delayed data stays in order. */
 class Lane {
   private last: Promise<void> = Promise.resolve();
 
@@ -144,7 +144,7 @@ export class TcpFaultProxy {
     this.disturbing ??= this.makeTrouble(random, everyMs);
   }
 
-  /** Injects no more faults; connections that met one are broken, so that clients reconnect. */
+  /** Stops injecting faults, and closes the connections that had one, so that clients reconnect. */
   async heal(): Promise<void> {
     this.isRough = false;
     await this.disturbing;

@@ -14,10 +14,9 @@ import { runnersServers } from '../support/servers.js';
 import { TcpFaultProxy } from './tcp-fault-proxy.js';
 
 /**
- * Orders run through the real processes while connections to PostgreSQL and to the provider are
- * cut, slowed and silenced by a seed. Then the connections are restored, and all work ends. The
- * invariants are then checked in the database, the topics and the sandbox, as after the kills of
- * `npm run chaos`.
+ * Real processes handle orders while faults, chosen by a seed, cut, slow down and silence
+ * connections to PostgreSQL and to the provider. Then the faults stop and all work ends. At last
+ * the checks of `npm run chaos` compare the database, the topics and the sandbox.
  */
 
 const ORDERS = 12;
@@ -45,7 +44,7 @@ const queried = async <T>(url: string, work: (client: pg.Client) => Promise<T>):
 };
 
 test(
-  `orders complete while connections break (seed ${seed})`,
+  `all orders complete and all checks pass after connections to PostgreSQL and the provider broke (seed ${seed})`,
   async () => {
     const servers = runnersServers();
     const database = await TcpFaultProxy.start(portOf(servers.databaseUrl));

@@ -3,8 +3,8 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Every way in which an order can proceed, on real processes and servers; the payer acts over HTTP.
- * Api and worker are separate processes here; the other flows run both in one.
+ * Orders with every result that an order can have, on real processes and servers; the payer acts
+ * over HTTP. Here api and worker are separate processes; in the other flows they are one process.
  */
 
 let flow: Flow;
@@ -19,7 +19,7 @@ const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(
 const countOf = (types: readonly string[], type: string): number =>
   types.filter((each) => each === type).length;
 
-test('an order is paid once after a refused card, with one intent and one refused attempt', async () => {
+test('an order whose first card is refused is paid once, with one intent and one refused attempt', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   expect(await payer.pay(CARDS.insufficientFunds)).toBe('refused');
@@ -46,7 +46,7 @@ test('captures nothing under manual capture until the platform requests it', asy
   await flow.orderIs(id, 'paid');
 }, 60_000);
 
-test('warns that an authorization expires, then ends the order unpaid', async () => {
+test('warns before an uncaptured authorization expires, and ends the order unpaid when it has expired', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(id);
   await payer.pay(CARDS.plain);
@@ -59,7 +59,7 @@ test('warns that an authorization expires, then ends the order unpaid', async ()
   );
 }, 60_000);
 
-test('captures orders with delayed capture when the clock advances seven days', async () => {
+test('captures orders with delayed capture when their delays have passed', async () => {
   const orders = [];
   for (const delay of ['PT1H', 'P3D', 'P6D']) {
     const { id } = await flow.place({ capture: { policy: 'delayed', delay } });
@@ -77,7 +77,7 @@ test('captures orders with delayed capture when the clock advances seven days', 
   }
 }, 90_000);
 
-test('cancels an order before payment, and its payment page accepts no card', async () => {
+test('cancels an order before it is paid, after which its payment page accepts no card', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   expect((await flow.platform.cancel(id)).status).toBe(202);
@@ -110,8 +110,8 @@ test('accepts no card on an open page after the order has expired', async () => 
 test('marks an order paid once when the payer pays just before the expiry job runs', async () => {
   const { id } = await flow.place({ expiresIn: 'PT30M' });
   const { payer, paymentId } = await flow.page(id);
-  // No webhook arrives: before it cancels an expired order, the worker reads the intent and finds
-  // the payment.
+  // All webhooks are lost, so only the worker can find the payment: it reads the intent before it
+  // cancels an expired order.
   flow.gate.setFate(() => 'lost');
   await payer.pay(CARDS.plain);
   await advance('PT31M');
@@ -121,7 +121,7 @@ test('marks an order paid once when the payer pays just before the expiry job ru
   expect(await flow.intents(paymentId)).toHaveLength(1);
 }, 60_000);
 
-test('leaves a payment that the bank approved unconfirmed until the provider reports it', async () => {
+test('does not treat the bank’s approval as an authorization until the provider shows it', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   const outcome = await payer.card(CARDS.threeDSecure);
@@ -136,7 +136,7 @@ test('leaves a payment that the bank approved unconfirmed until the provider rep
   expect((await flow.read(id)).payment?.confirmation).toBe('confirmed');
 }, 60_000);
 
-test('polling reads every status when every webhook is lost', async () => {
+test('reaches every payment status by polling when all webhooks are lost', async () => {
   flow.gate.setFate(() => 'lost');
   const lostBefore = flow.gate.count.lost;
   const { id } = await flow.place();

@@ -11,10 +11,10 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { type Entry, Flow } from '../support/flow.js';
 
 /**
- * Runs the subscriber example as another service on our topics, with the whole product. Any client
- * that may write to a topic can forge an event. The orchestrator publishes to the topics and reads
- * none of them, so no message moves money. The subscribing service confirms each event in the log: it
- * refuses each forged one and ships nothing for it.
+ * Runs the fulfilment example, a subscribing service, with the whole product. Any client that may
+ * write to a topic can forge an event. The orchestrator reads no topic, so a forged event cannot
+ * move money. The subscribing service confirms each event in the event log, so it drops forged
+ * events and ships nothing for them.
  */
 
 let flow: Flow;
@@ -67,7 +67,7 @@ const pay = async (orderId: string): Promise<void> => {
   await flow.orderIs(orderId, 'paid');
 };
 
-/** A forged `OrderPaid` event that has every field of a true one. */
+/** A forged `OrderPaid` event with every field of a true `OrderPaid` event. */
 const forgedPaid = (
   orderId: string,
   version: number,
@@ -95,8 +95,8 @@ const forgedPaid = (
 };
 
 /**
- * Produces the events on every topic and every partition; returns how many copies of each the service
- * reads.
+ * Produces each event on every partition of every topic; returns how many copies of one event the
+ * fulfilment service reads.
  */
 const forge = async (events: readonly RecordedEvent[]): Promise<number> => {
   const prefix = flow.stack.topicPrefix;
@@ -158,7 +158,7 @@ const recorded = ({ orderId, data, ...rest }: Forged): RecordedEvent => {
 const numberOf = async (sql: string): Promise<number> =>
   Number((await pool.query<{ n: string }>(sql)).rows[0]?.n);
 
-/** The subscribing service's metrics: its lag, and its messages by result. */
+/** The subscribing service's counters of messages, by result. */
 const serviceMetrics = async (): Promise<ReadonlyMap<string, number>> => {
   const text = await (await fetch(`${flow.stack.fulfilment?.url}/metrics`)).text();
   const lines = text.matchAll(/^subscriber_(\w+)\{[^}]*?(?:outcome="(\w+)")?\} (\d+)$/gm);
@@ -189,7 +189,7 @@ const intentsAtProvider = async (): Promise<number> => {
   return (found['payment_intents'] as readonly object[]).length;
 };
 
-test('forged events on every topic and partition change nothing and move no money', async () => {
+test('forged events on every topic and partition change no order or payment and move no money', async () => {
   const authorized = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(authorized.id);
   await payer.pay(CARDS.plain);
@@ -235,7 +235,8 @@ test('forged events on every topic and partition change nothing and move no mone
   };
 
   const forged: readonly Forged[] = [
-    // Would debit a payer's mandate for an order that was never placed.
+    // If the orchestrator believed this event, it would debit a payer's mandate for an order that
+    // was never placed.
     {
       streamType: 'order',
       streamId: victim,
@@ -249,7 +250,8 @@ test('forged events on every topic and partition change nothing and move no mone
         mandateId: `sepa_${'G'.repeat(24)}`,
       },
     },
-    // Would ship an unpaid order, and one that was never placed.
+    // If the fulfilment service believed these two events, it would ship an unpaid order and an
+    // order that was never placed.
     {
       streamType: 'order',
       streamId: open.id,
@@ -266,7 +268,7 @@ test('forged events on every topic and partition change nothing and move no mone
       type: 'OrderPaid',
       data: { paymentId: newId('pay'), amountMinor: 123_456_789, currency: 'eur' },
     },
-    // Would mark an unpaid order as paid.
+    // If the orchestrator believed this event, it would mark an unpaid order as paid.
     {
       streamType: 'payment',
       streamId: openPaymentId,
@@ -275,7 +277,8 @@ test('forged events on every topic and partition change nothing and move no mone
       type: 'CaptureAccepted',
       data: { amountMinor: 4_250 },
     },
-    // Would capture, and release, an authorization without the platform's request.
+    // If the orchestrator believed these two events, it would capture and cancel an authorization
+    // without the platform's request.
     {
       streamType: 'payment',
       streamId: paymentId,
@@ -299,8 +302,9 @@ test('forged events on every topic and partition change nothing and move no mone
   const serviceAfter = await serviceMetrics();
   const risen = (outcome: string): number =>
     (serviceAfter.get(outcome) ?? NaN) - (serviceBefore.get(outcome) ?? NaN);
-  // Of the six forged events on the service's topic two name payments, two name orders in the log,
-  // and two name an order that does not exist.
+  // The six forged events, as the fulfilment service counts them: the two of payments cannot be
+  // decoded on its topic, two are not in the log of their order, and two name an order that does
+  // not exist.
   expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, risen(outcome)]))).toEqual({
     undecodable: 2 * copies,
     unconfirmed: 2 * copies,
@@ -344,7 +348,7 @@ test('ships a paid order once, and stops the shipment when it is fully refunded'
   expect(page).toContain('returned');
 }, 90_000);
 
-test('ships nothing for forged messages, changes nothing, and counts them', async () => {
+test('counts forged messages, and neither ships anything for them nor changes anything', async () => {
   const { id: openId } = await flow.place();
   await flow.page(openId);
   await waitFor(async () => (await lag()) === 0);
@@ -365,7 +369,7 @@ test('ships nothing for forged messages, changes nothing, and counts them', asyn
   ]);
   expect(copies).toBeGreaterThan(1);
   await waitFor(async () => (await lag()) === 0);
-  // One of the four names an order that is not in the log.
+  // Of the four forged events one names an order that is not in the log.
   expect(await countOf('foreign')).toBe(before.foreign + copies);
   expect(await countOf('unconfirmed')).toBe(before.unconfirmed + 3 * copies);
   expect(await shipments()).toEqual(before.shipments);
@@ -375,7 +379,7 @@ test('ships nothing for forged messages, changes nothing, and counts them', asyn
   expect(await waitFor(() => shipmentOf(openId))).toMatchObject({ amountMinor: 4_250 });
 }, 90_000);
 
-test('ignores an event whose amount differs from the event log, even when it is read before the true one', async () => {
+test('ignores an event whose amount differs from the event log, even if it is read before the true event', async () => {
   const { id } = await flow.place();
   await waitFor(async () => (await lag()) === 0);
   await service().kill9();
@@ -388,7 +392,7 @@ test('ignores an event whose amount differs from the event log, even when it is 
   expect((await shipmentOf(id))?.steps).toHaveLength(1);
 }, 90_000);
 
-test('ships each order once while the service is killed repeatedly', async () => {
+test('ships each order once even if the service is killed repeatedly', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 8; count += 1) ids.push((await flow.place()).id);
   const paying = Promise.all(ids.map(pay));

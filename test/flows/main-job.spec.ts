@@ -6,8 +6,8 @@ import { atBank, payWith } from '../browser/support/payer.js';
 import { type Entry, Flow } from '../support/flow.js';
 
 /**
- * An order is paid in a real browser through the frame, and has one history in REST, the event
- * stream and the topics.
+ * An order is paid in a real browser in the demo shop's payment frame. REST, the event stream and
+ * the topics then show the same history.
  */
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
@@ -89,8 +89,9 @@ inBrowser('an order paid in the demo shop', () => {
     }
     const byPlace = (a: Entry, b: Entry): number =>
       a.subjectId.localeCompare(b.subjectId) || a.version - b.version;
-    // Topics order the events of one subject only. The timeline also contains other subjects: the
-    // merchant, and the payout of the next morning.
+    // Events are compared for each subject (order, payment, …) separately, because topics keep only
+    // the events of one subject in order. The timeline contains other subjects, too: the merchant,
+    // and the payout of the next morning.
     const subjects = new Set(timeline.map(({ subjectId }) => subjectId));
     const ofOrder = [...published.values()].filter(({ subjectId }) => subjects.has(subjectId));
     expect(ofOrder.toSorted(byPlace)).toEqual(timeline.toSorted(byPlace));

@@ -15,7 +15,7 @@ afterEach(() => flow.stack.sandbox.clearFaults());
 
 const DEBIT = 'PATCH /v2/payment_intents/{pi_id}';
 
-/** Creates the mandate that a payer signs with a first order. */
+/** Places a first order whose payer signs a mandate; returns the mandate's id. */
 const signed = async (iban: string): Promise<string> => {
   const { id } = await flow.place({ methods: ['sepa'] });
   const { payer } = await flow.page(id);
@@ -35,7 +35,8 @@ const paidOnce = async (orderId: string): Promise<void> => {
   const { payment } = await flow.orderIs(orderId, 'paid');
   expect(payment?.pageUrl).toBeNull();
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([
-    // The clock starts at any time of day, so the provider's cut-off may already have passed.
+    // Either status, because the clock starts at any time of day and the provider's cut-off may
+    // already have passed.
     { status: expect.stringMatching(/^(processing|capture_sent)$/), amount: 4_250 },
   ]);
 };
@@ -52,7 +53,7 @@ test('debits a recurring order by the first order’s mandate, without the payer
 }, 60_000);
 
 test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429'] as const)(
-  'debits once when the provider’s answer fails with %s',
+  'debits once when the debit request fails with %s',
   async (kind) => {
     const mandateId = await signed(IBANS.accepted);
     await flow.stack.sandbox.addFault({ route: DEBIT, kind, count: 1 });
@@ -64,7 +65,7 @@ test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429
   60_000,
 );
 
-test('fails the order without a debit when its mandate was revoked at the provider', async () => {
+test('fails an order without a debit when the order’s mandate was revoked at the provider', async () => {
   const mandateId = await signed(IBANS.accepted);
   const { mandates } = (await flow.stack.sandbox.api(
     'GET',
@@ -90,7 +91,7 @@ const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_i
   return payments.filter(({ sepa }) => sepa?.id === mandateId);
 };
 
-test('does not repeat a debit that the restored log lacks when its order is placed again', async () => {
+test('when a restored event log lacks an order by mandate and the order is placed again, its debit is not repeated', async () => {
   const mandateId = await signed(IBANS.accepted);
   await flow.stack.sandbox.advance('PT10M');
   const { id: lost } = await byMandate(mandateId);
@@ -107,7 +108,8 @@ test('does not repeat a debit that the restored log lacks when its order is plac
       await pool.query(sql, [[lost, lostPayment]]);
     await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
     await requireOwnLog(pool);
-    // Requests sent before the restore have arrived.
+    // Sets the reads after the restore due now, as if enough time had passed for requests sent
+    // before the restore to arrive.
     await pool.query(`UPDATE jobs SET held_until = NULL WHERE kind LIKE 'restore.%'`);
 
     const { id } = await byMandate(mandateId);
@@ -135,7 +137,7 @@ test('does not repeat a debit that the restored log lacks when its order is plac
   }
 }, 60_000);
 
-test('reports the return of a recurring debit after its order was paid', async () => {
+test('reports that a recurring debit was returned after its order was paid', async () => {
   const mandateId = await signed(IBANS.insufficientFunds);
   const { id } = await byMandate(mandateId);
   await flow.orderIs(id, 'paid');

@@ -24,7 +24,7 @@ const STATUSES: readonly CompanyStatus[] = [
 const COMPANIES = 2;
 const CIRCUIT_CLOSED = { timeoutMs: 60_000, everyMs: 1_000 };
 
-describe('two processes, each with api and worker', () => {
+describe('with two processes, each with api and worker', () => {
   let onboarding: OnboardingFlow;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('two processes, each with api and worker', () => {
       ? changesOf(merchant.statusObservations).filter(({ source }) => source === 'history')
       : [];
 
-  test('opens a merchant with its keys when its company is available, then closes the merchant', async () => {
+  test('a merchant gets its keys and accepts orders when its company is available, and accepts none after it is closed', async () => {
     await moveToNoon();
     const id = await onboarding.draft();
     const { companyId } = await onboarding.registered(id);
@@ -68,7 +68,10 @@ describe('two processes, each with api and worker', () => {
     });
   }, 120_000);
 
-  /** A company's status at the provider after the last change of each day. */
+  /**
+   * A company at the provider, with its last status of each day, by which the merchant's events are
+   * checked.
+   */
   class Followed {
     readonly days = new Map<string, CompanyStatus>();
 
@@ -114,13 +117,14 @@ describe('two processes, each with api and worker', () => {
     );
 
   /**
-   * Restarts one of the workers; if that worker held the lease, no worker holds it for a moment.
+   * Restarts one of the workers. If that worker held the lease of the poller, no worker polls until
+   * the lease has expired.
    */
   const restarting: fc.Arbitrary<Happening> = fc
     .nat(1)
     .map((which) => () => onboarding.flow.stack.workers[which]?.restart() ?? Promise.resolve());
 
-  test('reports every status change that a polling window can show, in order, despite all faults', async () => {
+  test('every company status that one poll can show is recorded, in order, despite all faults', async () => {
     const happening = fc.oneof(
       { weight: 6, arbitrary: changing },
       { weight: 5, arbitrary: advancing },
@@ -139,8 +143,8 @@ describe('two processes, each with api and worker', () => {
         );
         for (const one of happenings) await one(all);
         await sandbox().clearFaults();
-        // After the faults the circuit stays open for up to 16 s of real time, however far business
-        // time is moved meanwhile; the first poll after that records every missing row.
+        // The circuit breaker stays open for up to 16 s of real time after the faults, independent
+        // of business time. The first poll after that records every missing row.
         await waitFor(async () => {
           await sandbox().advance('P2D');
           for (const { id, companyId, days } of all) {

@@ -8,7 +8,10 @@ import { Flow } from '../support/flow.js';
 /** Api and worker as one process, started as `npm run demo` starts it. */
 
 let flow: Flow;
-/** The broker's error for a moment after it becomes leader of a new topic. */
+/**
+ * The broker's error in the first moments after a topic is created, when it has a leader that is
+ * not ready yet.
+ */
 const NOT_LEADING_YET = 'not the leader for that topic-partition';
 
 beforeAll(async () => {
@@ -39,7 +42,7 @@ test('takes an order from placed to paid, and captures it the next morning', asy
   await flow.paymentIs(id, 'captured');
 }, 60_000);
 
-test('reports readiness and health of api and worker in one place', async () => {
+test('reports readiness and health of api and worker in one response', async () => {
   const { url, internalUrl } = processOf();
   for (const base of [url, internalUrl]) {
     const ready = (await (await fetch(`${base}/health/ready`)).json()) as { checks: object };
@@ -75,7 +78,7 @@ test('api and worker share one connection pool, and one connection for commit no
   expect(rows[0]?.count).toBeLessThanOrEqual(11);
 });
 
-test('finishes requests on SIGTERM, stops in order and loses nothing', async () => {
+test('on SIGTERM finishes open requests, stops and loses no order', async () => {
   const { url, logTail, stop, exited, restart } = processOf();
   const { id: read } = await flow.place();
   const { paymentId } = await flow.page(read);

@@ -6,8 +6,8 @@ import { ledgerDifferences } from '../../tools/books/compare.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * The money of a payment until it reaches the merchant's bank, observed by polling only: no webhook
- * reports it.
+ * From capture to payout, the money of a payment is observed by polling only, because the provider
+ * sends no webhook for it.
  */
 
 let flow: Flow;
@@ -83,7 +83,7 @@ test('captures, pays out and matches a payment that no webhook and no read of th
   await differencesAreZero();
 }, 120_000);
 
-test('reports a dispute late when its day has no payments, and then its chargeback', async () => {
+test('when the day of a dispute has no payments, reports the dispute later, and then the chargeback', async () => {
   await advance('P3D');
   expect(await exceptions()).toEqual([{ kind: 'late', line_kind: 'dispute', closed_by: null }]);
   await paid();
@@ -93,7 +93,7 @@ test('reports a dispute late when its day has no payments, and then its chargeba
   expect(await payouts()).toMatchObject([{ status: 'paid' }, { matched: 3, exceptions: NONE }]);
 }, 120_000);
 
-test('reports payments made outside the product as unknown, and finds the lines of a failed payout in the next', async () => {
+test('reports payments made outside the product as unknown, and finds the lines of a failed payout in the next payout', async () => {
   await paid();
   await paidPastUs();
   await advance('P1D');
@@ -108,7 +108,7 @@ test('reports payments made outside the product as unknown, and finds the lines 
   expect(unknown.map((one) => one['closed_by'])).toEqual(['facts', null]);
 }, 120_000);
 
-test('books and matches the amount that a won dispute returns, and shows it on the order', async () => {
+test('books the amount that a won dispute returns, matches it with the payout, and shows it on the order', async () => {
   const { id, paymentId } = await paid(DISPUTED_A_DAY_LATER);
   await advance('P1D');
   await paid();

@@ -11,7 +11,8 @@ const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 let flow: Flow;
 
 beforeAll(async () => {
-  // In one process, these long moves of the clock take twice as long beside other specs.
+  // Each app has its own process, because in one process these long moves of the clock take twice
+  // as long when other specs run beside.
   flow = await Flow.start({ startApp });
 }, 90_000);
 afterAll(() => flow.stop(), 60_000);
@@ -71,7 +72,7 @@ const attemptOf = async ({ paymentId }: Paid): Promise<string> => {
 const entry = async (orderId: string, type: string) =>
   (await flow.timeline(orderId)).find((one) => one.type === type)?.data;
 
-test('refunds an order with two refunds, each sent by the provider’s clearing', async () => {
+test('refunds an order by two partial refunds, which the provider’s clearing sends', async () => {
   const paid = await captured(await paidByCard());
   expect(await flow.platform.refund(paid.id, { amountMinor: 1_000 })).toMatchObject({
     status: 202,
@@ -87,7 +88,7 @@ test('refunds an order with two refunds, each sent by the provider’s clearing'
   expect(order.status).toBe('paid');
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 4_250);
   const refunds = (await flow.timeline(paid.id)).filter(({ type }) => type === 'OrderRefunded');
-  // One clearing sends both refunds, in either order.
+  // One clearing sends both refunds, in any sequence.
   expect(refunds.map(({ data }) => data['amountMinor']).toSorted()).toEqual([1_000, 3_250]);
   expect(refunds.at(-1)?.data).toMatchObject({ refundedMinor: 4_250, currency: 'eur' });
   expect(await flow.platform.refund(paid.id)).toMatchObject({
@@ -98,7 +99,7 @@ test('refunds an order with two refunds, each sent by the provider’s clearing'
 }, 90_000);
 
 test.each(['drop_after', 'half_answer'] as const)(
-  'finds a refund whose response was lost (%s), and makes it once',
+  'when the response to a refund request is lost (%s), finds the refund and does not repeat the request',
   async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
@@ -115,7 +116,7 @@ test.each(['drop_after', 'half_answer'] as const)(
 );
 
 test.each(['drop_before', 'reset', 'status_500'] as const)(
-  'polls for a refund that may be lost (%s), and never repeats it',
+  'when a refund request may be lost (%s), polls for the refund and never repeats the request',
   async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
@@ -144,7 +145,7 @@ test('records a refund that a merchant made at the provider, without a request',
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 1_250);
 }, 60_000);
 
-test('finds a chargeback by polling, and shows the true reason to us and a masked one to payers', async () => {
+test('finds a chargeback by polling; the API shows the true reason and a masked reason for payers', async () => {
   const paid = await captured(await paidByCard(CARDS.disputed));
   await advance('P2D');
   await waitFor(async () => (await flow.read(paid.id)).chargedBackMinor === 4_250);

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
 /**
- * The working folder inside the image; on this machine each build stage has a folder that stands
- * for it.
+ * The working folder inside the image. On this machine, each build stage has a folder that replaces
+ * it.
  */
 const APP = '/app';
 
@@ -32,7 +32,7 @@ const stepsOf = (text: string): readonly Step[] =>
       return { verb, words: words.join(' ') };
     });
 
-/** Where a path of the image lies on this machine. */
+/** The path on this machine that replaces a path of the image. */
 const inside = (folder: string, path: string): string =>
   join(folder, path.startsWith('/') ? relative(APP, path) : path);
 
@@ -52,17 +52,17 @@ const copy = (source: string, target: string): void => {
 const jsonWords = (words: string): readonly string[] => JSON.parse(words) as readonly string[];
 
 export interface Surroundings {
-  /** Where the stages' folders are made. */
+  /** The folder in which the folders of the build stages are created. */
   readonly dir: string;
   /** The build context. */
   readonly context: string;
-  /** Build stages that are already built, with their folders. */
+  /** The folders of build stages that need not be executed, by stage name. */
   readonly given: Readonly<Record<string, string>>;
 }
 
 /**
- * Executes the steps of a Dockerfile on this machine, which has other programs than the image's
- * base, and returns its last stage. Throws on an unknown step.
+ * Executes the steps of a Dockerfile on this machine, with this machine's programs instead of the
+ * base image's; returns its last stage. Throws on an unknown step.
  */
 export const executeSteps = (dockerfile: string, { dir, context, given }: Surroundings): Stage => {
   const stages = new Map<string, Stage>();
@@ -72,7 +72,8 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
   const copyInto = (words: string): void => {
     const [, from, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(words) ?? [];
     const base = from === undefined ? context : (given[from] ?? stages.get(from)?.folder);
-    if (base === undefined) throw new Error(`COPY from an unknown stage: ${from}`);
+    if (base === undefined)
+      throw new Error(`the Dockerfile copies from a stage that it does not define: ${from}`);
     const sources = paths.split(' ');
     const target = sources.pop() ?? '';
     const at = join(stage.folder, target, target.endsWith('/') ? '/' : '');
@@ -86,7 +87,7 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
   };
   const change: Readonly<Record<string, (words: string) => Partial<Stage> | void>> = {
     WORKDIR: (words) => {
-      if (words !== APP) throw new Error(`a WORKDIR other than ${APP}: ${words}`);
+      if (words !== APP) throw new Error(`the WORKDIR must be ${APP}, not ${words}`);
     },
     ENV: (words) => {
       const [key = '', value = ''] = words.split('=');
@@ -109,7 +110,10 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
       if (from !== undefined && given[name] === undefined) copy(from.folder, folder);
     } else if (given[name] === undefined) {
       const known = change[verb];
-      if (known === undefined) throw new Error(`unknown Dockerfile step: ${verb} ${words}`);
+      if (known === undefined)
+        throw new Error(
+          `this Dockerfile step is not simulated: ${verb} ${words}; add it to test/install/dockerfile.ts`,
+        );
       stage = { ...stage, ...known(words) };
     }
     stages.set(name, stage);
@@ -120,7 +124,8 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
 /** The version of Node in the image's tag. */
 export const nodeOfImage = (dockerfile: string): string => {
   const [, version] = /^FROM node:(\d+\.\d+\.\d+)-/m.exec(dockerfile) ?? [];
-  if (version === undefined) throw new Error('the image tag names no exact version of Node');
+  if (version === undefined)
+    throw new Error('the tag of the Node image must contain an exact version of Node');
   return version;
 };
 

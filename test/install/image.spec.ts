@@ -14,14 +14,17 @@ import { runnersServers } from '../support/servers.js';
 import { entryPoints, type Image, imagesNode, makeImage } from './image.js';
 
 /**
- * Simulates a machine that has only Node. The packages are installed as the Dockerfile does,
- * without install scripts, and a user without write access starts every program.
+ * Simulates the container: a machine that has only Node. The packages are installed without install
+ * scripts, as in the Dockerfile, and a user without write access starts every program.
  */
 
 const INSTALLED_WITHIN_MS = 600_000;
 const READY_WITHIN_MS = 120_000;
 
-/** The output of each tool without arguments: its usage, or the missing setting. */
+/**
+ * The expected output of each tool that is started without arguments: its usage, or the name of a
+ * missing setting.
+ */
 const TOOLS: Readonly<Record<string, string>> = {
   health: 'usage: health <port>',
   keys: 'npm run keys -- create',
@@ -33,14 +36,14 @@ const TOOLS: Readonly<Record<string, string>> = {
   relay: 'usage: npm run relay',
   roles: 'usage: roles orchestrator|sandbox|fulfilment',
 };
-/** These programs connect to the database first. */
+/** Tools that connect to the database before they print their usage. */
 const NEEDS_DATABASE = new Set(['keys', 'ops']);
 
 const isReady = async (port: number): Promise<boolean> => {
   try {
     return (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
   } catch {
-    return false; // These programs are not listening yet.
+    return false; // The program does not listen yet.
   }
 };
 
@@ -110,7 +113,7 @@ describe('on the Node of the image', () => {
   });
 
   test(
-    'every app and example becomes ready and healthy, and stops in order',
+    'every app and example becomes ready and healthy, and stops on SIGTERM',
     async () => {
       const names = ['sandbox', ...entryPoints().apps.filter((name) => name !== 'sandbox')];
       const ports = new Map<string, number>();
@@ -147,7 +150,8 @@ describe('on the Node of the image', () => {
           },
         }),
         TOPIC_PREFIX: `image_${randomBytes(6).toString('hex')}.`,
-        // The brokers of the tests do not authenticate clients; those of compose do.
+        // No authentication, because the broker of the tests does not support it, unlike that of
+        // docker-compose.yml.
         KAFKA_SASL_MECHANISM: '',
         KAFKA_SASL_USERNAME: '',
         KAFKA_SASL_PASSWORD: '',

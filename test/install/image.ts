@@ -16,7 +16,10 @@ import { executeSteps, nodeOfImage, readDockerfile } from './dockerfile.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** All users may enter and read, only the owner may write: the image runs as another user. */
+/**
+ * The mode of the image's folders: readable by all users, because another user runs the programs;
+ * writable only by the owner.
+ */
 const OPEN = 0o755;
 const READABLE = 0o644;
 const UNPRIVILEGED_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -36,16 +39,16 @@ const composeEnvironment = (app: string): Environment => {
 };
 
 /**
- * The image that the Dockerfile makes, in a folder; its programs run as a user who cannot write
- * there.
+ * The result of the Dockerfile in a folder of this machine; its programs run as a user who cannot
+ * write there.
  */
 export interface Image {
   readonly folder: string;
   readonly user: string;
   readonly command: readonly string[];
   /**
-   * The folder of the Node that runs the image's programs: this machine's Node, or a copy of
-   * another version.
+   * Returns the folder of the Node executable that runs the image's programs: this machine's Node,
+   * or a copy of another version.
    */
   nodeFolder(version: string, program: string): string;
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
@@ -53,16 +56,22 @@ export interface Image {
 }
 
 export interface Program {
-  /** The name of a compose service, whose settings are used, or any other name. */
+  /**
+   * If this is the name of a service in docker-compose.yml, the program gets the service's
+   * settings.
+   */
   readonly name: string;
   readonly nodeFolder: string;
-  /** Starts with `node`. */
+  /** The command line, which begins with `node`. */
   readonly command: readonly string[];
   readonly env: Environment;
   readonly logFile: string;
 }
 
-/** Builds the image; where a stage only runs `npm run build`, the build of the checkout is used. */
+/**
+ * Executes the steps of the Dockerfile; the stage `build`, which only runs `npm run build`, is
+ * replaced by the build of the checkout.
+ */
 export const makeImage = (): Image => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'image-')));
   chmodSync(dir, OPEN);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The schema that the migrations before the first release made, up to and including `last`. */
+/** Runs the migrations of the releases before 1.0, up to and including the migration `last`. */
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   await client.query(
@@ -84,7 +84,7 @@ const structure = async (): Promise<unknown> =>
 
 const migrate = () => migrateDatabase('orchestrator', database.url);
 
-test('migrates an empty database, and changes nothing the second time', async () => {
+test('migrates an empty database, and changes nothing when it runs again', async () => {
   await open();
   await ensureRoles(database.url, 'orchestrator', (role) => rolePassword(database.url, role));
   await giveToOwner(database.url, 'orchestrator');
@@ -159,7 +159,7 @@ test('rewrites stored responses of a release before 1.0 with the present field n
   ]);
 });
 
-test('refuses a database of an earlier release, and changes nothing in it', async () => {
+test('refuses a database of a release that is too old to migrate, and changes nothing in it', async () => {
   await migratedStepwise('ShortClaims1760000000670');
   await expect(migrate()).rejects.toThrow(
     'this database lacks the migration RestoreJobs1760000000680: migrate it with the last release ' +

@@ -17,8 +17,8 @@ beforeAll(async () => {
   database = await createDatabase('orchestrator');
   client = new Client({ connectionString: database.url });
   await client.connect();
-  // With the planner's alternatives disabled, a plan uses the order of an index, and sorts only
-  // where no index has this order.
+  // With these settings PostgreSQL returns rows in the order of an index, and sorts them only if no
+  // index has the requested order.
   await client.query(
     'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off',
   );
@@ -35,7 +35,10 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** The plan's nodes without subplans: columns that are read for one row do not affect the order. */
+/**
+ * The nodes of a query plan. Subplans are left out, because they only read columns of single rows
+ * and do not affect the sort order.
+ */
 const nodesOf = (node: Node): readonly string[] => [
   node['Node Type'],
   ...(node.Plans ?? [])
@@ -67,24 +70,27 @@ const CASES = [
   ]),
 ];
 
-test.each(CASES)('an index has the order of %s by %s, %s', async (_, sort, direction, of) => {
-  const { list, scope } = of;
-  const currency = sort === 'amount' ? { currency: 'eur' } : {};
-  const query = { sort, direction, ...currency };
-  for (const cursor of [undefined, cursorAt(list, sort, direction)]) {
-    const asked = { ...query, ...(cursor !== undefined && { cursor }) };
-    const { text, values } = statementOf(list, scope, asked, 21);
-    const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
-      `EXPLAIN (FORMAT JSON) ${text}`,
-      values,
-    );
-    const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0].Plan as Node);
-    expect(nodes.filter((node) => node.includes('Sort'))).toEqual([]);
-    expect(nodes).toContainEqual(expect.stringMatching(/^Index (?:Only )?Scan$/));
-  }
-});
+test.each(CASES)(
+  'the list of %s sorted by %s, %s, is read from an index without sorting',
+  async (_, sort, direction, of) => {
+    const { list, scope } = of;
+    const currency = sort === 'amount' ? { currency: 'eur' } : {};
+    const query = { sort, direction, ...currency };
+    for (const cursor of [undefined, cursorAt(list, sort, direction)]) {
+      const asked = { ...query, ...(cursor !== undefined && { cursor }) };
+      const { text, values } = statementOf(list, scope, asked, 21);
+      const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
+        `EXPLAIN (FORMAT JSON) ${text}`,
+        values,
+      );
+      const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0].Plan as Node);
+      expect(nodes.filter((node) => node.includes('Sort'))).toEqual([]);
+      expect(nodes).toContainEqual(expect.stringMatching(/^Index (?:Only )?Scan$/));
+    }
+  },
+);
 
-/** A cursor as a page of the console sends it. */
+/** A page cursor as the console sends it. */
 const cursorAt = ({ sorts, idIs }: List, sort: string, direction: string): string => {
   const at = {
     instant: '2026-03-01T00:00:00.000000Z',

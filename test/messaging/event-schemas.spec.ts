@@ -22,7 +22,10 @@ import { payoutCommand } from './payout-commands.js';
 
 const FOLDER = 'docs/generated/schemas';
 
-/** Makes a schema forbid further properties: types alone do not forbid them. */
+/**
+ * Adds `additionalProperties: false` to a schema, because the published schemas allow further
+ * properties, and an undescribed property of an event would not be noticed.
+ */
 const strictly = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(strictly);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -40,7 +43,7 @@ const validators = new Map<string, ValidateFunction>(
   }),
 );
 
-/** Runs commands in any order, as far as the decider accepts them; returns all decided events. */
+/** Runs the commands in turn, without those that the decider rejects; returns all events. */
 const eventsOf = <State, Command extends DomainCommand, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   commands: readonly Command[],
@@ -97,8 +100,7 @@ const place = fc.record({
 });
 
 /**
- * Commands that bring an order with payment `pay_1` to some state and then end it, one list for
- * each way to end.
+ * Commands for an order with payment `pay_1`: one list for each status in which an order can end.
  */
 const orderWays: readonly (readonly OrderCommand[])[] = [
   [
@@ -143,7 +145,7 @@ const orderWays: readonly (readonly OrderCommand[])[] = [
   ],
 ];
 
-test('every event of an order fits its schema, without further properties', () => {
+test('every event of an order fits its schema and has no undescribed property', () => {
   fc.assert(
     fc.property(place, fc.constantFrom(...orderWays), (placed, way) => {
       const paid = way.map((command): OrderCommand =>
@@ -307,13 +309,16 @@ const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   ),
 );
 
-/** Commands that end any history with a capture that the provider rejects. */
+/** Commands that add a rejected capture to the end of a history. */
 const rejectedCapture: readonly PaymentCommand[] = [
   { type: 'RequestCapture', captureId: 'cap_3', by: 'policy', at },
   { type: 'RejectCapture', captureId: 'cap_3', reason: 'partial capture', at },
 ];
 
-/** Commands that end any history with a refund that is not made and is abandoned. */
+/**
+ * Commands that add a refund that is abandoned because the provider did not make it to the end of a
+ * history.
+ */
 const unmadeRefund: readonly PaymentCommand[] = [
   {
     type: 'RequestRefund',
@@ -327,13 +332,14 @@ const unmadeRefund: readonly PaymentCommand[] = [
   { type: 'GiveUpRefund', requestId: 'rfr_2', at },
 ];
 
-test('every event of a payment fits its schema, without further properties', () => {
+test('every event of a payment fits its schema and has no undescribed property', () => {
   fc.assert(
     fc.property(
       request,
       fc.array(paymentCommand, { minLength: 4, maxLength: 12 }),
       (asked, ways) => {
-        // An order without a mandate is not debited, so none of its debits can be rejected.
+        // The decider would assert: without a mandate there is no debit, so no debit can be
+        // rejected.
         const possible =
           'mandateId' in asked ? ways : ways.filter(({ type }) => type !== 'RejectDebit');
         expectValid(
@@ -345,7 +351,7 @@ test('every event of a payment fits its schema, without further properties', () 
   );
 });
 
-test('every event of a payout fits its schema, without further properties', () => {
+test('every event of a payout fits its schema and has no undescribed property', () => {
   fc.assert(
     fc.property(fc.array(payoutCommand, { minLength: 2, maxLength: 8 }), (ways) =>
       expectValid(eventsOf(payoutDecider, ways)),
@@ -354,7 +360,7 @@ test('every event of a payout fits its schema, without further properties', () =
   );
 });
 
-test('every event of a merchant fits its schema, without further properties', () => {
+test('every event of a merchant fits its schema and has no undescribed property', () => {
   fc.assert(
     fc.property(
       draftMerchant,
@@ -368,7 +374,7 @@ test('every event of a merchant fits its schema, without further properties', ()
   );
 });
 
-test('every event of an account fits its schema, without further properties', () => {
+test('every event of an account fits its schema and has no undescribed property', () => {
   fc.assert(
     fc.property(registerAccount, fc.array(accountCommand, { maxLength: 8 }), (registered, ways) =>
       expectValid(eventsOf(accountDecider, [registered, ...ways])),
@@ -377,6 +383,6 @@ test('every event of an account fits its schema, without further properties', ()
   );
 });
 
-test('covers every event type', () => {
+test('the random histories contain every event type', () => {
   expect([...seen].sort()).toEqual([...validators.keys()].sort());
 });

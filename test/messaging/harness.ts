@@ -56,8 +56,8 @@ const METADATA = {
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /**
- * A database, a topic prefix, and the relay with its topics on them; `end` stops and drops
- * everything.
+ * Creates a database, and topics with a prefix of their own, for a relay; `end` stops everything
+ * and drops the database and the topics.
  */
 export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   const database = await createDatabase('orchestrator');
@@ -94,7 +94,7 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
     store,
     prepare,
     metrics,
-    /** Registers a cleanup that runs before everything started earlier ends. */
+    /** Registers a cleanup; cleanups run in reverse order of registration. */
     onEnd: (end: () => Promise<unknown>) => ends.push(end),
     newStream: () => newId('ord'),
     metricsText: () => registry.registry.metrics(),
@@ -132,7 +132,10 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   };
 };
 
-/** A client whose every connection uses the proxy, whatever addresses the brokers announce. */
+/**
+ * A Kafka client that connects through the proxy, even if the brokers announce other hosts and
+ * ports.
+ */
 export const kafkaThrough = (proxy: TcpProxy, requestTimeoutMs: number): Kafka =>
   new Kafka({
     brokers: [`127.0.0.1:${proxy.port}`],
@@ -143,13 +146,13 @@ export const kafkaThrough = (proxy: TcpProxy, requestTimeoutMs: number): Kafka =
     socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: proxy.port }, onConnect),
   });
 
-/** The first broker, as the proxy's target. */
+/** The host and port of the first broker, to which the proxy connects. */
 export const brokerAddress = (): { host: string; port: number } => {
   const [host = '127.0.0.1', port = '9092'] = (kafkaBrokers()[0] ?? '').split(':');
   return { host, port: Number(port) };
 };
 
-/** All messages of the topic now, each partition in order. */
+/** All messages that the topic contains now, in order within each partition. */
 export const readTopic = async (
   { kafka, settings }: Harness,
   streamType: 'order' | 'payment' = 'order',
@@ -179,7 +182,7 @@ export const readTopic = async (
   return messages;
 };
 
-/** For each stream the versions in the order of their first occurrence. */
+/** For each stream, its event versions in the order in which they first occur in the messages. */
 export const firstOccurrences = (messages: readonly PublishedEvent[]): Map<string, number[]> => {
   const streams = new Map<string, number[]>();
   for (const { streamId, version } of messages) {

@@ -21,13 +21,13 @@ test('a lease has one holder until it expires, and each holder gets a higher tok
   const second = await two.acquire();
   expect(Number(second?.token)).toBe(Number(first?.token) + 1);
   await expect(first?.renew()).rejects.toThrow(LeaseLost);
-  await first?.release(); // Too late: another process holds the lease.
+  await first?.release(); // The first process has lost the lease, because another process holds it.
   expect(await one.acquire()).toBeNull();
   await second?.release();
   expect(await one.acquire()).not.toBeNull();
 });
 
-test('only the holder of the newest fencing token moves a cursor', async () => {
+test('only the lease holder with the newest fencing token can move a cursor', async () => {
   const cursor = new FencedCursor(harness.pool, 'reader');
   const at = (position: string) => ({ epoch: 1, transactionId: '9', position });
   await cursor.takeOver('1');
@@ -39,7 +39,7 @@ test('only the holder of the newest fencing token moves a cursor', async () => {
   expect(await cursor.takeOver('3')).toEqual(at('6'));
 });
 
-test('only one of two loops works, and the other takes over when it stops', async () => {
+test('of two loops with one lease only one works, and the second takes over when the first stops', async () => {
   const done: string[] = [];
   const loop = (name: string) =>
     new LeasedLoop(

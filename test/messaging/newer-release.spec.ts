@@ -10,7 +10,7 @@ import {
   upTo,
 } from './harness.js';
 
-/** A relay of a release that does not know the events of a newer one. */
+/** A relay that meets events of a newer release, which it does not know. */
 
 let harness: Harness;
 /** With all grants. */
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** The newer release's event in place of a note. */
+/** Changes the latest event of the stream into an event of a newer release. */
 const noteNewer = async (id: string, type = 'Whispered', schemaVersion = 1): Promise<void> => {
   const {
     rows: [row],

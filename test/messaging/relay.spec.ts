@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** The real publisher, with a hook before and after each batch. */
+/** The real publisher, with a function that runs around the publishing of each batch. */
 const around = (
   inner: Publisher,
   wrap: (publish: () => Promise<void>, batch: readonly OutgoingMessage[]) => Promise<void>,
@@ -54,7 +54,7 @@ test('publishes the first occurrences of events in version order under concurren
   expect(new Set((await readTopic(harness)).map(({ eventId }) => eventId)).size).toBe(600);
 });
 
-test('publishes a batch again unchanged when its publishing failed halfway', async () => {
+test('publishes the whole batch again, unchanged, when only a part of it was published', async () => {
   let lost: readonly OutgoingMessage[] | null = null;
   let repeated: readonly OutgoingMessage[] | null = null;
   const publisher = around(harness.publisher(), async (publish, batch) => {
@@ -76,7 +76,7 @@ test('publishes a batch again unchanged when its publishing failed halfway', asy
   await expectAllPublished(streams.slice(0, 1), 3);
 });
 
-test('a relay that dies between the acknowledgement and the move of its cursor only causes repeats', async () => {
+test('a relay that dies after the acknowledgement and before it moves its cursor causes only repeated messages', async () => {
   const { hostname, port } = new URL(harness.database.url);
   const proxy = await TcpProxy.start({ host: hostname, port: Number(port) });
   const url = new URL(harness.database.urlFor('worker'));
@@ -102,7 +102,7 @@ test('a relay that dies between the acknowledgement and the move of its cursor o
   await dying.stop();
 });
 
-test('a relay that lost its lease publishes nothing more and moves no cursor', async () => {
+test('a relay that has lost its lease publishes no further batch and moves no cursor', async () => {
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -132,7 +132,7 @@ test('a relay that lost its lease publishes nothing more and moves no cursor', a
   await expectAllPublished(streams, 5);
 });
 
-test('a lost acknowledgement with further batches waiting loses and reorders nothing', async () => {
+test('when an acknowledgement is lost while further batches wait, no event is lost or published out of order', async () => {
   const { state, filter } = lostAcks();
   const proxy = await TcpProxy.start(brokerAddress(), filter);
   harness.onEnd(() => proxy.end());
@@ -173,8 +173,8 @@ test('keeps its position while Kafka is away, and then publishes everything in o
   await expectAllPublished(streams, 5);
 });
 
-// A broker rejects more than 1 MB for one partition in one send, however often the send is
-// repeated.
+// The broker rejects every send with more than 1 MB for one partition, so a repetition would not
+// help.
 test('splits large events into as many sends as the broker accepts', async () => {
   const relay = harness.relay(harness.publisher());
   const [id = ''] = newStreams(1);

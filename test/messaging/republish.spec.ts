@@ -31,7 +31,7 @@ const republishOrders = (waitMs = 20_000, more: Partial<RepublishOptions> = {}) 
     ...more,
   });
 
-test('rebuilds a lost topic from the log, and the relay continues after it', async () => {
+test('republishes a lost topic from the event log, after which the relay continues', async () => {
   const ids = upTo(3).map(() => harness.newStream());
   for (const id of ids) await harness.note(id, 'a', 'b');
   const relay = harness.relay(harness.publisher());
@@ -79,7 +79,7 @@ test('refuses a topic that holds messages: subscribers would drop the repeated o
 test.each([
   ['deleted', () => Promise.resolve()],
   ['deleted and made anew', () => harness.prepare()],
-])('the relay stops at a topic that was %s until the topic is republished', async (_what, then) => {
+])('the relay stops when a topic was %s, until the topic is republished', async (_what, then) => {
   const [id, other] = [harness.newStream(), harness.newStream()];
   await published(id, 'a', 'b');
   await deleteOrders();
@@ -108,7 +108,7 @@ test.each([
   expect([versions.get(id), versions.get(other)]).toEqual([upTo(3), [1]]);
 });
 
-test('the relay waits while an interrupted republishing is incomplete', async () => {
+test('the relay waits until an interrupted republishing has been completed', async () => {
   const id = harness.newStream();
   await published(id, 'a', 'b');
   await deleteOrders();
@@ -127,7 +127,7 @@ test('the relay waits while an interrupted republishing is incomplete', async ()
   await waitFor(() => /was lost/.test(relay.failure ?? ''));
 });
 
-/** A publisher that takes long for each batch and publishes nothing. */
+/** A publisher that runs a slow function for each batch and publishes nothing. */
 const slowly = (publishing: () => Promise<void>): Publisher => ({
   publish: publishing,
   close: () => Promise.resolve(),
@@ -143,7 +143,7 @@ const published = async (id: string, ...texts: string[]): Promise<void> => {
 
 const TTL_MS = 5_000;
 
-test('republishing keeps its lease when one chunk takes longer than the lease', async () => {
+test('republishing keeps its lease even if one chunk takes longer than the lease’s duration', async () => {
   await published(harness.newStream(), 'a');
   await deleteOrders();
   const rival = new Lease(harness.pool, 'relay', 'rival', TTL_MS);
@@ -174,7 +174,7 @@ test('republishing stops before the next chunk when its lease is lost', async ()
   expect(publishes).toBe(1);
 });
 
-test('republishing reports failure when its only chunk was lost', async () => {
+test('republishing fails when its lease was lost during its only chunk', async () => {
   await published(harness.newStream(), 'a');
   await deleteOrders();
   const publisher = slowly(async () => {

@@ -1,7 +1,10 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A filter that receives each frame of one side, and returns whether to forward it. */
+/**
+ * Is called with each frame that the client or the server sent; returns whether to forward the
+ * frame.
+ */
 type FrameFilter = (frame: Buffer, from: 'client' | 'server') => boolean;
 
 /** Splits a Kafka byte stream into frames: four bytes of length, then the payload. */

@@ -18,7 +18,7 @@ const withAdmin = async <T>(work: (admin: kafkajs.Admin) => Promise<T>): Promise
   }
 };
 
-test('creates topics once, without expiry and with the configured partitions', async () => {
+test('creates missing topics with unlimited retention and the configured number of partitions', async () => {
   await Promise.all([harness.prepare(), harness.prepare()]);
   await harness.prepare();
   const { topics } = harness.settings;
@@ -38,7 +38,7 @@ test('creates topics once, without expiry and with the configured partitions', a
   });
 });
 
-test('refuses a topic that would lose events, with the command that corrects it', async () => {
+test('refuses a topic with limited retention, with a message that contains the command to correct it', async () => {
   const topic = topicOf('order', harness.settings.topics);
   await withAdmin((admin) =>
     admin.createTopics({

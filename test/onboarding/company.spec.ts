@@ -4,7 +4,10 @@ import { orderBody } from '../../apps/api/api.fixture.js';
 import { person } from '../../tools/stack/seller.js';
 import { onboardBody, OnboardingFixture } from '../support/onboarding.js';
 
-/** What a platform does with a registered company: persons, link, progress, terminals, orders. */
+/**
+ * The requests of a platform for a registered company: owners and representatives, subscription
+ * link, progress, terminals, orders.
+ */
 
 let fixture: OnboardingFixture;
 let platformId: string;
@@ -52,7 +55,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('are found and not added twice when the answer was lost', async () => {
+  test('are not added twice when the provider’s response was lost', async () => {
     await fixture.sandbox.addFault({
       route: 'PATCH /api/partners/company',
       kind: 'drop_after',
@@ -64,7 +67,7 @@ describe('owners and representatives', () => {
     expect((await company()).owners).toHaveLength(2);
   });
 
-  test('are changed by their id, and a legal person has its own id', async () => {
+  test('are changed by their id, and a legal person has an id of its own', async () => {
     const holding = {
       company: {
         legalForm: 'fr_sas',
@@ -102,14 +105,14 @@ describe('owners and representatives', () => {
     expect(await patch(`/representatives/${personId}`, {})).toMatchObject({ status: 422 });
   });
 
-  test('a provider’s refusal names the field of the request’s body', async () => {
+  test('a rejection by the provider names the field by its path in the platform’s request body', async () => {
     expect(await post('/owners', { person: person('Noa'), ownershipPercent: 50 })).toMatchObject({
       status: 422,
       body: { code: 'validation_failed', errors: [{ detail: expect.any(String) }] },
     });
   });
 
-  test('are removed by their role; the last representative stays', async () => {
+  test('lose one role by a removal, and the last representative cannot be removed', async () => {
     const { owners, representatives } = await company();
     const owner = owners[0]?.id ?? '';
     expect((await remove(`/owners/${owner}`)).status).toBe(204);
@@ -179,7 +182,7 @@ describe('company data read from the provider', () => {
     ]);
   });
 
-  test('ingests the company and its progress in one read', async () => {
+  test('a refresh reads the company and its progress, and records both', async () => {
     await fixture.execute(id, {
       type: 'ReviseDetails',
       detailsRef: null,
@@ -202,7 +205,7 @@ describe('company data read from the provider', () => {
   });
 });
 
-test('before the company exists, nothing can be read or changed at the provider', async () => {
+test('before the company exists, requests that read or change it at the provider are rejected', async () => {
   const { body } = await fixture.api.post('/v1/merchants', key, onboardBody());
   id = String(body['id']);
   for (const answer of [
@@ -217,7 +220,7 @@ test('before the company exists, nothing can be read or changed at the provider'
 });
 
 describe('terminals', () => {
-  test('are ordered one at a time after the file is validated', async () => {
+  test('are ordered one at a time, and only after the provider has validated the merchant’s file', async () => {
     expect(await post('/terminals', { name: 'Counter' })).toMatchObject({
       status: 409,
       body: { code: 'merchant_not_validated' },
@@ -233,7 +236,7 @@ describe('terminals', () => {
     });
   });
 
-  test('are cancelled while their order is pending', async () => {
+  test('can be cancelled while the terminal order is pending', async () => {
     await fixture.moveTo(id, companyId, 'validated');
     await post('/terminals', { name: 'Counter' });
     const merchant = await fixture.state(id);
@@ -267,7 +270,7 @@ describe('an order for a merchant that is onboarded here', () => {
   const place = (more: Json = {}) =>
     fixture.api.post('/v1/orders', key, orderBody({ merchantId: id, ...more }));
 
-  test('is refused with its reason until the merchant is open, accepted then, and refused after', async () => {
+  test('is rejected with the reason before the merchant is available and after it is closed, and accepted in between', async () => {
     for (const [status, reason] of [
       ['incomplete', 'subscription link'],
       ['in_review', 'being reviewed'],
@@ -300,7 +303,7 @@ describe('an order for a merchant that is onboarded here', () => {
     expect(await place()).toMatchObject({ status: 409, body: { code: 'merchant_not_enabled' } });
   });
 
-  test('is refused, or precedes the merchant’s closing in the log, when order and closing arrive at once', async () => {
+  test('is either rejected or logged before the merchant’s closing, when an order and the closing are concurrent', async () => {
     await fixture.open(id, companyId, 'acc_race');
     const answers = Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
@@ -322,7 +325,7 @@ describe('an order for a merchant that is onboarded here', () => {
     expect(Number(rows[0]?.late)).toBe(0);
   });
 
-  test('is accepted only from the merchant’s own platform: to others the merchant is unknown', async () => {
+  test('is accepted only from the merchant’s platform; for other platforms the merchant does not exist', async () => {
     await fixture.open(id, companyId, 'acc_own');
     const other = await fixture.api.newKey(`p-${randomText(8)}`);
     const body = orderBody({ merchantId: id });
@@ -332,7 +335,7 @@ describe('an order for a merchant that is onboarded here', () => {
     });
   });
 
-  test('is paid into the merchant’s own account, whose key cannot be registered manually', async () => {
+  test('is paid into the merchant’s own provider account, whose API key cannot be registered manually', async () => {
     const account = { merchantId: id, mode: 'test', apiKey: `stest_${randomText(24)}` };
     expect(await fixture.api.post('/v1/provider-accounts', key, account)).toMatchObject({
       status: 409,

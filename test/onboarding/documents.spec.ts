@@ -33,7 +33,7 @@ const at = (query: string) => `/v1/merchants/${id}/documents${query}`;
 const LOST_ANSWER = { route: 'POST /api/partners/document/{token}', kind: 'drop_after' } as const;
 const META = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
 
-/** The ids of the documents that the provider has. */
+/** The ids of the documents that the provider has received. */
 const sent = async (): Promise<readonly string[]> => {
   const { body } = await fixture.api.get(at(''), key);
   return (body['sent'] as { id: string }[]).map((one) => one.id);
@@ -90,7 +90,7 @@ test('uploads a document, reads it back, replaces and removes it', async () => {
   expect(await sent()).toEqual([]);
 });
 
-test('accepts an identity card as two sides and its meta, in any order', async () => {
+test('accepts an identity card as front, back and meta, in any sequence of the parts', async () => {
   const sides = [
     ['front.jpg', JPEG],
     ['back.jpg', JPEG],
@@ -114,8 +114,8 @@ test('accepts an identity card as two sides and its meta, in any order', async (
 });
 
 /**
- * A body as a client generated from our OpenAPI document sends it: each part has a content type,
- * and `meta` has no file name.
+ * A request body as clients that are generated from our OpenAPI document send it: each part has a
+ * content type, and `meta` has no file name.
  */
 const typed = (meta: string, type: string): { body: Buffer; headers: Record<string, string> } => {
   const boundary = `-${randomText(24)}`;
@@ -147,7 +147,7 @@ const sendTyped = async (meta: string, type: string): Promise<Response> => {
 };
 
 test.each(['application/json', 'application/json; charset=utf-8', 'text/plain'])(
-  'accepts the meta of an identity card with the type %s',
+  'accepts the `meta` part of an identity card with the content type %s',
   async (type) => {
     expect((await sendTyped(JSON.stringify(META), type)).status).toBe(200);
     expect(await sent()).toHaveLength(2);
@@ -155,7 +155,7 @@ test.each(['application/json', 'application/json; charset=utf-8', 'text/plain'])
 );
 
 test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
-  'refuses a meta of the type application/json with invalid content: %s',
+  'rejects a `meta` part of type application/json with invalid content: %s',
   async (meta) => {
     const answer = await sendTyped(meta, 'application/json');
     expect([answer.status, await answer.json()]).toEqual([
@@ -344,7 +344,7 @@ test('accepts a file of exactly 10 MiB', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('adds a document once under one Idempotency-Key, and refuses another document under it', async () => {
+test('adds a document once under one Idempotency-Key, and rejects another document under the same key', async () => {
   const files = [['kbis.pdf', PDF]] as const;
   const idempotencyKey = randomText(16);
   const first = await upload(fixture, key, at('?kind=registration_extract'), {
@@ -368,9 +368,9 @@ test('adds a document once under one Idempotency-Key, and refuses another docume
 
 test.each([
   ['', { count: 0, left: 1 }],
-  [' though an answer is lost', { count: 1, left: 2 }],
+  [' and one response is lost', { count: 1, left: 2 }],
 ])(
-  'loses no document when two processes upload under one Idempotency-Key at once%s',
+  'loses no document when two processes concurrently upload under one Idempotency-Key%s',
   async (_, play) => {
     const other = await startApi(fixture.api.config, { logger: quiet, ownsProcess: false });
     try {
@@ -397,7 +397,7 @@ test.each([
   },
 );
 
-test('finds and records an upload whose answer is lost', async () => {
+test('finds and records an uploaded document when the provider’s response was lost', async () => {
   await fixture.sandbox.addFault({ ...LOST_ANSWER, count: 1 });
   const answer = await upload(fixture, key, at('?kind=registration_extract'), {
     files: [['kbis.pdf', PDF]],
@@ -406,7 +406,7 @@ test('finds and records an upload whose answer is lost', async () => {
   expect(answer.body['documentIds']).toEqual(await sent());
 });
 
-test('finds an upload whose stored answer is missing, and returns it as a replay', async () => {
+test('finds an uploaded document when our stored response is missing, and returns the document as a replay', async () => {
   const send = (idempotencyKey: string) =>
     upload(fixture, key, at('?kind=registration_extract'), {
       files: [['kbis.pdf', PDF]],
@@ -415,7 +415,7 @@ test('finds an upload whose stored answer is missing, and returns it as a replay
   const other = await send('another-document');
   const first = await send('broken-off');
   expect(first.headers.get('idempotency-replayed')).toBeNull();
-  // Simulates a process that died before its commit, or an expired key.
+  // Simulates a process that died before it stored the response, or an expired idempotency key.
   await fixture.api.pool.query(`DELETE FROM idempotency_keys WHERE key = 'broken-off'`);
   const again = await send('broken-off');
   expect(again).toMatchObject({ status: 201, body: first.body });
@@ -426,7 +426,7 @@ test('finds an upload whose stored answer is missing, and returns it as a replay
   ]);
 });
 
-test('returns 503 for an upload that does not reach the provider, and accepts it when it is repeated', async () => {
+test('returns 503 when an upload does not reach the provider, and accepts the repeated upload', async () => {
   await fixture.sandbox.addFault({
     route: 'POST /api/partners/document/{token}',
     kind: 'drop_before',

@@ -4,7 +4,10 @@ import { createSecretBox } from '#platform';
 import { hostedDetailsOf } from '#psp-hosted';
 import { createDatabase, specPool } from '#testing';
 
-/** Details as the previous release encrypted them: as the body of the provider's POST /company. */
+/**
+ * A merchant's details in the format that the previous release encrypted: the body of the
+ * provider's POST /company.
+ */
 const OLDER = {
   user: {
     'first-name': 'Camille',

@@ -63,11 +63,11 @@ describe('a merchant that is onboarded', () => {
   });
 
   test.each(Object.entries(ONBOARD_EXAMPLES))(
-    'accepts the example of the reference unchanged: %s',
+    'is accepted from the unchanged example of the API reference: %s',
     async (_, { value }) => expect((await post(value)).status).toBe(201),
   );
 
-  test('is created once under one Idempotency-Key, with one row of details', async () => {
+  test('is created once under one Idempotency-Key, and its details are stored once', async () => {
     const body = onboardBody();
     const once = randomText(16);
     const first = await post(body, once);
@@ -93,7 +93,7 @@ describe('a merchant that is onboarded', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('is refused where there is no partner key for its mode', async () => {
+  test('is rejected when no partner key is configured for its mode', async () => {
     expect(await post(onboardBody(leastDetails(), { mode: 'live' }))).toMatchObject({
       status: 422,
       body: { code: 'mode_not_offered', errors: [{ pointer: '#/mode' }] },
@@ -209,28 +209,28 @@ describe('details are rejected before the provider is called, because of', () =>
     expect(await detailRows()).toBe(before);
   });
 
-  test('a language', async () => {
+  test('an unknown language code', async () => {
     const contact = { language: 'xx' };
     expect((await post(onboardBody(leastDetails({ contact })))).body['errors']).toEqual([
       expect.objectContaining(at('contact/language')),
     ]);
   });
+});
 
-  test('details of a company of any country are accepted with the codes of that country', async () => {
-    const { status } = await post(
-      onboardBody(
-        leastDetails({
-          company: {
-            country: 'DE',
-            legalForm: 'de_gmbh',
-            registrationNumber: 'HRB 12345',
-            activity: { averageBasket: '20_to_50' },
-          },
-        }),
-      ),
-    );
-    expect(status).toBe(201);
-  });
+test('details of a company are accepted with the legal forms of the company’s country', async () => {
+  const { status } = await post(
+    onboardBody(
+      leastDetails({
+        company: {
+          country: 'DE',
+          legalForm: 'de_gmbh',
+          registrationNumber: 'HRB 12345',
+          activity: { averageBasket: '20_to_50' },
+        },
+      }),
+    ),
+  );
+  expect(status).toBe(201);
 });
 
 describe('a change of the details', () => {
@@ -271,7 +271,7 @@ describe('a change of the details', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('during a registration waits for its result', async () => {
+  test('during a registration is rejected until the registration’s result is known', async () => {
     const { body } = await post(onboardBody());
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
@@ -283,7 +283,7 @@ describe('a change of the details', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('after a rejection lists the rejected fields under our names', async () => {
+  test('after a rejection corrects the rejected field, which the merchant names by our path', async () => {
     const { body } = await post(onboardBody());
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
@@ -305,7 +305,7 @@ describe('a change of the details', () => {
     expect((await fixture.client.getCompany(companyId)).identity.email).toBe(email);
   });
 
-  test('after the registration is made at the provider', async () => {
+  test('after the registration updates the company at the provider', async () => {
     const { id, companyId } = await fixture.registered(key);
     const { status, body } = await patch(id, {
       company: { website: 'https://new.example.test' },
@@ -326,7 +326,7 @@ describe('a change of the details', () => {
     });
   });
 
-  test('refused by the provider returns its code and the field', async () => {
+  test('that the provider rejects returns the provider’s code and the field', async () => {
     const { id: other } = await fixture.registered(key);
     const { body } = await fixture.api.get(`/v1/merchants/${other}/details`, key);
     const details = body['details'] as { contact: { email: string } };

@@ -3,7 +3,7 @@ import { randomText } from '#kernel';
 import { PDF } from '../../tools/stack/seller.js';
 import { OnboardingFixture } from '../support/onboarding.js';
 
-/** Clients that upload slowly, and their effect on all other clients. */
+/** Slow uploads must not delay the requests of other clients. */
 
 let fixture: OnboardingFixture;
 
@@ -20,7 +20,9 @@ interface SlowUpload {
   readonly end: () => void;
 }
 
-/** Starts a document and then sends a byte now and then until an answer arrives. */
+/**
+ * Starts to upload a document, and then sends single bytes with pauses until a response arrives.
+ */
 const slowUpload = (key: string, path: string): SlowUpload => {
   const call: ClientRequest = httpRequest(
     `${fixture.api.http.url}${path}?kind=registration_extract`,

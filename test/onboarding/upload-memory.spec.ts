@@ -9,15 +9,15 @@ import { PDF } from '../../tools/stack/seller.js';
 import { OnboardingFixture, PARTNER_KEY } from '../support/onboarding.js';
 
 /**
- * Files pass through the api as streams: the memory of its process does not grow with their size or
- * number.
+ * The api passes files on as streams, so the memory of its process does not grow with the size or
+ * number of files.
  */
 
 const AT_ONCE = 8;
 const ROUNDS = 4;
 /**
- * The allowed growth is half of one file for each concurrent upload; a process that buffers files
- * would hold all of them.
+ * Memory may grow by half a file for each concurrent upload. A process that buffered whole files
+ * would need twice as much.
  */
 const MAX_GROWTH_BYTES = (AT_ONCE * MAX_DOCUMENT_BYTES) / 2;
 const CHUNK = Buffer.alloc(256 * 1_024, 32);
@@ -28,7 +28,9 @@ let id: string;
 let sink: Sink;
 let api: RunningApp;
 
-/** A provider that accepts documents slowly, so that the sender has to wait. */
+/**
+ * A provider that reads uploaded documents slowly, so that the api, which sends them, has to wait.
+ */
 class Sink {
   received = 0;
 
@@ -149,7 +151,7 @@ const sendLargest = async (): Promise<number> => {
   return status;
 };
 
-/** The peak memory of the process during this many concurrent uploads. */
+/** The api process's peak memory in bytes during `rounds` rounds of concurrent uploads. */
 const peakOf = async (rounds: number): Promise<number> => {
   let peak = 0;
   let isOver = false;
@@ -168,7 +170,7 @@ const peakOf = async (rounds: number): Promise<number> => {
   return peak;
 };
 
-test('memory stays flat during repeated runs of eight concurrent files of 10 MiB', async () => {
+test('the memory of the api does not grow during repeated rounds of eight concurrent uploads of 10 MiB', async () => {
   expect(await sendLargest()).toBe(200);
   const before = rssBytes();
   const first = await peakOf(1);

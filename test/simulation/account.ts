@@ -1,2 +1,2 @@
-/** The only provider account of a simulation run. */
+/** The id of the provider account; a simulation has only this one. */
 export const ACCOUNT = 'acc_1';

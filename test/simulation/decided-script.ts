@@ -5,8 +5,9 @@ import { drawScript, type OrderPlan } from './script.js';
 const HOURS_TO_CAPTURE = 24;
 
 /**
- * The same plan without races between external actions, so that it has one correct end, which must
- * be reached under every network, process and schedule.
+ * The same plan without races between external actions (payer, platform, merchant). It has one
+ * correct end, which the order must reach with every random seed for network, processes and
+ * schedule.
  */
 const decided = (plan: OrderPlan, random: Random): OrderPlan => {
   const { capture, scenario } = plan;

@@ -2,7 +2,7 @@ import { msOf } from '#kernel';
 import type { Checkout } from '#sagas';
 import type { SimulatedDatabase } from './ports/database.js';
 
-/** When a claim or a due time allows the next job or retry to start; `null` when there is none. */
+/** The earliest time at which a job or a retried reaction may start; `null` when there is none. */
 export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number | null => {
   const { jobs, relay, events, sagas } = database;
   const times = [
@@ -18,7 +18,10 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
   return times.length === 0 ? null : Math.min(...times);
 };
 
-/** Invariant 4: finds sagas that wait for something that can no longer happen. */
+/**
+ * Invariant 4: every open saga is waiting for a retry, a deadline, or a call. Returns the sagas
+ * that violate it.
+ */
 export const forgottenSagas = ({ sagas, jobs }: SimulatedDatabase): readonly string[] =>
   [...sagas.values()]
     .filter(({ done }) => !done)
@@ -33,5 +36,7 @@ export const forgottenSagas = ({ sagas, jobs }: SimulatedDatabase): readonly str
           one.key === paymentId ||
           (one.subjectId === paymentId && one.state !== 'done'),
       );
-      return isAwaited ? [] : [`the checkout of ${key} waits for nothing`];
+      return isAwaited
+        ? []
+        : [`the checkout of ${key} has no deadline, call or retry that could continue it`];
     });

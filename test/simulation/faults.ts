@@ -1,6 +1,6 @@
 import type { Random } from '../../tools/chaos/random.js';
 
-/** The probability of each fault at each opportunity. */
+/** For each fault, the probability with which it occurs whenever it can occur. */
 export interface FaultRates {
   /** The connection to the database breaks, before or after the statement was executed. */
   readonly database: number;
@@ -10,9 +10,9 @@ export interface FaultRates {
   readonly webhook: number;
   /** A batch is published in part, and its acknowledgement is lost. */
   readonly publish: number;
-  /** A worker dies, at any of its awaits. */
+  /** A worker is killed at one of its awaits. */
   readonly crash: number;
-  /** A saga throws when it reacts. */
+  /** The reaction of a saga throws. */
   readonly reaction: number;
   /** Time passes while a process waits for its turn. */
   readonly slowness: number;
@@ -31,7 +31,10 @@ export const NO_FAULTS: FaultRates = {
   jump: 0,
 };
 
-/** Draws the fault rates of a seed: some bugs appear only where other faults are rare. */
+/**
+ * Draws the fault rates of a seed. They vary, because some bugs appear only when other faults are
+ * rare.
+ */
 export const drawRates = (random: Random): FaultRates => {
   const rate = (most: number): number =>
     random.chance(0.25) ? 0 : (most * random.int(1, 10)) / 10;

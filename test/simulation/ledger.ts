@@ -7,7 +7,10 @@ import type { SimulatedIntent } from './provider/intent.js';
 const sumOf = (items: readonly { readonly amount: number }[]): number =>
   items.reduce((sum, { amount }) => sum + amount, 0);
 
-/** What payers have paid minus refunds and chargebacks, as the ledger books it. */
+/**
+ * The ledger's balances of a payment: the payer's balance (refunds minus captures) and the disputed
+ * amount.
+ */
 const booked = (paymentId: string, database: SimulatedDatabase) => {
   const sums = { payer: 0, disputes: 0 };
   let book: Book | null = null;

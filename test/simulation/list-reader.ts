@@ -37,7 +37,10 @@ const account: ProviderAccount = {
 
 const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
 
-/** How a worker reads the account's lists; payouts are not simulated. */
+/**
+ * The production code by which a worker reads an account's lists from the provider, on simulated
+ * ports; without payouts, which are not simulated.
+ */
 export const listReaders = ({
   table,
   store,

@@ -8,7 +8,10 @@ export interface ManySeeds {
 
 const TRACE_LINES = 200;
 
-/** The information that a developer needs to find the cause of a failure. */
+/**
+ * Describes a failed simulation for a developer: its seed, the violated invariants and the last
+ * turns.
+ */
 export const describeFailure = async ({
   seed,
   violations,
@@ -17,7 +20,7 @@ export const describeFailure = async ({
   return [
     `seed ${seed} fails:`,
     ...violations.map((what) => `  ${what}`),
-    `its last ${TRACE_LINES} turns of ${trace.length}:`,
+    `the last ${TRACE_LINES} of its ${trace.length} turns:`,
     ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
   ];
 };

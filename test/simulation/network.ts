@@ -11,7 +11,10 @@ import type { FaultRates } from './faults.js';
 import type { Process, Scheduler } from './scheduler.js';
 
 const TIMEOUT_MS = 12 * SECOND_MS;
-/** A sent request may arrive after its caller's timeout, but only shortly after. */
+/**
+ * A request may arrive at the provider after its caller's timeout, but not later than this after it
+ * was sent.
+ */
 const LATEST_ARRIVAL_MS = 60 * SECOND_MS;
 
 type Fate =
@@ -35,8 +38,9 @@ const FAULTS = [
 ] as const satisfies readonly Fate[];
 
 /**
- * The fates in which a request reaches the provider. A simulation may exclude lost requests,
- * because only an operator finds a refund that never arrived.
+ * What the network may do with a request when the simulation excludes lost requests: the provider
+ * executes the request, or the caller knows that the provider did not. Lost requests can be
+ * excluded, because only an operator can find out that a refund request was lost.
  */
 const KEEPS_REQUEST: readonly Fate[] = [
   'rate_limited',
@@ -47,7 +51,10 @@ const KEEPS_REQUEST: readonly Fate[] = [
 
 export interface NetworkParts {
   readonly scheduler: Scheduler;
-  /** The process that delivers messages; the death of a worker does not affect it. */
+  /**
+   * The network as a process, so that messages are delivered even if the worker that sent them is
+   * killed.
+   */
   readonly wires: Process;
   readonly rates: () => FaultRates;
   readonly keepsRequests: boolean;
@@ -123,8 +130,8 @@ export class Network {
     const leftMs = scheduler.nowMs;
     const delayMs = scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS;
     await scheduler.sleep(wires, delayMs, `${label} arrives`);
-    // When time has jumped in the meantime, the connection has timed out and the request never
-    // arrives.
+    // When simulated time has jumped further than this, the connection has timed out, and the
+    // request does not arrive.
     if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(request);
   }
 }

@@ -13,12 +13,15 @@ export interface OpsParts {
   readonly people: Process;
 }
 
-/** The maximum number of retries of one provider request; a request that needs more shows a bug. */
+/**
+ * The maximum number of times that the operator retries one provider request; more retries would
+ * show a bug.
+ */
 const MOST_RELEASES = 4;
 
 /**
- * Simulates the operator who resolves requests with an unknown result: a request that the provider
- * has not executed is rejected.
+ * Simulates the operator who resolves requests with an unknown result. If the provider has not
+ * executed a request, the operator records it as rejected.
  */
 export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
   const { scheduler, database, people } = parts;
@@ -28,7 +31,11 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
       .calls()
       .find(({ key, state }) => state === 'stuck' && (releases.get(key) ?? 0) < MOST_RELEASES);
   for (;;) {
-    await scheduler.until(people, 'ops sees a stuck call', () => next() !== undefined);
+    await scheduler.until(
+      people,
+      'the operator finds a failed provider request',
+      () => next() !== undefined,
+    );
     const job = next();
     if (job === undefined) continue;
     releases.set(job.key, (releases.get(job.key) ?? 0) + 1);
@@ -41,8 +48,8 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
 };
 
 /**
- * Decides on a refund by the provider's list: a refund that the list does not show was never
- * executed.
+ * Resolves a refund request by the provider's list of refunds: a refund that is not in the list was
+ * never made.
  */
 const resolveRefund = async (
   { database, provider, api }: OpsParts,
@@ -70,7 +77,11 @@ export const watchBlockedSagas = async ({
   const next = (): SagaRow | undefined =>
     [...database.sagas.values()].find(({ retryAtMs }) => retryAtMs === Infinity);
   for (;;) {
-    await scheduler.until(people, 'ops sees a blocked workflow', () => next() !== undefined);
+    await scheduler.until(
+      people,
+      'the operator finds a blocked workflow',
+      () => next() !== undefined,
+    );
     const saga = next();
     await scheduler.sleep(people, HOUR_MS, 'an operator reviews it');
     if (saga?.retryAtMs === Infinity) saga.retryAtMs = scheduler.nowMs;

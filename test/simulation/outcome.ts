@@ -6,7 +6,8 @@ import { latestOf, type SimulatedIntent } from './provider/intent.js';
 import type { SimulatedProvider } from './provider/provider.js';
 
 /**
- * The differences from the correct final state after all work has ended; empty when there are none.
+ * Compares the final state, after all work has ended, with the correct one; returns the
+ * differences.
  */
 export const whatIsAmiss = (
   orderIds: readonly string[],
@@ -20,7 +21,10 @@ export const whatIsAmiss = (
   ...database
     .calls()
     .filter(({ state }) => state !== 'done')
-    .map(({ kind, state, note }) => `a call is ${state}: ${kind}, ${note}`),
+    .map(
+      ({ kind, state, note }) =>
+        `the job of a provider request is still ${state}: ${kind}, ${note}`,
+    ),
   ...database.webhooks.filter(({ handled }) => !handled).map(({ type }) => `unhandled ${type}`),
   ...[...database.sagas.values()]
     .filter(({ done }) => !done)
@@ -51,7 +55,7 @@ const ofOrder = (
   ];
 };
 
-/** Our status that corresponds to the provider's intent. */
+/** The status that our payment must have, by the status of the provider's intent. */
 const statusOf = (intent: SimulatedIntent): string => {
   if (intent.status.startsWith('require_')) return 'open';
   if (intent.status !== 'unpaid') return intent.status;
@@ -71,11 +75,21 @@ const facts = (list: readonly Fact[]): string =>
     .join(', ');
 
 const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly string[] => {
-  if (intent === null) return payment.status === 'rejected' ? [] : [`${payment.status}, no intent`];
+  if (intent === null)
+    return payment.status === 'rejected'
+      ? []
+      : [`the payment is ${payment.status}, but the provider has no intent`];
   const shown = statusOf(intent);
-  if (!exists(payment)) return [`${payment.status}, yet the provider shows ${shown}`];
-  if (payment.status !== shown) return [`${payment.status}, yet the provider shows ${shown}`];
-  if (!isSettled(payment)) return [`not settled: ${shown}`];
+  if (!exists(payment))
+    return [
+      `the payment is ${payment.status}, but the intent at the provider corresponds to ${shown}`,
+    ];
+  if (payment.status !== shown)
+    return [
+      `the payment is ${payment.status}, but the intent at the provider corresponds to ${shown}`,
+    ];
+  if (!isSettled(payment))
+    return [`the payment, ${shown}, still has an open request or unknown result`];
   const refunds = payment.refunds
     .filter(isMade)
     .map(({ refundId: id, amountMinor: amount, status }) => ({ id, amount, status }));
@@ -92,8 +106,10 @@ const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly s
   return [
     ...(capturedMinor(payment) === captured
       ? []
-      : [`captured: ours ${capturedMinor(payment)}; the provider's ${captured}`]),
-    ...differences.map(([what, ours, theirs]) => `${what}: ours ${ours}; the provider's ${theirs}`),
+      : [`captured amount: ${capturedMinor(payment)} in our payment, ${captured} at the provider`]),
+    ...differences.map(
+      ([what, ours, theirs]) => `${what}: ${ours} in our payment, ${theirs} at the provider`,
+    ),
     ...(payment.refunds.some(({ status }) => status === 'requested') ? ['an open refund'] : []),
     ...(payment.unknown.length > 0 ? [`unknown: ${payment.unknown.join()}`] : []),
     ...payment.mismatches.map((mismatch) => `a mismatch was recorded: ${mismatch}`),
@@ -104,26 +120,28 @@ const ENDED_UNPAID: readonly Order['status'][] = ['canceled', 'expired', 'failed
 const MONEY: readonly Payment['status'][] = ['captured', 'returned'];
 const NO_MONEY: readonly Payment['status'][] = ['canceled', 'expired', 'returned', 'rejected'];
 
-/** The order's amounts compared with the result of its last payment. */
+/** Compares the status and amounts of an order with its last payment; returns the differences. */
 const ofMoney = (
   order: Exclude<Order, { status: 'not_placed' }>,
   last: Payment,
 ): readonly string[] => {
   const { status } = order;
   if (status !== 'paid') {
-    // When the saga's first reaction is retried only after the order has expired, no payment is
-    // started.
+    // No payment was started if the saga's reaction to the new order failed and was retried only
+    // after the order had expired.
     const isWithoutPayment = status === 'expired' && last.status === 'none';
     const isOver =
       isWithoutPayment || (ENDED_UNPAID.includes(status) && NO_MONEY.includes(last.status));
-    return isOver ? [] : [`the order is ${status}, its payment ${last.status}`];
+    return isOver ? [] : [`the order is ${status}, but its last payment is ${last.status}`];
   }
   const { recorded, refundedMinor, chargedBackMinor } = order.refundsAndChargebacks;
   if (last.status === 'canceled') {
-    return recorded.includes('lost') ? [] : ['a lost payment is not recorded'];
+    return recorded.includes('lost')
+      ? []
+      : ['the order is paid, and does not record that its payment ended unpaid afterwards'];
   }
   if (!MONEY.includes(last.status) || !exists(last)) {
-    return [`the order is paid, its payment ${last.status}`];
+    return [`the order is paid, but its last payment is ${last.status}`];
   }
   const back = last.refunds
     .filter((refund) => refund.status === 'refunded')
@@ -137,20 +155,22 @@ const ofMoney = (
   return [
     ...(chargedBackMinor === taken
       ? []
-      : [`the order shows ${chargedBackMinor} charged back, not ${taken}`]),
-    ...(refundedMinor === back ? [] : [`the order shows ${refundedMinor} refunded, not ${back}`]),
+      : [`the order shows ${chargedBackMinor} charged back; its payment shows ${taken}`]),
+    ...(refundedMinor === back
+      ? []
+      : [`the order shows ${refundedMinor} refunded; its payment shows ${back}`]),
     ...last.disputes
       .filter(({ disputeId }) => !recorded.includes(disputeId))
-      .map(() => 'a dispute is not recorded'),
+      .map(() => 'the order does not record the dispute of its payment'),
     ...(last.status === 'returned' && !recorded.includes('return')
-      ? ['a return is not recorded']
+      ? ['the order does not record that the debit of its payment was returned']
       : []),
   ];
 };
 
 /**
- * The final state of a simulation without its ids and instants: the same script must always lead to
- * it.
+ * The final state of a simulation without ids and instants, which differ between runs: the same
+ * script must always lead to an equal state.
  */
 export const endOf = (
   orderIds: readonly string[],

@@ -16,7 +16,10 @@ import type { OrderPlan } from './script.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export const PLATFORM = 'plat_1';
-/** The reason with which an operator rejects a refund that the provider's list does not show. */
+/**
+ * The reason with which an operator rejects a refund request whose refund is not in the provider's
+ * list.
+ */
 export const NEVER_MADE = 'never made';
 
 export interface ApiParts {
@@ -27,7 +30,8 @@ export interface ApiParts {
 }
 
 /**
- * The api as a process: platforms and the provider repeat their requests until they are answered.
+ * The api as a process. Platforms and the provider repeat a request to it until they receive a
+ * response.
  */
 export class SimulatedApiProcess {
   private readonly process = new Process('api');
@@ -87,7 +91,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Refunds `percent` of the remaining amount; returns whether it was accepted. */
+  /** Requests a refund; returns whether the api accepted it. */
   async refund(
     orderId: string,
     paymentId: string,
@@ -104,7 +108,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** The operator's decision that a refund was never executed. */
+  /** Records the operator's decision that the provider never made the refund. */
   async rejectRefund(orderId: string, paymentId: string, requestId: string): Promise<boolean> {
     return this.command(orderId, paymentId, `reject ${requestId}`, {
       type: 'RejectRefund',
@@ -114,7 +118,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** What the platform requests when the payment page reports that it has finished. */
+  /** The refresh that the platform requests when the payment page reports that it has finished. */
   async refresh(orderId: string, paymentId: string): Promise<void> {
     const { scheduler, network } = this.parts;
     const { payments } = new HostedAdapter(network.transportOf(this.process)).client(
@@ -138,7 +142,7 @@ export class SimulatedApiProcess {
   }
 
   /**
-   * Stores a webhook before it is acknowledged; the provider repeats a webhook that is not
+   * Stores a webhook and then acknowledges it; the provider repeats webhooks that are not
    * acknowledged.
    */
   async receive(eventId: string, type: string, body: Buffer): Promise<void> {
@@ -173,8 +177,8 @@ export class SimulatedApiProcess {
   }
 
   /**
-   * Sends a request under an idempotency key until it is answered; returns false when it is
-   * rejected.
+   * Repeats a request under one idempotency key until a response arrives; returns false when the
+   * request is rejected.
    */
   private async once(
     correlationId: string,
@@ -212,6 +216,6 @@ export class SimulatedApiProcess {
         await scheduler.sleep(this.process, 1_000 * scheduler.random.int(1, 30), 'asked again');
       }
     }
-    assert(false, 'no request fails 10,000 times');
+    assert(false, 'a request succeeds within 10,000 attempts');
   }
 }

@@ -10,7 +10,7 @@ import type { SimulatedProvider } from './provider/provider.js';
 const TAKING_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
 const LIVE_ENDS = ['canceled', 'unpaid'];
 
-/** The invariants that hold at every step, whatever has failed. */
+/** Checks the invariants that hold at any time, after any faults. */
 export class Safety {
   readonly violations: string[] = [];
   private readonly causes = new Set<string>();
@@ -31,7 +31,7 @@ export class Safety {
     this.violated(`a bug: ${text}`);
   };
 
-  /** Checks that the commands of a saga on one event are committed once, in one step. */
+  /** Checks that the reaction of a saga to one event is committed once. */
   onCommit({ appends }: Step): void {
     const causes = new Map(
       appends
@@ -43,24 +43,30 @@ export class Safety {
     );
     for (const [cause, type] of causes) {
       if (this.causes.has(cause)) {
-        this.violated(`the result of one event is committed twice: ${type}`);
+        this.violated(`the reaction to one event is committed twice: ${type}`);
       }
       this.causes.add(cause);
     }
   }
 
-  /** Invariant 3: first occurrences are in version order, without gaps. */
+  /**
+   * Invariant 3: on a topic, the first occurrences of a stream's events are in version order,
+   * without gaps.
+   */
   onAppended({ topic, key, headers }: OutgoingMessage): void {
     const stream = `${topic} ${key}`;
     const version = Number(headers['ce_sequence']);
     const last = this.published.get(stream) ?? 0;
-    if (version > last + 1) this.violated(`${topic} has version ${version} after ${last}`);
+    if (version > last + 1)
+      this.violated(
+        `${topic} contains version ${version} of a stream directly after version ${last}`,
+      );
     if (version > last) this.published.set(stream, version);
   }
 
   /**
-   * Checks invariants 1 and 2 with the provider's data, because the provider holds the money
-   * whatever our state says.
+   * Checks invariants 1 and 2 (one live intent for each order; no more money returned than
+   * captured) with the provider's data and not ours, because the provider holds the money.
    */
   onProvider(request?: ProviderRequest, answer?: ProviderAnswer): void {
     const { intents } = this.provider();
@@ -77,7 +83,7 @@ export class Safety {
     if (request?.method === 'POST' && answer?.status === 200) this.onEffect(request);
   }
 
-  /** Checks that each of our requests has at most one effect. */
+  /** Checks that a capture was requested, and that each refund request has at most one effect. */
   private onEffect({ pathTemplate, id = '' }: ProviderRequest): void {
     const intent = this.provider().intents.find((one) => one.id === id);
     const paymentId = intent?.orderId ?? null;
@@ -87,8 +93,8 @@ export class Safety {
         .stream({ streamType: 'payment', streamId: paymentId })
         .filter((row) => row.type === type);
     if (pathTemplate.endsWith('/refund')) {
-      // Refunds are requested one at a time, so a refund belongs to the latest request, whether
-      // that is open or has ended.
+      // Refunds of a payment are requested one at a time, so a refund belongs to the latest
+      // RefundRequested event.
       const request = `${id}:${asked('RefundRequested').length}`;
       if (this.refundsMade.has(request)) this.violated(`a refund of ${paymentId} was made twice`);
       this.refundsMade.add(request);

@@ -2,8 +2,8 @@ import { type Clock, type Instant, instantFromMs, msOf, parseInstant } from '#ke
 import type { Random } from '../../tools/chaos/random.js';
 
 /**
- * Simulations start on Wednesday noon, so that every story spans a weekend, and clearing follows
- * ten hours after the start.
+ * Simulations start on a Wednesday at 12:00 UTC, so that the first clearing follows ten hours
+ * later, and every simulation spans a weekend.
  */
 export const BEGIN_MS = msOf(parseInstant('2030-03-06T12:00:00Z'));
 
@@ -36,9 +36,10 @@ interface Ticker {
 }
 
 /**
- * Controls time and order. Each access to the outside waits for its turn here, and the seed chooses
- * the next turn; between two turns only one process runs. A schedule is thus a list of choices, and
- * the same seed leads to the same schedule.
+ * Controls the time and the sequence in which processes run. Before each access to database, broker
+ * or provider, a process waits here for its turn. The seed decides which process gets the next
+ * turn, and only one process runs between two turns. So the same seed always leads to the same
+ * schedule.
  */
 export class Scheduler {
   nowMs = BEGIN_MS;
@@ -74,7 +75,7 @@ export class Scheduler {
     });
   }
 
-  /** Resolves at the process's first turn at which `holds` is true. */
+  /** Waits for `holds` to become true, and then for a turn of the process. */
   until(process: Process, label: string, holds: () => boolean): Promise<void> {
     return new Promise((resume) => {
       if (process.alive) this.watchers.push({ process, label, resume, holds });
@@ -83,7 +84,8 @@ export class Scheduler {
   }
 
   /**
-   * Repeats `work` while the process lives; repetitions that a time jump skipped are not made up.
+   * Runs `work` every `everyMs` milliseconds while the process lives; after a time jump, missed
+   * runs are not repeated.
    */
   every(process: Process, everyMs: number, work: () => void): () => void {
     const ticker = { process, everyMs, work, nextMs: this.nowMs + everyMs };
@@ -108,12 +110,12 @@ export class Scheduler {
     return this.turns.length > 0;
   }
 
-  /** Signals that a condition that a process may wait for has changed. */
+  /** Signals that the conditions of waiting processes must be evaluated again. */
   news(): void {
     this.hasNews = true;
   }
 
-  /** Gives a turn to each process whose condition has become true. */
+  /** Queues for a turn each process whose condition has become true. */
   refresh(): void {
     if (!this.hasNews) return;
     this.hasNews = false;
@@ -123,12 +125,12 @@ export class Scheduler {
     this.turns.push(...met);
   }
 
-  /** Resolves after every process that can continue without the outside has done so. */
+  /** Resolves when every process waits for its next turn. */
   drained(): Promise<void> {
     return new Promise((resolve) => process.nextTick(resolve));
   }
 
-  /** Chooses one of the processes that are due, and runs it until its next await. */
+  /** Gives a turn to one of the queued processes, and runs it until it waits for its next turn. */
   async runOne(): Promise<void> {
     const [chosen] = this.turns.splice(this.random.int(0, this.turns.length - 1), 1);
     if (chosen === undefined) return;
@@ -137,14 +139,17 @@ export class Scheduler {
     await this.drained();
   }
 
-  /** When the next sleeping process wakes, or `null`. */
+  /** The time at which the next sleeping process wakes, or `null`. */
   nextWakeMs(): number | null {
     let next: number | null = null;
     for (const { untilMs } of this.sleepers) if (next === null || untilMs < next) next = untilMs;
     return next;
   }
 
-  /** Advances time, wakes the processes that are due by then, and runs timed steps. */
+  /**
+   * Advances time to `ms`, wakes the processes that sleep until then, and runs the periodic work
+   * that is due.
+   */
   async advanceTo(ms: number): Promise<void> {
     if (ms <= this.nowMs) return;
     this.onTurn('time', `+${ms - this.nowMs} ms`);

@@ -4,7 +4,7 @@ import type { Random } from '../../tools/chaos/random.js';
 import { REFUSED_AMOUNT_MINOR } from './provider/api.js';
 import type { Scenario } from './provider/intent.js';
 
-/** One attempt of the payer on the page. */
+/** One attempt of the payer on the payment page. */
 export interface PayerTry {
   readonly afterMs: number;
   readonly by: 'card' | 'debit';
@@ -20,7 +20,10 @@ export interface RefundPlan {
   readonly percent: number;
 }
 
-/** What payer, platform, merchant and bank do with one order, independent of our behaviour. */
+/**
+ * What payer, platform, merchant and bank do with one order; it does not depend on what our code
+ * does.
+ */
 export interface OrderPlan {
   readonly ordinal: number;
   readonly placedAfterMs: number;
@@ -33,16 +36,17 @@ export interface OrderPlan {
   readonly scenario: Scenario;
   readonly reportsPageCompleted: boolean;
   /**
-   * The platform cancels the order this long after it placed it, or after it saw the authorization.
+   * When the platform cancels the order: `afterMs` after the order was placed, or after the
+   * platform saw the authorization. Null: it does not cancel.
    */
   readonly cancels: { readonly from: 'placed' | 'authorized'; readonly afterMs: number } | null;
   /**
-   * Applies to manual capture. Null: the platform requests no capture, and the authorization
-   * expires.
+   * With manual capture, how long after the authorization the platform requests the capture. Null:
+   * it requests none, and the authorization expires.
    */
   readonly capturesAfterMs: number | null;
   readonly refunds: readonly RefundPlan[];
-  /** What the merchant does in the provider's user area, which only polling shows. */
+  /** What the merchant does in the provider's User Area; only polling finds it. */
   readonly merchant: 'nothing' | 'cancels' | 'refunds';
 }
 
@@ -116,6 +120,6 @@ const drawOrder = (random: Random, ordinal: number): OrderPlan => {
 
 const MOST_ORDERS = 3;
 
-/** A few orders of all kinds, drawn by the seed. */
+/** Draws the plans of a few orders of different kinds. */
 export const drawScript = (random: Random): readonly OrderPlan[] =>
   Array.from({ length: random.int(1, MOST_ORDERS) }, (_, index) => drawOrder(random, index + 1));

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 
 /** A small number of seeds; `npm run simulate` runs thousands. */
 const SEEDS = 100;
-/** The seeds need a few seconds; this limit only ends a run that hangs. */
+/** All seeds together take a few seconds; this limit only ends a run that hangs. */
 const TIMEOUT_MS = 600_000;
 
 /**
- * Runs seeds as `npm run simulate` does, compiled and in a separate process: within Jest they need
- * several times as long. Rejects with the output, which names the seeds that failed.
+ * Runs seeds as `npm run simulate` does: compiled and in a separate process, because within Jest
+ * they would take several times as long. Rejects with the output, which names the failed seeds.
  */
 const simulate = async (seeds: number): Promise<string> => {
   const args = ['tools/simulate.mjs', '--seeds', String(seeds), '--from', '1'];

@@ -8,18 +8,18 @@ import { runSeed } from './run-seed.js';
 import { Simulation } from './simulation.js';
 
 /*
- * Bugs that this simulation found: each was planted, and a world among the first 2,000 seeds failed.
- * An intent created again without a read and under another unique_id (seed 10); an outdated read that
- * sets a payment back (1066); an order that ends without waiting for its cancellation (14); a call of
- * unknown result that is dropped when its read fails (166); a poller that schedules no next read (5).
- *
- * Not found, as neither does harm at this provider: a capture without a read before (a second capture
- * changes nothing there), and a checkout deadline that stays after it ran (its request has no effect).
+ * To test the simulation, bugs were planted in the code. With these, one of the first 2,000 seeds
+ * failed: an intent is created again without a read and under another unique_id (seed 10); an
+ * outdated read sets a payment back (1066); an order ends without waiting for its cancellation
+ * (14); a request with an unknown result is dropped when its read fails (166); a poller schedules
+ * no next poll (5). Two planted bugs were not found, because they do no harm at this provider: a
+ * capture without a read before it (the provider ignores a second capture), and a checkout deadline
+ * that is not removed after it has run (its second run has no effect).
  */
 
 const hashOf = async (seed: number): Promise<string> => (await runSeed(seed)).traceHash;
 
-test.each([1, 7, 42])('seed %d replays exactly', async (seed) => {
+test.each([1, 7, 42])('two runs of seed %d are identical', async (seed) => {
   const first = await hashOf(seed);
   expect(await hashOf(seed)).toBe(first);
   const traced = await runSeed(seed, true);
@@ -27,7 +27,7 @@ test.each([1, 7, 42])('seed %d replays exactly', async (seed) => {
   expect(traced.trace.length).toBeGreaterThan(50);
 });
 
-test('two different seeds run differently', async () => {
+test('two different seeds lead to different runs', async () => {
   const hashes = await Promise.all([1, 2, 3, 4].map(hashOf));
   expect(new Set(hashes).size).toBe(4);
 });
@@ -43,7 +43,7 @@ const endsOf = async (script: number, schedule: number, isFaulty: boolean) => {
   return endOf(simulation.orderIds, simulation.database, simulation.provider);
 };
 
-test('the same script has the same end under every schedule and all faults', async () => {
+test('the same script leads to the same final state with every schedule and with faults', async () => {
   for (let script = 1; script <= 15; script += 1) {
     const quiet = await endsOf(script, script, false);
     for (const schedule of [script + 1_000, script + 2_000]) {
@@ -56,7 +56,7 @@ test('the same script has the same end under every schedule and all faults', asy
   }
 }, 120_000);
 
-describe('a simulation fails when it contains', () => {
+describe('a simulation reports a violation when it contains', () => {
   const ended = async (): Promise<Simulation> => {
     const simulation = new Simulation({
       seed: 1,
@@ -79,7 +79,7 @@ describe('a simulation fails when it contains', () => {
     const world = await ended();
     const [intent] = world.provider.intents;
     if (intent) intent.status = 'authorized';
-    expect(amissIn(world)).toContain('yet the provider shows authorized');
+    expect(amissIn(world)).toContain('the intent at the provider corresponds to authorized');
   });
 
   test('an open saga, an unresolved provider request, or a waiting reaction', async () => {
@@ -89,12 +89,12 @@ describe('a simulation fails when it contains', () => {
     const { sagas } = world.database;
     const waiting = { stimuli: [], attempts: 1, error: 'it broke' };
     for (const [key, saga] of sagas) sagas.set(key, { ...saga, done: false, waiting });
-    expect(amissIn(world)).toContain('a call is stuck');
+    expect(amissIn(world)).toContain('a provider request is still stuck');
     expect(amissIn(world)).toContain('is waiting: it broke');
     expect(amissIn(world)).toContain('is still open');
   });
 
-  test('a second live intent of an order', async () => {
+  test('a second live intent for one order', async () => {
     const world = await ended();
     const [first] = world.provider.intents;
     const again = world.provider.create({
@@ -109,7 +109,7 @@ describe('a simulation fails when it contains', () => {
     expect(world.safety.violations.join()).toContain('two live intents');
   });
 
-  test('a refund made twice, also when an earlier refund was never made', async () => {
+  test('a refund that was made twice, even if an earlier refund was never made', async () => {
     const world = await ended();
     const { id = '' } = world.provider.intents.find(({ orderId }) => orderId !== null) ?? {};
     const asked = { type: 'RefundRequested' };
@@ -124,7 +124,7 @@ describe('a simulation fails when it contains', () => {
     expect(world.safety.violations.join()).toContain('made twice');
   });
 
-  test('an effect of one event that is committed twice', async () => {
+  test('a saga’s reaction to one event that is committed twice', async () => {
     const world = await ended();
     const recorded = world.database.events.find(({ metadata }) =>
       metadata.actor.startsWith('saga:'),

@@ -21,28 +21,28 @@ import { OrderStory } from './story.js';
 import { SimulatedWorker, type WorkerParts } from './worker.js';
 
 export interface SimulationOptions {
-  /** The number that determines the schedule and the faults. */
+  /** Determines all random choices, such as the schedule and the faults. */
   readonly seed: number;
   readonly script: readonly OrderPlan[];
   readonly rates: FaultRates;
   /**
-   * Lost refund requests need an operator. When this is true none is lost, so the same script
-   * always has the same end.
+   * If true, no request is lost, so that the same script always has the same end. A lost refund
+   * request would need an operator's decision.
    */
   readonly keepsRequests?: boolean;
-  /** Whether the lines of the trace are stored; their hash is computed in any case. */
+  /** Whether the lines of the trace are stored; the hash of the trace is always computed. */
   readonly traced?: boolean;
 }
 
 const WORKERS = ['worker-1', 'worker-2'];
 const MOST_TURNS = 60_000;
 /**
- * All work must end within this time after the provider's last change when there are no further
- * faults.
+ * When no more faults occur, all work must end within this time after the last change at the
+ * provider.
  */
 const REST_WITHIN_MS = 45 * DAY_MS;
 
-/** A simulation of several orders, until all work has ended. */
+/** Simulates several orders until all work has ended. */
 export class Simulation {
   readonly scheduler: Scheduler;
   readonly database: SimulatedDatabase;
@@ -150,7 +150,9 @@ export class Simulation {
     this.onTurn('world', 'is healed');
   }
 
-  /** Runs one step; false when all work has ended. */
+  /**
+   * Continues the simulation by one turn or advance of time; returns false when all work has ended.
+   */
   private async next(): Promise<boolean> {
     const { scheduler, random, rates } = this;
     scheduler.refresh();
@@ -186,7 +188,7 @@ export class Simulation {
       (ms) => ms !== null,
     );
     if (next.length === 0) {
-      this.reportAmiss('no step is left, but the work has not ended');
+      this.reportAmiss('nothing can happen any more, but the work has not ended');
       return false;
     }
     await this.pass(Math.max(1, Math.min(...next) - scheduler.nowMs));
@@ -211,7 +213,7 @@ export class Simulation {
     for (const what of this.amiss()) this.safety.violated(`${why}: ${what}`);
   }
 
-  /** Advances time, with a stop at each timed step of the provider. */
+  /** Advances time, and stops at each planned step of the provider to execute it. */
   private async pass(ms: number): Promise<void> {
     const { scheduler, provider } = this;
     const untilMs = scheduler.nowMs + ms;
@@ -237,7 +239,10 @@ export class Simulation {
     return nextDutyMs(database, scheduler.nowMs);
   }
 
-  /** Checks invariant 4: every open saga has a deadline, a call or a waiting reaction. */
+  /**
+   * Checks invariant 4: every open saga waits for a deadline, a provider request or the retry of a
+   * reaction.
+   */
   private checkDuties(): void {
     for (const what of forgottenSagas(this.database)) this.safety.violated(what);
   }
@@ -276,7 +281,8 @@ export class Simulation {
   }
 
   /**
-   * Debits a mandate by the letter in its id: G is debited, R is refused at once, U is not signed.
+   * Debits a mandate. The letters in the mandate's id decide: G, the debit succeeds; R, the bank
+   * refuses it immediately; U, the mandate is not signed.
    */
   private debitMandate(mandateId: string, intent: SimulatedIntent): void {
     const kind = mandateId.charAt(5);
@@ -295,7 +301,10 @@ export class Simulation {
     if (this.options.traced) this.trace.push(`${this.scheduler.clock.now()} ${line}`);
   }
 
-  /** The logger of the workers: a failed assertion is a bug even where a worker catches it. */
+  /**
+   * The logger of the workers, which records every failed assertion as a bug, because a worker
+   * would only log it.
+   */
   private logger(): Logger {
     const log =
       (level: string) =>

@@ -8,9 +8,9 @@ import { directly } from './ports/exchange.js';
 import { simulatedLog } from './ports/log.js';
 
 /**
- * Commits random valid and invalid steps to the simulated database and to PostgreSQL. Both must
- * return equal answers, including conflicts and their kinds, and then hold the same streams, sagas
- * with their pending work, deadlines and calls.
+ * Commits random valid and conflicting steps to the simulated database and to PostgreSQL. Both must
+ * return the same results, including the kind of each conflict, and then contain the same streams,
+ * sagas, waiting reactions, deadlines and jobs of provider requests.
  */
 
 const AT = parseInstant('2030-03-06T12:00:00Z');
@@ -89,7 +89,7 @@ const sagaState = fc.record({
   retryAfterMs: fc.constantFrom(null, 0, 1_000, Infinity),
 });
 
-/** Changes in a step; several of them may conflict with the database, alone or together. */
+/** A random step; each of its parts may conflict with the database. */
 const step: fc.Arbitrary<Step> = fc
   .record(
     {
@@ -163,7 +163,7 @@ const resultOf = async (commit: () => Promise<readonly string[]>): Promise<strin
 const rowsOf = async (sql: string): Promise<readonly object[]> =>
   (await admin.query<object>(sql)).rows;
 
-test('answers every step like PostgreSQL, and leaves the same rows', async () => {
+test('the simulated database returns the same result as PostgreSQL for every step, and contains the same rows', async () => {
   const several = fc.array(step, { minLength: 1, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(several, async (steps) => {
@@ -172,7 +172,7 @@ test('answers every step like PostgreSQL, and leaves the same rows', async () =>
       const simulated = new SimulatedDatabase(() => Date.parse(AT));
       const [real, ours] = [new PostgresLog(pool), simulatedLog(simulated, directly)];
       for (const one of steps) {
-        // Every existing job is claimed by a worker.
+        // All existing jobs get the claim of one worker.
         await admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
         for (const job of simulated.jobs.values()) {
           Object.assign(job, { state: 'running', claim: CLAIM });
@@ -225,8 +225,8 @@ test('answers every step like PostgreSQL, and leaves the same rows', async () =>
 }, 120_000);
 
 /**
- * When a reaction is retried: never, by an operator, or at some time. The instants differ, because
- * the two databases have different clocks.
+ * Whether a reaction waits for no retry, for an operator's retry, or for a retry at an instant. The
+ * instant itself is not compared, because the two databases have different clocks.
  */
 const retryOf = (retryAtMs: number | null | undefined): string => {
   if (retryAtMs === null || retryAtMs === undefined) return 'never';

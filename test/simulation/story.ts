@@ -24,7 +24,7 @@ export interface StoryParts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** The platform, the payer and the merchant of one order, who act independently. */
+/** Executes the plan of one order: platform, payer and merchant act independently of each other. */
 export class OrderStory {
   orderId: string | null = null;
   private refundsAsked = 0;
@@ -59,7 +59,7 @@ export class OrderStory {
     return this.parts.database.state(paymentAggregate, this.paymentId);
   }
 
-  /** The intent whose page the platform shows; null before it exists. */
+  /** The intent of the order's current payment; null before it exists. */
   private get intent(): SimulatedIntent | null {
     const { payment } = this;
     return exists(payment) ? this.parts.provider.intent(payment.intentId) : null;
@@ -97,7 +97,7 @@ export class OrderStory {
         ['authorized', 'to_capture', 'processing'].includes(this.payment.status),
       );
     }
-    await this.wait(cancels.afterMs, 'thinks better of it');
+    await this.wait(cancels.afterMs, 'decides to cancel');
     await this.parts.api.cancel(this.orderId ?? '');
   }
 
@@ -120,8 +120,8 @@ export class OrderStory {
   }
 
   /**
-   * Requests a refund; returns whether an operator found that the request was lost, so that it must
-   * be repeated.
+   * Requests a refund; returns true if an operator found that the request was lost, so the platform
+   * must request the refund again.
    */
   private async refundOnce(percent: number): Promise<boolean> {
     const { payment, paymentId } = this;
@@ -131,7 +131,7 @@ export class OrderStory {
     this.refundsAsked += 1;
     const requestId = `rfr_${this.plan.ordinal}_${this.refundsAsked}`;
     await this.parts.api.refund(this.orderId ?? '', paymentId, requestId, amountMinor);
-    await this.until('hears of the refund', () => {
+    await this.until('sees the result of the refund request', () => {
       const after = this.payment;
       return !exists(after) || openRequest(after.refunds)?.requestId !== requestId;
     });

@@ -35,7 +35,7 @@ export interface WorkerParts {
   readonly network: Network;
   readonly rates: () => FaultRates;
   readonly logger: Logger;
-  /** Errors that a worker's loops would only log, but that must never happen. */
+  /** Called with errors that must never happen; the loops of a real worker would only log them. */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -43,18 +43,18 @@ const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
 const MOST_ROUNDS = 3;
 /**
- * The two processes differ: one drops streams from its cache early and reads them again; the other
- * may decide on outdated streams.
+ * How many streams each worker process caches. One process often reads streams again; the other may
+ * decide on an outdated cached stream, which the commit must detect.
  */
 const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 1_000 };
 
-/** The process that finds the work repeats it when a lost claim or connection ended it. */
+/** Errors after which the work is done later by whichever process claims it next. */
 const isExpected = (error: unknown): boolean =>
   error instanceof ConnectionLost || error instanceof LeaseLost || isProviderError(error);
 
 /**
- * One run of a worker process: the worker's production code on simulated ports. A kill deletes all
- * of its memory.
+ * A worker process from its start until it is killed: the worker's production code on simulated
+ * ports. The next process starts with empty memory.
  */
 export class SimulatedWorker {
   readonly process: Process;
@@ -146,7 +146,7 @@ export class SimulatedWorker {
   private readonly client = (): ProviderClient => this.adapter.client('stest_simulated');
   private readonly clientOf = () => Promise.resolve(this.client().payments);
 
-  /** The work that this process could start at this moment. */
+  /** The pieces of work that this process could start now, as functions that start them. */
   possible(): readonly (() => void)[] {
     if (this.atOnce >= MOST_AT_ONCE) return [];
     const { database, scheduler } = this.parts;
@@ -196,7 +196,10 @@ export class SimulatedWorker {
     }
   }
 
-  /** A retry must react or fail once more: a retry without effect would be repeated endlessly. */
+  /**
+   * Asserts that a retry either succeeds or counts one more failure, because a retry without effect
+   * would be repeated endlessly.
+   */
   private async retryOne({ saga, key }: SagaRef): Promise<void> {
     const { database } = this.parts;
     const versionBefore = database.sagas.get(`${saga} ${key}`)?.version ?? 0;
@@ -217,7 +220,10 @@ export class SimulatedWorker {
     await releaseLease(database, this.exchange, lease.token);
   }
 
-  /** When the acknowledgement is lost, any part of the batch may have been published. */
+  /**
+   * Publishes a batch. With a fault, only a part of the batch is published, and the acknowledgement
+   * is lost.
+   */
   private async publish(batch: readonly OutgoingMessage[]): Promise<void> {
     const { scheduler, broker, rates } = this.parts;
     const fails = scheduler.random.chance(rates().publish);

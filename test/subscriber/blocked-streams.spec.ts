@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** A subscriber whose handler fails for each text in `poison`. */
+/** A subscriber whose handler throws for every event whose text is in `poison`. */
 const fragile = () => {
   const poison = new Set<string>();
   const parts = harness.intake('fragile', (text) => {
@@ -43,7 +43,7 @@ const keptCount = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('an event whose handler keeps failing blocks its stream, and no other', async () => {
+test('an event whose handler keeps failing blocks its stream, and no other stream', async () => {
   const { take, poison, blocked, counts, retry } = fragile();
   poison.add('bad');
   const sick = history('good', 'bad', 'later', 'last');
@@ -80,7 +80,7 @@ test.each([
   ['a timeout of another database', new Error('Query read timeout')],
   ['a full disk', Object.assign(new Error('full'), { code: '53100' })],
   ['a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
-])('a handler that rejects with its own %s blocks its stream only', async (_what, error) => {
+])('a handler that rejects with %s of its own blocks its stream only', async (_what, error) => {
   let tries = 0;
   const { take, store, counts } = harness.intake('own', (text) => {
     if (text !== 'bad') return;
@@ -141,7 +141,7 @@ test('a connection that is lost during the handler counts as an outage, whatever
   expect(counts).toMatchObject({ handled: 1, blocked: 0 });
 }, 60_000);
 
-test('a repeat of the first event leaves a blocked stream unchanged', async () => {
+test('a repeated message of the blocking event leaves the blocked stream unchanged', async () => {
   const { take, poison, blocked } = fragile();
   poison.add('bad');
   const events = history('bad');
@@ -184,7 +184,7 @@ test('discards only the named version of a stream', async () => {
   expect(await discards()).toHaveLength(1);
 });
 
-test('one of two concurrent discards of an event takes effect, and its reason is stored', async () => {
+test('of two concurrent discards of an event only one takes effect, and the reason of that discard is stored', async () => {
   const { take, poison, discard } = fragile();
   poison.add('bad');
   const events = history('bad');
@@ -279,7 +279,7 @@ test('does not block a stream that another process has advanced', async () => {
   expect(await healthy.store.blocked()).toEqual([]);
 });
 
-test('handles an event that is stored while its blocked stream is resumed', async () => {
+test('handles an event that arrives while its blocked stream is resumed', async () => {
   const { take, poison, retry } = fragile();
   poison.add('bad');
   const events = history('bad', 'just then');
@@ -299,7 +299,7 @@ test('handles an event that is stored while its blocked stream is resumed', asyn
   expect(await harness.effects(events)).toEqual(['bad', 'just then']);
 });
 
-test('loses and doubles nothing when blocking, retries and new events coincide', async () => {
+test('handles each event exactly once when blocking, retries and new events are concurrent', async () => {
   const { take, poison, blocked, retry } = fragile();
   const other = harness.intake('fragile', undefined, harness.newPool());
   const streams = upTo(3).map(() => history(...upTo(25).map(String)));

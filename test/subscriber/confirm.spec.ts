@@ -7,18 +7,21 @@ import { waitFor } from '#testing';
 import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
 import { type Harness, history, never, refOf, startHarness, upTo } from './harness.js';
 
-/** With `confirm`, a message only announces an event; its data is read from the log. */
+/**
+ * With the setting `confirm`, a subscriber takes a message only as an announcement, and reads the
+ * event from the orchestrator's event log.
+ */
 
 const KEY = 'po_key';
 
 let harness: Harness;
 let server: Server;
 let feed: Feed;
-/** The orchestrator's event log as responses by path, with the number of reads. */
+/** The events that the log's API returns, by request path. */
 const log = new Map<string, RecordedEvent>();
 let requests: string[] = [];
 let answerAll: { status: number; body: string } | null = null;
-/** Responses for single paths that replace those of the event log. */
+/** Responses, by request path, that replace those of the event log. */
 const answers = new Map<string, { status: number; body: string }>();
 
 const put = (events: readonly RecordedEvent[]): void => {
@@ -63,7 +66,7 @@ const pathOf = ({ streamId, version }: RecordedEvent): string =>
 const confirming = (before?: (text: string) => void) =>
   harness.intake('confirming', before, undefined, feed);
 
-test('handles the events as the log has them, with one read for each event and none for a repeat', async () => {
+test('handles the events as the log returns them, with one read for each event and no read for a repeated message', async () => {
   const events = history('1', null, '2');
   put(events);
   const { take, counts } = confirming();
@@ -102,7 +105,7 @@ test.each([
   expect(counts).toMatchObject({ handled: 0, unconfirmed: 1 });
 });
 
-test('ignores the order of the data’s keys, and takes all other values from the log', async () => {
+test('accepts data with another sequence of keys, and takes the values that are not compared from the log', async () => {
   const [event] = history('1');
   if (!event) throw new Error('an event was created');
   put([event]);
@@ -123,7 +126,7 @@ const decoded = async (event: RecordedEvent) =>
   (await feed.read({ streamType: 'order', streamId: event.streamId }, event.version, never)) ??
   Promise.reject(new Error('the log has the event'));
 
-test('a forged event with a far higher version neither blocks the stream nor causes reads of the versions between', async () => {
+test('a forged event with a far higher version neither blocks the stream nor causes reads of the versions in between', async () => {
   const events = history(...upTo(3).map(String));
   const [first] = events;
   if (!first) throw new Error('three events were created');
@@ -166,21 +169,24 @@ test.each([
   ['a wrong key', { status: 401, body: '{"code":"unauthorized"}' }],
   ['an outage', { status: 503, body: 'not json' }],
   ['another service', { status: 200, body: '{"hello":"world"}' }],
-])('waits while the log’s response is %s, and drops and blocks nothing', async (_what, answer) => {
-  const events = history('1');
-  put(events);
-  answerAll = answer;
-  const { take, counts } = confirming();
-  const taking = take(events);
-  await waitFor(() => requests.length >= 3);
-  expect(counts).toMatchObject({ handled: 0, unconfirmed: 0, blocked: 0 });
-  answerAll = null;
-  await taking;
-  expect(await harness.effects(events)).toEqual(['1']);
-});
+])(
+  'waits while the event log responds with %s, and drops no event and blocks no stream',
+  async (_what, answer) => {
+    const events = history('1');
+    put(events);
+    answerAll = answer;
+    const { take, counts } = confirming();
+    const taking = take(events);
+    await waitFor(() => requests.length >= 3);
+    expect(counts).toMatchObject({ handled: 0, unconfirmed: 0, blocked: 0 });
+    answerAll = null;
+    await taking;
+    expect(await harness.effects(events)).toEqual(['1']);
+  },
+);
 
 test.each([500, 422, 403])(
-  'an event whose read is answered %i blocks its stream only',
+  'an event whose read the event log answers with status %i blocks its stream only',
   async (status) => {
     const [sick, sound] = [history('1', '2', '3', '4'), history('one', 'two')];
     put([...sick, ...sound]);
@@ -232,7 +238,7 @@ test('stores an event unconfirmed when the event log cannot be read, and confirm
   expect(await harness.effects(events)).toEqual(['1', '2']);
 }, 30_000);
 
-test('a missing event that cannot be read from the log blocks the stream at that event', async () => {
+test('an event that is missing on the topic and cannot be read from the log blocks its stream', async () => {
   const events = history('1', '2', '3');
   put(events);
   const [first, second, third] = events;
@@ -246,7 +252,7 @@ test('a missing event that cannot be read from the log blocks the stream at that
   expect(await harness.effects(events)).toEqual(['1', '3']);
 }, 30_000);
 
-test('an outage that lasts longer than the attempts of an event blocks nothing', async () => {
+test('an outage of the event log that lasts longer than the attempts of an event blocks no stream', async () => {
   const events = history('1', '2');
   put(events);
   const { take, counts } = confirming();
@@ -260,7 +266,7 @@ test('an outage that lasts longer than the attempts of an event blocks nothing',
   expect(await harness.effects(events)).toEqual(['1', '2']);
 }, 60_000);
 
-test('counts messages of a stream that the subscriber’s API key may not read as foreign, after one read', async () => {
+test('counts messages of a stream that the subscriber’s API key may not read as `foreign`, and reads the log once for them', async () => {
   const [whole, rest] = [history('1', '2', '3'), history('1', '2', '3').slice(1)];
   const { take, counts } = confirming();
   await take([...whole, ...rest]);
@@ -269,7 +275,7 @@ test('counts messages of a stream that the subscriber’s API key may not read a
   expect(requests).toHaveLength(2);
 });
 
-test('handles a stream from its first event although a forged message named the stream earlier', async () => {
+test('handles a stream from its first event even if a forged message named the stream earlier', async () => {
   const events = history('1', '2', '3');
   const { take, counts } = confirming();
   await take(events.slice(2));

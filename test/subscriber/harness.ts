@@ -25,8 +25,8 @@ const AT = '2026-03-01T12:00:00.000Z';
 export const never = new AbortController().signal;
 
 /**
- * An event of a stream. These specs handle `OrderFailed`, with its reason as the text; they skip
- * other types.
+ * An event of a stream. With a text it is an `OrderFailed` with the text as its reason, which the
+ * handler of these specs handles; with null it is of a type without a handler.
  */
 export const eventOf = (
   streamId: string,
@@ -53,8 +53,8 @@ export const eventOf = (
 });
 
 /**
- * The events of a new stream from version 1: a text makes a handled event, null one without a
- * handler.
+ * The events of a new stream from version 1, one for each text; null makes an event of a type
+ * without a handler.
  */
 export const history = (...texts: readonly (string | null)[]): readonly RecordedEvent[] => {
   const streamId = newId('ord');
@@ -72,7 +72,10 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 type Before = (text: string) => Promise<void> | void;
 
-/** A handler that writes the text of each event: an event committed twice appears twice. */
+/**
+ * A handler that inserts the text of each event as a row, so that an event that is handled twice
+ * has two rows.
+ */
 const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => ({
   OrderFailed: async ({ subject, data }, tx) => {
     await before(data.reason);
@@ -80,21 +83,25 @@ const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => (
   },
 });
 
-/** The usual number of attempts with short delays: the specs test the result, not the delay. */
+/**
+ * The default number of attempts, with shorter delays, because the specs test the result and not
+ * the delays.
+ */
 const SHORT_WAITS = {
   retry: { firstMs: 5, maxMs: 40 },
   transient: { firstMs: 5, maxMs: 100 },
 };
 
 /**
- * A service's database, a topic prefix, and subscribers on them; `end` stops and drops everything.
+ * Creates the database of a subscribing service, and topics with a prefix of their own; `end` stops
+ * everything and drops the database and the topics.
  */
 export const startHarness = async () => {
   const database = await createDatabase();
   const ends: (() => Promise<unknown>)[] = [() => database.drop()];
   const newPool = (): pg.Pool => {
     const pool = new pg.Pool({ connectionString: database.url, max: 10 });
-    // Specs end connections on purpose, so the error is ignored.
+    // Ignored, because specs close connections on purpose.
     pool.on('error', () => undefined);
     ends.push(() => pool.end());
     return pool;
@@ -142,7 +149,7 @@ export const startHarness = async () => {
     logger,
     database,
     topicOf: (streamType: StreamType = 'order') => `${prefix}${TOPIC_NAMES[streamType]}`,
-    /** Registers a cleanup that runs before everything started earlier ends. */
+    /** Registers a cleanup; cleanups run in reverse order of registration. */
     onEnd: (end: () => Promise<unknown>) => ends.push(end),
     createTopics: async (partitions = 3): Promise<void> => {
       const admin = kafka.admin();
@@ -173,7 +180,7 @@ export const startHarness = async () => {
       ends.push(() => subscriber.stop());
       return subscriber;
     },
-    /** The handling of messages by a subscriber, without a broker. */
+    /** A subscriber's handling of messages, to which specs pass messages without a broker. */
     intake: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
       const { confirm: feed = null, ...settings } = settingsOf(name, before, over, confirm);
       const counts = noCounts();
@@ -210,7 +217,7 @@ export const startHarness = async () => {
       );
       return rows.map(({ text }) => text);
     },
-    /** The version that the subscriber has of a stream; null for an unknown stream. */
+    /** The version up to which the subscriber has handled a stream; null for an unknown stream. */
     version: async (
       subscriber: string,
       events: readonly RecordedEvent[],
@@ -227,7 +234,10 @@ export const startHarness = async () => {
   };
 };
 
-/** A client whose every connection uses the proxy, whatever addresses the brokers announce. */
+/**
+ * A Kafka client that connects through the proxy, even if the brokers announce other hosts and
+ * ports.
+ */
 export const kafkaThrough = (proxy: TcpProxy, requestTimeoutMs: number): Kafka =>
   new Kafka({
     brokers: [`127.0.0.1:${proxy.port}`],
@@ -238,7 +248,7 @@ export const kafkaThrough = (proxy: TcpProxy, requestTimeoutMs: number): Kafka =
     socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: proxy.port }, onConnect),
   });
 
-/** The first broker, as the proxy's target. */
+/** The host and port of the first broker, to which the proxy connects. */
 export const brokerAddress = (): { host: string; port: number } => {
   const [host = '127.0.0.1', port = '9092'] = (kafkaBrokers()[0] ?? '').split(':');
   return { host, port: Number(port) };

@@ -13,7 +13,7 @@ afterAll(() => harness.end());
 const name = 'copier';
 const texts = (count: number): string[] => upTo(count).map(String);
 
-test('handles each event once and in order, also when messages repeat', async () => {
+test('handles each event once and in order even if messages are repeated', async () => {
   const events = history(...texts(4));
   const { take, counts } = harness.intake(name);
   await take(events.slice(0, 3));
@@ -33,7 +33,7 @@ test('two processes with the same messages commit each effect once', async () =>
   }
 });
 
-test('a process that waited for another’s transaction sees that transaction’s result', async () => {
+test('a process that waited for another process’s transaction continues from that transaction’s result', async () => {
   const events = history('1');
   let entered = (): void => undefined;
   const isInside = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ test('a process that waited for another’s transaction sees that transaction’
   expect(await harness.effects(events)).toEqual(['1']);
 });
 
-test('commits nothing of a handler that fails, and repeats the handler', async () => {
+test('rolls back the writes of a handler that fails, and runs the handler again', async () => {
   const events = history('1', '2');
   let failures = 2;
   const { take, counts } = harness.intake(name, async (text) => {
@@ -68,7 +68,7 @@ test('commits nothing of a handler that fails, and repeats the handler', async (
   expect(counts).toMatchObject({ handled: 2, blocked: 0 });
 });
 
-test('advances a stream’s version over events without a handler in one transaction', async () => {
+test('skips consecutive events without a handler in one transaction', async () => {
   const events = history(null, null, null, '1', null, null);
   const { take, counts, store } = harness.intake(name);
   let transactions = 0;
@@ -90,7 +90,7 @@ test('two subscribers of one database are independent of each other', async () =
   expect(await harness.effects(events)).toEqual(['1', '1']);
 });
 
-test('counts event types that this release does not know, and logs each type once, whatever its name', async () => {
+test('counts events of unknown types, and logs each unknown type once, even if it is named like a property of Object', async () => {
   const [first, second, third] = history(null, null, '1');
   if (!first || !second || !third) throw new Error('three events were created');
   const unknown: readonly RecordedEvent[] = [
@@ -129,7 +129,7 @@ test('waits for an unavailable database, and blocks no stream', async () => {
   expect(counts.blocked).toBe(0);
 }, 60_000);
 
-test('stops on the abort signal, and handles uncommitted messages later', async () => {
+test('stops on the abort signal, and handles the remaining messages when they are read again', async () => {
   const events = history(...texts(50));
   const stop = new AbortController();
   const { take } = harness.intake(name, async (text) => {
@@ -142,7 +142,7 @@ test('stops on the abort signal, and handles uncommitted messages later', async 
   expect(await harness.effects(events)).toEqual(texts(50));
 });
 
-test('a NUL or an unpaired surrogate in a message stops nothing', async () => {
+test('a message with a NUL or an unpaired surrogate does not stop the subscriber', async () => {
   const events = history('1', '2');
   const odd = events.map((event) => ({ ...event, data: { ...event.data, more: '\0 \ud800' } }));
   const { take, counts, store } = harness.intake(name, () => {
@@ -154,7 +154,7 @@ test('a NUL or an unpaired surrogate in a message stops nothing', async () => {
   expect(blocked?.error).toContain('Error: no ');
 });
 
-test('an event of another stream type under the same id belongs to another stream', async () => {
+test('events of different stream types with the same id belong to different streams', async () => {
   const events = history('1');
   await harness.intake(name).take(events);
   const id = streamIdOf(events);

@@ -3,7 +3,7 @@ import { waitFor } from '#testing';
 import { type Harness as Relaying, startHarness as startRelaying } from '../messaging/harness.js';
 import { type Harness, startHarness, upTo } from './harness.js';
 
-/** Connects the orchestrator's relay with the subscriber of another service. */
+/** Runs the orchestrator's relay together with a subscriber of another service. */
 
 let orchestrator: Relaying;
 let service: Harness;
@@ -38,7 +38,7 @@ test('another service reads every committed event, in order', async () => {
       }
     }),
   );
-  // The test's own event types are in no release.
+  // All 240 events count as unknown, because no release knows the event types of this test.
   await waitFor(() => subscriber.counts.unknown === 240);
   const { rows } = await service.pool.query('SELECT version FROM subscriber_streams');
   expect(rows).toEqual(streams.map(() => ({ version: 30 })));

@@ -46,7 +46,7 @@ test('reading a topic again from its beginning changes nothing', async () => {
   expect(second.counts).toMatchObject({ handled: 0, repeated: 50 });
 });
 
-test('processes share the partitions, start and stop, and each effect happens once', async () => {
+test('while processes that share the partitions start and stop, each event is handled once', async () => {
   await harness.createTopics();
   const streams = upTo(24).map(() => history(...texts(12)));
   const slowly = () => sleep(2);
@@ -93,7 +93,7 @@ test('counts and drops unreadable messages, and handles the others', async () =>
   expect(subscriber.counts).toMatchObject({ handled: 3, undecodable: 7, blocked: 0 });
 });
 
-test('a lost message appears as a gap in the versions of its stream', async () => {
+test('a message that is lost on the topic blocks its stream with a gap in the versions', async () => {
   await harness.createTopics(1);
   const events = history('1', '2', '3');
   const [first, second, third] = events.map(harness.encode);
@@ -138,7 +138,7 @@ test('a blocked stream blocks no other, and continues after retry or discard', a
   expect(await harness.effects(ill)).toEqual(['later']);
 });
 
-test('commits offsets after the work, so that a crash leads to a repeated read', async () => {
+test('commits offsets after the events are handled, so that messages are read again after a crash', async () => {
   await harness.createTopics(1);
   const events = history('1');
   let begun = 0;
@@ -159,7 +159,7 @@ test('commits offsets after the work, so that a crash leads to a repeated read',
   await waitFor(async () => (await next.lag()) === 0);
 });
 
-test('starts before the topics exist, and reads them when they are created', async () => {
+test('starts before the topics exist, and reads the topics when they are created', async () => {
   const subscriber = harness.subscriber('early');
   subscriber.start();
   await sleep(500);

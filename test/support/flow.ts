@@ -12,7 +12,10 @@ import { WebhookGate } from '../../tools/stack/webhook-gate.js';
 import { runnersServers } from './servers.js';
 import { startHere } from './start-here.js';
 
-/** An entry of an order's timeline, as REST, the event stream and the topics publish it. */
+/**
+ * An event of an order's timeline, in the form that REST, the event stream and the topics have in
+ * common.
+ */
 export interface Entry {
   readonly id: string;
   readonly type: string;
@@ -35,8 +38,8 @@ const TUESDAY = 2;
 const BEGIN_HOUR = 12;
 
 /**
- * Moves the clock to the next Tuesday, 12:00 UTC, after the jobs of the morning. Cut-offs, mornings
- * and bank days then follow in the same order whenever the run starts.
+ * Moves the clock to the next Tuesday, 12:00 UTC, after the morning's jobs have ended, so that
+ * cut-offs, mornings and weekends always come after the same time in a test.
  */
 const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
   const now = new Date(await sandbox.now());
@@ -49,10 +52,13 @@ const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
 
 const SOON = { timeoutMs: 20_000, everyMs: 50 };
 
-/** The whole product for one spec file, with a platform, its payers and the provider. */
+/**
+ * The whole product for one spec file, with the sandbox as provider, and functions that act as
+ * platform and payers.
+ */
 export class Flow {
   readonly platform: Platform;
-  /** Every accepted order, as the checks of `npm run chaos` expect it. */
+  /** Every order that the api accepted, in the form that the checks of `npm run chaos` compare. */
   readonly accepted: AcceptedFact[] = [];
   private asked = 0;
 
@@ -68,7 +74,10 @@ export class Flow {
     );
   }
 
-  /** The apps run in the spec's process; `startApp` of `tools/infra` gives them their own. */
+  /**
+   * By default the apps run in the spec's process; with `startApp` of `tools/infra` each app is a
+   * process.
+   */
   static async start(
     options: Partial<Omit<StackOptions, keyof Servers>> = {},
     servers: Servers = runnersServers(),
@@ -149,7 +158,7 @@ export class Flow {
     return body['items'] as readonly Entry[];
   }
 
-  /** Whether every planned fault has hit a request. */
+  /** Whether each fault that was added at the sandbox has affected a request. */
   async haveAllFaultsHit(): Promise<boolean> {
     return this.stack.sandbox.haveAllFaultsHit();
   }

@@ -8,11 +8,12 @@ import { factsOf } from '../../tools/chaos/run.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import type { Flow } from './flow.js';
 
-/** Below the test's own timeout, so that the error names the slow step. */
+/** Shorter than the test's timeout, so that the error names the step that was slow. */
 const WITHIN_MS = 110_000;
 
 /**
- * Runs `work` and returns its result; when it takes too long, throws with the steps noted so far.
+ * Runs `work` and returns its result. When it takes too long, throws an error with the steps that
+ * `work` has reported by `note`.
  */
 const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>): Promise<T> => {
   const startedMs = performance.now();
@@ -37,8 +38,8 @@ const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>):
 const LISTS = PROJECTIONS.map(({ name }) => name);
 
 /**
- * Waits until no read model lags, long enough for a dead worker's lease to expire; notes which read
- * models lag meanwhile.
+ * Waits until no read model lags. The limit allows for the lease of a killed worker, which must
+ * expire first. Reports by `note` which read models lag.
  */
 const listsCaughtUp = async (
   { databases }: Flow['stack'],
@@ -60,7 +61,7 @@ const listsCaughtUp = async (
 
 /**
  * Waits until all work has ended and the read models have caught up, runs every check of `npm run
- * chaos`, and returns those that failed.
+ * chaos`, and returns a line for each violation.
  */
 export const brokenAtRest = ({ stack, accepted }: Flow): Promise<readonly string[]> =>
   withStory(async (note) => {

@@ -24,7 +24,7 @@ import { runnersServers } from './servers.js';
 
 const SOON = { timeoutMs: 30_000, everyMs: 50 };
 
-/** The details of a company to onboard; each has its own email address. */
+/** The details of a new company, each time with another email address. */
 export const companyBody = (): CompanyDetails => ({
   company: {
     country: 'FR',
@@ -51,7 +51,7 @@ export interface HistoryRow {
   readonly status: CompanyStatus;
 }
 
-/** The whole product with its event log, and the provider's onboarding API. */
+/** The whole product, and direct access to its event log and to the provider's onboarding API. */
 export class OnboardingFlow {
   private constructor(
     readonly flow: Flow,
@@ -79,13 +79,16 @@ export class OnboardingFlow {
     await this.flow.stop();
   }
 
-  /** An event store whose sagas use the sandbox's time, as in the apps. */
+  /** An event store whose sagas use the sandbox's current time, as they do in the apps. */
   private async store(): Promise<EventStore> {
     const now = parseInstant(await this.flow.stack.sandbox.now());
     return openStore(this.pool, { now: () => now });
   }
 
-  /** Creates a merchant whose company the worker has yet to register. */
+  /**
+   * Drafts a merchant and requests the registration, which the worker then sends; returns the
+   * merchant's id.
+   */
   async draft(): Promise<string> {
     const id = newId('mer');
     const at = parseInstant(await this.flow.stack.sandbox.now());
@@ -112,7 +115,7 @@ export class OnboardingFlow {
     return (await (await this.store()).load(merchantAggregate, id)).state;
   }
 
-  /** The types of the merchant's events, by version. */
+  /** The types of the merchant's events, in order. */
   async types(id: string): Promise<string[]> {
     const stream = { streamType: 'merchant', streamId: id } as const;
     return (await (await this.store()).readStream(stream, 0, 1_000)).map(({ type }) => type);
@@ -136,7 +139,10 @@ export class OnboardingFlow {
     }, SOON);
   }
 
-  /** Records an operator's decision: the creation with the unknown result made no company. */
+  /**
+   * Records the operator's decision that the company creation with an unknown result created no
+   * company.
+   */
   async resolveAbsent(merchantId: string): Promise<void> {
     const at = parseInstant(await this.flow.stack.sandbox.now());
     await waitFor(async () => {
@@ -171,7 +177,9 @@ export class OnboardingFlow {
     return rows.map((row) => ({ ...row, status: ourStatus(row.status) }));
   }
 
-  /** A day in Europe/Paris by the sandbox's clock: today, or days later or earlier. */
+  /**
+   * Today's date in Europe/Paris by the sandbox's clock, plus `plusDays` days (negative: earlier).
+   */
   async day(plusDays = 0): Promise<string> {
     const now = new Date(await this.flow.stack.sandbox.now());
     const today = now.toLocaleDateString('en-CA', { timeZone: 'Europe/Paris' });

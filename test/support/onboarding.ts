@@ -57,7 +57,8 @@ export const onboardBody = (details: Json = leastDetails(), more: Json = {}): Js
 });
 
 /**
- * An api with the sandbox as its provider. No worker runs: the spec does what a worker would do.
+ * An api with the sandbox as its provider. No worker runs; instead, the spec calls the functions
+ * below that do a worker's work.
  */
 export class OnboardingFixture {
   readonly client: Onboarding;
@@ -135,7 +136,7 @@ export class OnboardingFixture {
     return companyId;
   }
 
-  /** Reads a company at the provider and ingests what the response shows. */
+  /** Reads a company at the provider and records the observation. */
   async observe(id: string, companyId: string): Promise<void> {
     const answer = await this.client.getCompany(companyId);
     await this.api.store.step(this.metadata(id), (step) =>
@@ -143,7 +144,10 @@ export class OnboardingFixture {
     );
   }
 
-  /** Sets the company's status at the provider, and ingests it so that the merchant shows it. */
+  /**
+   * Sets the company's status at the provider, reads the company, and records the status for the
+   * merchant.
+   */
   async moveTo(id: string, companyId: string, status: CompanyStatus): Promise<void> {
     const url = `${this.sandbox.url}/api/partners/company-status?company=${companyId}`;
     const answer = await fetch(url, {
@@ -172,7 +176,7 @@ export class OnboardingFixture {
     return (await this.api.store.load(merchantAggregate, id)).state;
   }
 
-  /** Makes a merchant available: its keys were fetched. Returns its account. */
+  /** Makes a merchant available for orders, as after a worker has fetched the keys. */
   async open(id: string, companyId: string, accountId: string): Promise<void> {
     await this.moveTo(id, companyId, 'available');
     const at = this.now();

@@ -2,7 +2,7 @@ import { assert } from '#kernel';
 import { createDatabase, developmentCertificate, kafkaBrokers } from '#testing';
 import type { Servers } from '../../tools/stack/stack.js';
 
-/** The servers that the runner started for all specs. */
+/** PostgreSQL and Kafka, which the test runner has started for all specs. */
 export const runnersServers = (): Servers => {
   const databaseUrl = process.env['DATABASE_URL'];
   assert(databaseUrl !== undefined, 'DATABASE_URL is set: start specs by `npm test -- …`');

@@ -18,7 +18,10 @@ import { sandboxConfigFromEnv } from '../../apps/sandbox/settings/sandbox-config
 import { startWorker } from '../../apps/worker/worker-app.js';
 import { workerConfig } from '../../apps/worker/worker-config.js';
 
-/** Starts an app, and for the sandbox its shop, with the settings of the environment. */
+/**
+ * Starts the servers of an app with the settings in `process.env`; the sandbox starts a second
+ * server, the demo shop.
+ */
 type Start = (logger: Logger) => readonly Promise<HttpApp>[];
 
 const shared = (logger: Logger) => ({ logger, ownsProcess: false });
@@ -41,7 +44,10 @@ const STARTS: Readonly<Record<string, Start>> = {
 const environments = new AsyncLocalStorage<NodeJS.ProcessEnv>();
 let divided: NodeJS.ProcessEnv | null = null;
 
-/** Lets the code of each app read the environment that the app was started with. */
+/**
+ * Replaces `process.env`, so that the code of each app in this process reads the environment with
+ * which that app was started.
+ */
 const divideEnvironment = (): void => {
   if (process.env === divided) return; // It ends with the spec.
   divided = new Proxy(process.env, {
@@ -51,14 +57,18 @@ const divideEnvironment = (): void => {
 };
 
 /**
- * Starts an app in the spec's own process, with the settings that a process of its own would have.
- * A Jest worker loads and compiles the apps once for all its specs, where a process of its own needs
- * more than a CPU second before it is ready. Such an app can be stopped, but not killed.
+ * Starts an app in the spec's process, with the settings that it would have as a separate process.
+ * This is cheaper: a Jest worker loads and compiles the apps once for all its specs, but a separate
+ * process takes more than one CPU second before it is ready. An app that is started here can be
+ * stopped but not killed.
  */
 export const startHere = async (options: StartAppOptions): Promise<RunningApp> => {
   const { app, port, internalPort = port, env, logFile = '/dev/null' } = options;
   const start = STARTS[app];
-  if (start === undefined) throw new Error(`${app} starts only in a process of its own`);
+  if (start === undefined)
+    throw new Error(
+      `${app} cannot run in the spec's process; start it with startApp of tools/infra`,
+    );
   divideEnvironment();
   const whole = withoutOthersSecrets(app, { ...process.env, ...FREE_PORTS, ...env });
   let running: readonly HttpApp[] = [];

@@ -25,7 +25,7 @@ const WAIT_MS = 20_000;
 /** The rules of WCAG 2.2 at level AA, with those included from earlier versions. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Waits for the frame after a change, and for transitions of colour and position. */
+/** Waits until the browser has painted a change, and until all finite animations have ended. */
 export const settled = async (page: Page): Promise<void> => {
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() =>
     requestAnimationFrame(done))).then(() => Promise.allSettled(document.getAnimations()
@@ -37,8 +37,9 @@ export const settled = async (page: Page): Promise<void> => {
 let withAxe: string | undefined;
 
 /**
- * The folder of the built console, with axe as one more of its files: the page's security policy
- * allows no other script, and the browser compiles a file only once for all documents.
+ * A copy of the built console that also contains axe, because the page's content security policy
+ * allows only scripts of its own origin. As a file, axe is compiled once by the browser and not
+ * again in each document.
  */
 const consoleFiles = (): string => {
   if (withAxe !== undefined) return withAxe;
@@ -83,20 +84,25 @@ export const violationsInBoth = async (page: Page): Promise<readonly string[]> =
   return wrong;
 };
 
-/** By how many pixels a page is wider than its window. */
+/** The number of pixels by which a page is wider than its window. */
 export const overflowOf = async (page: Page): Promise<number> => {
   await settled(page);
   return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
 };
 
-/** How many users of a role take turns: no user approves their own request. */
+/**
+ * The number of users of each role, who take turns, because no user may approve their own request.
+ */
 const USERS = 2;
 
 /** The built console on a running admin app, in a browser. */
 export class ConsoleFixture {
-  /** The errors that pages reported: of scripts, of the network, of the page's policy. */
+  /**
+   * The errors that pages reported: script errors, failed requests, and violations of the content
+   * security policy.
+   */
   readonly complaints: string[] = [];
-  /** The session cookies of the users of each role; the next to act is first. */
+  /** The session cookies of each role's users; the first belongs to the user who acts next. */
   private readonly sessions = new Map<Role, string[]>();
 
   private constructor(
@@ -113,8 +119,8 @@ export class ConsoleFixture {
       ProviderDouble.start(),
       launchBrowser(),
     ]);
-    // The limit of one step is below the limit of a test, so that the error names the step that
-    // timed out.
+    // The limit of one browser action is shorter than that of a test, so that the error names the
+    // action that timed out.
     browser.context.setDefaultTimeout(WAIT_MS);
     const origin = `http://127.0.0.1:${port}`;
     const admin = await startAdminFixture({
@@ -142,13 +148,13 @@ export class ConsoleFixture {
     return { name, password: oneTimePassword };
   }
 
-  /** The page of the browser without a session; its errors are collected. */
+  /** The browser's page without a session; the page's errors are collected in `complaints`. */
   private async page(): Promise<Page> {
     await this.browser.context.clearCookies();
     const page = await this.browser.page();
     page.on('pageerror', ({ message }) => this.complaints.push(message));
     page.on('console', (message) => {
-      // The browser logs the 401 that a signed-out user gets.
+      // Not collected as an error, because the browser logs the 401 of every signed-out user.
       const isSignedOut = message.text().includes('401');
       if (message.type() !== 'error' || isSignedOut) return;
       this.complaints.push(`${message.text()} ${message.location().url}`);
@@ -164,7 +170,7 @@ export class ConsoleFixture {
     return page;
   }
 
-  /** Signs in a new user by a request, as the sign-in form has specs of its own. */
+  /** Signs in a new user by an HTTP request, because other specs test the sign-in form. */
   private async newSession(role: Role): Promise<string> {
     const { name, password } = await this.user(role);
     const user = this.admin.browser();
@@ -174,7 +180,10 @@ export class ConsoleFixture {
     return user.cookie;
   }
 
-  /** The page, on which another user of this role is signed in than at the last call. */
+  /**
+   * The page, signed in as a user of this role; each call takes a different user than the call
+   * before.
+   */
   async signedIn(role: Role, path = '/'): Promise<Page> {
     const sessions = this.sessions.get(role) ?? [];
     const next = sessions.length < USERS ? undefined : sessions.shift();
@@ -193,15 +202,15 @@ export class ConsoleFixture {
     this.sessions.clear();
   }
 
-  /** Opens a page of the console by its address, and waits until its data is shown. */
+  /** Loads a page of the console by its URL, and waits until the page shows its data. */
   async open(page: Page, path: string): Promise<void> {
     await page.goto(`${this.origin}${path}`);
     await this.shown(page);
   }
 
   /**
-   * Opens a page of the console within the console, as its links do: for a quarter of the time of
-   * `open`. What was read in the last seconds is not read again.
+   * Opens a page of the console without a reload, as a click on a link does. It takes a quarter of
+   * the time of `open`, but data that the console read in the last seconds is not read again.
    */
   async go(page: Page, path: string): Promise<void> {
     await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
@@ -279,7 +288,7 @@ export class ConsoleFixture {
     return { paymentId };
   }
 
-  /** The list of payments as a worker would write it. */
+  /** Updates the list of payments as a worker would. */
   async projectPayments(): Promise<void> {
     const { pool } = this.admin;
     const reader = new LogReader(pool, paymentAggregate.upcasters);
@@ -292,7 +301,8 @@ export class ConsoleFixture {
   }
 
   /**
-   * Commits events of a merchant, and updates its row in the list of merchants as a worker would.
+   * Executes commands of a merchant, and updates the merchant's row in the list of merchants as a
+   * worker would.
    */
   async merchantGoes(merchantId: string, ...commands: readonly MerchantCommand[]): Promise<void> {
     const { store, pool } = this.admin;

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { waitFor } from '#testing';
 
 /**
- * The delayed event stream of one page: a test releases a change, and the page then reads all of
- * its data again at once.
+ * Delays the event stream of one page until the test releases a change; the page then immediately
+ * reads all of its data again.
  */
 export class DelayedChanges {
   private release: (() => void) | null = null;

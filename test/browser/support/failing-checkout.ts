@@ -10,10 +10,10 @@ import { ReactionRetriesProcess } from '../../../apps/worker/sagas/reaction-retr
 
 const clock = { now: () => instantFromMs(Date.now()) };
 
-/** The error that the checkout throws at an order because of its bug. */
+/** The message of the assertion with which the faulty checkout saga fails. */
 export const BUG = 'the terms of the order are known';
 
-/** The event store of a release whose checkout has a bug. */
+/** The event store of a release whose checkout saga always fails. */
 const storeWithBug = (pool: Pool): EventStore => {
   const sagas = ORCHESTRATION.sagas.map((saga): Saga =>
     saga.name === CHECKOUT_SAGA
@@ -23,7 +23,10 @@ const storeWithBug = (pool: Pool): EventStore => {
   return new EventStore(new PostgresLog(pool), UPCASTERS, { sagas, clock });
 };
 
-/** An order placed while the checkout saga had a bug. */
+/**
+ * An order that was placed while the checkout saga had a bug, so the saga's reaction to it has
+ * failed.
+ */
 export class FailingCheckout {
   private constructor(
     readonly orderId: string,
@@ -66,7 +69,10 @@ export class FailingCheckout {
     }
   }
 
-  /** A worker of the release without the bug runs until it is stopped. */
+  /**
+   * Starts a worker of the release without the bug, which retries the reaction; returns its loops,
+   * which the caller stops.
+   */
   fixed(store: EventStore): Loops {
     const logger = createLogger('worker', { level: 'silent' });
     const loops = new Loops();

@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A site of another origin that shows one page in a frame, stores the messages it receives, and
- * sizes the frame accordingly.
+ * A merchant's site on another origin: it shows a page in a frame, stores the messages of the
+ * framed page, and sets the frame to the height in them.
  */
 export interface MerchantSite {
   readonly origin: string;
-  /** The address of a page that shows `frameUrl` in a frame. */
+  /** The URL of a page of this site that shows `frameUrl` in a frame. */
   framing(frameUrl: string, referrerPolicy?: string): string;
   close(): Promise<void>;
 }

@@ -79,7 +79,7 @@ export const lastCode = async (sandbox: Harness, { id }: NewPayment): Promise<st
   const { body } = await sandbox.call('GET', `/sandbox/messages?payment_intent=${id}`);
   const { messages } = body as unknown as { messages: readonly { body: string }[] };
   const code = /\b\d{4}\b/.exec(messages[0]?.body ?? '')?.[0];
-  if (code === undefined) throw new Error('the payer was sent no code');
+  if (code === undefined) throw new Error('no code was sent to the payer');
   return code;
 };
 
@@ -100,7 +100,10 @@ export const endingOf = async (page: Page | FrameLocator): Promise<string | null
   return panel.getAttribute('data-ending');
 };
 
-/** Opens an address and collects the problems of its scripts and styles as `complaints`. */
+/**
+ * Opens a URL; collects script errors and violations of the content security policy in
+ * `complaints`.
+ */
 export const openPage = async (
   browser: TestBrowser,
   url: string,

@@ -36,8 +36,9 @@ const frameOf = (order: Order, index: number): string => {
 };
 
 /**
- * The part of the orchestrator's REST API that the shop uses, in memory, on a real sandbox: for
- * specs of the shop alone. An order is paid when a refresh finds its intent at `to_capture`.
+ * For specs of the shop without the orchestrator: keeps orders in memory, creates intents at a real
+ * sandbox, and serves the routes of the orchestrator's REST API that the shop uses. An order
+ * becomes paid when a refresh finds its intent in status `to_capture`.
  */
 export class TinyOrchestrator {
   readonly calls: SeenCall[] = [];

@@ -24,7 +24,7 @@ const answered = async <T>(
   return data;
 };
 
-/** Has no timeout: the calling process limits the whole run. */
+/** Polls without a timeout, because the calling process limits the duration of the whole run. */
 const until = async <T>(poll: () => Promise<T | null>): Promise<T> => {
   for (;;) {
     const found = await poll();

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '#kafka';
 
-/** The topics with their messages as a subscriber receives them; messages may repeat. */
+/** The topics and their messages, which may contain repeated messages. */
 export class SimulatedBroker {
   /** `onAppended` is called with each message added to the topics. */
   constructor(private readonly onAppended: (message: OutgoingMessage) => void) {}

@@ -30,8 +30,8 @@ export interface JobRow {
   attempts: number;
   claim: string | null;
   /**
-   * For a running job: when its claim expires. For a waiting job: its earliest start. Null when the
-   * job is due.
+   * In milliseconds of wall time: for a running job when its claim expires, for a waiting job the
+   * earliest start after a backoff. Null when only `dueAt` decides.
    */
   heldUntilMs: number | null;
   progress: Job['progress'];
@@ -39,7 +39,7 @@ export interface JobRow {
   again: boolean;
 }
 
-/** The stored part of a webhook's body. */
+/** The fields of a webhook's body that are stored. */
 type WebhookHint = Pick<ReceivedWebhook, 'type' | 'intentId' | 'paymentId' | 'status'>;
 
 export interface WebhookRow extends WebhookHint {
@@ -49,7 +49,7 @@ export interface WebhookRow extends WebhookHint {
   handled: boolean;
 }
 
-/** The account's lists, which are read in turn. */
+/** The kinds of jobs that poll the account's lists. */
 const LISTS = ['account.payments', 'account.refunds', 'account.disputes'];
 
 interface AnswerRow {
@@ -61,7 +61,10 @@ interface AnswerRow {
 export interface SagaRow extends SavedSaga {
   readonly saga: string;
   readonly key: string;
-  /** When a waiting reaction is retried; Infinity when only an operator can retry it. */
+  /**
+   * When a failed reaction is retried; Infinity when it is blocked until an operator retries it;
+   * null when no reaction has failed.
+   */
   retryAtMs: number | null;
 }
 
@@ -75,8 +78,9 @@ export const jobName = ({ kind, key }: Pick<Job, 'kind' | 'key'>): string => `${
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /**
- * The orchestrator's tables in memory, with the effect of the commit function: compare everything,
- * then write everything. A contract suite compares it with the real one.
+ * The orchestrator's tables in memory. `commit` does what commit_steps does: it compares all
+ * versions and claims, and then writes everything or nothing. storage-contract.spec.ts compares it
+ * with PostgreSQL.
  */
 export class SimulatedDatabase {
   readonly events: EventRow[] = [];
@@ -92,7 +96,9 @@ export class SimulatedDatabase {
   private readonly answers = new Map<string, AnswerRow>();
   private readonly folded = new WeakMap<readonly EventRow[], { version: number; state: unknown }>();
 
-  /** `nowMs`: the database's clock. `onCommit` is called with each committed step. */
+  /**
+   * `nowMs` is the database's clock in milliseconds. `onCommit` is called with each committed step.
+   */
   constructor(
     private readonly nowMs: () => number,
     private readonly onCommit: (step: Step) => void = () => undefined,
@@ -127,7 +133,7 @@ export class SimulatedDatabase {
     return this.reservations.get(`${scope} ${key}`);
   }
 
-  /** Like PostgreSQL: of several conflicts of a step the one compared last is returned. */
+  /** If a step has several conflicts, returns the one that is compared last, as PostgreSQL does. */
   commit(step: Step): ConflictRow | null {
     const conflict = this.conflicts(step).at(-1) ?? null;
     if (conflict !== null) return conflict;
@@ -138,7 +144,10 @@ export class SimulatedDatabase {
     return null;
   }
 
-  /** Stores a webhook once; a repeated one changes nothing, an ignored one causes no read. */
+  /**
+   * Stores a webhook and requests a read of its intent. A repeated webhook changes nothing; an
+   * ignored webhook causes no read.
+   */
   receive(accountId: string, eventId: string, hint: WebhookHint, isIgnored: boolean): void {
     const isKnown = this.webhooks.some(
       (one) => one.accountId === accountId && one.eventId === eventId,
@@ -274,7 +283,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /** The jobs of a committed step that were queued although the step claims them. */
+  /** The jobs that a committed step claims for itself but that are still queued. */
   queuedOf({ effects }: Step): readonly string[] {
     return effects
       .filter(
@@ -288,7 +297,7 @@ export class SimulatedDatabase {
     return [...this.jobs.values()].filter(({ subjectId }) => subjectId !== null);
   }
 
-  /** Whether the worker with this claim still holds the job. */
+  /** Whether the claim of this job is still valid, that is, no other worker has claimed the job. */
   isHeld(job: Pick<Job, 'kind' | 'key' | 'claim'>): boolean {
     const row = this.jobs.get(jobName(job));
     return row?.state === 'running' && row.claim === job.claim;
@@ -296,7 +305,7 @@ export class SimulatedDatabase {
 
   private endJob({ left, ...ended }: EndedJob): void {
     const row = this.jobs.get(jobName(ended));
-    assert(row, 'a compared job exists');
+    assert(row, 'a job whose claim is compared exists');
     if (left === undefined) this.removeJob(ended);
     else {
       const { state, dueAt, note } = left;
@@ -305,7 +314,8 @@ export class SimulatedDatabase {
   }
 
   /**
-   * Removes a finished job; a job that was requested again while it ran stays and runs once more.
+   * Removes a finished job. If the job was requested again while it ran, it stays and runs once
+   * more.
    */
   removeJob(job: Pick<Job, 'kind' | 'key'>): void {
     const row = this.jobs.get(jobName(job));
@@ -330,8 +340,8 @@ export class SimulatedDatabase {
   }
 
   /**
-   * Adds a job. A job that exists keeps its position in the table, and its former claim becomes
-   * void.
+   * Adds or replaces a job. A replaced job keeps its position in the table, and its claim becomes
+   * invalid.
    */
   private setJob(job: Pick<JobRow, 'kind' | 'key' | 'dueAt'> & Partial<JobRow>): void {
     const known = this.jobs.get(jobName(job));

@@ -1,9 +1,10 @@
 /**
- * One exchange of a process with the outside: the process sends a request, `effect` happens at once
- * and completely, and the response arrives. The response has its own turn only if the process then
- * stores a result (`commit`); otherwise it is part of the process's next exchange.
+ * One exchange of a process with a database or broker: the process sends a request, `effect`
+ * happens completely within one turn, and the response arrives. The arrival is a turn of its own
+ * only for a `commit`, so that a process can be killed between the commit and the response. For a
+ * `plain` exchange the arrival belongs to the next exchange of the process.
  */
 export type Exchange = <T>(label: string, kind: 'plain' | 'commit', effect: () => T) => Promise<T>;
 
-/** An exchange without turns: nothing can happen between request and response. */
+/** An exchange without turns of the scheduler: nothing can happen between request and response. */
 export const directly: Exchange = (_label, _kind, effect) => Promise.resolve().then(effect);

@@ -24,7 +24,7 @@ const mayBegin = ({ state, dueAt, heldUntilMs }: JobRow, now: Instant, nowMs: nu
   }
 };
 
-/** The jobs that a worker of these kinds could start now, oldest due first. */
+/** The jobs of these kinds that a worker could start now, the longest due first. */
 export const claimableJobs = (
   database: SimulatedDatabase,
   now: Instant,
@@ -129,7 +129,8 @@ export const simulatedJobs = (
     save: (job, progress) =>
       exchange('save a job', 'plain', () => {
         const row = mine(job);
-        if (row === undefined) throw new ClaimLapsed(`${job.kind} is another worker's`);
+        if (row === undefined)
+          throw new ClaimLapsed(`another worker has claimed the job ${job.kind}`);
         row.progress = progress;
       }),
   };

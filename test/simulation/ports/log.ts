@@ -67,10 +67,11 @@ export const simulatedReader = (
 const cursorAt = (position: string): LogCursor => ({ epoch: 1, transactionId: position, position });
 
 const newest = (database: SimulatedDatabase, token: string): void => {
-  if (database.relay.token !== Number(token)) throw new LeaseLost('the cursor has a later holder');
+  if (database.relay.token !== Number(token))
+    throw new LeaseLost('another process has taken over the cursor with a newer lease');
 };
 
-/** The relay's cursor; only the newest holder of the lease moves it. */
+/** The relay's cursor, which only the newest holder of the lease can move. */
 export const simulatedCursor = (
   database: SimulatedDatabase,
   exchange: Exchange,
@@ -90,10 +91,13 @@ export const simulatedCursor = (
 });
 
 const LEASE_MS = 9_000;
-/** By its own clock a process gives up the lease before the database lets it expire. */
+/**
+ * A process gives up its lease after this time on its clock, before the lease expires in the
+ * database.
+ */
 const SAFE_MS = 7_200;
 
-/** The relay's lease when it is free or has expired, else `null`. */
+/** Takes the relay's lease if it is free or expired, else returns `null`. */
 export const acquireLease = async (
   database: SimulatedDatabase,
   exchange: Exchange,

@@ -13,10 +13,10 @@ export const simulatedWebhooks = (
     exchange('end webhooks', 'plain', () => {
       for (const row of database.webhooks) if (ids.includes(row.id)) row.handled = true;
     }),
-  failed: () => exchange('note failed webhooks', 'plain', () => undefined),
+  failed: () => exchange('record failed webhooks', 'plain', () => undefined),
 });
 
-/** The saga instances whose failed reaction is due for a retry. */
+/** The sagas (one row for each key) whose failed reaction is due for a retry. */
 export const claimableReactions = (
   database: SimulatedDatabase,
   nowMs: number,

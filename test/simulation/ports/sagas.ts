@@ -3,8 +3,8 @@ import { ORCHESTRATION } from '#orchestrator';
 import type { Scheduler } from '../scheduler.js';
 
 /**
- * The production sagas with planted errors: they throw at the given rate, before or after their
- * commands.
+ * The production sagas, which here throw with the probability `rate`, before or after they have
+ * decided their commands.
  */
 export const faultyReactions = (scheduler: Scheduler, rate: () => number): Reactions => ({
   clock: scheduler.clock,
@@ -13,9 +13,9 @@ export const faultyReactions = (scheduler: Scheduler, rate: () => number): React
     react: async (...given) => {
       const { random } = scheduler;
       const fails = random.chance(rate());
-      if (fails && random.chance(0.5)) throw new Error('a planted bug, before');
+      if (fails && random.chance(0.5)) throw new Error('a planted bug before the commands');
       const outcome = await saga.react(...given);
-      if (fails) throw new Error('a planted bug, after');
+      if (fails) throw new Error('a planted bug after the commands');
       return outcome;
     },
   })),

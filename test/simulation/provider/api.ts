@@ -14,7 +14,7 @@ export interface ProviderAnswer {
   readonly body: unknown;
 }
 
-/** How the bank of a mandate answers the debits that the API requests. */
+/** Decides how the payer's bank answers a debit that is requested by mandate. */
 export type DebitPlan = (mandateId: string, intent: SimulatedIntent) => void;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -46,10 +46,13 @@ const listOf = (intent: SimulatedIntent, what: string) => {
   }
 };
 
-/** An amount that the simulated provider always refuses with a final error. */
+/** The simulated provider rejects the creation of an intent with this amount. */
 export const REFUSED_AMOUNT_MINOR = 66_666;
 
-/** The payment API's routes that the orchestrator uses, over the simulated provider. */
+/**
+ * The routes of the provider's payment API that the orchestrator uses, answered by the simulated
+ * provider.
+ */
 export class SimulatedApi {
   constructor(
     private readonly provider: SimulatedProvider,
@@ -57,7 +60,7 @@ export class SimulatedApi {
   ) {}
 
   answer(request: ProviderRequest): ProviderAnswer {
-    // Timed steps that are due happen before the request is handled.
+    // Executes the provider's due steps (clearing, expiry, …) before it handles the request.
     while (this.provider.stepDue());
     try {
       return { status: 200, body: this.route(request) };
@@ -95,7 +98,10 @@ export class SimulatedApi {
     }
   }
 
-  /** Reads that are not limited to one intent: lists by `created`, and one payment by its id. */
+  /**
+   * Routes that do not belong to one intent: the account's lists, filtered by `created`, and a
+   * payment by its id.
+   */
   private ofAccount(pathTemplate: string, id: string | undefined, query: Body): object {
     const { intents } = this.provider;
     const payments = intents.flatMap((intent) =>

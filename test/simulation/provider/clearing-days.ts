@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#kernel';
 
-/** The next instant after `ms` at this hour in UTC. */
+/** The next time after `ms` at which it is `hour` o'clock UTC. */
 const nextHour = (ms: number, hour: number): number => {
   const sameDay = Math.floor(ms / DAY_MS) * DAY_MS + hour * HOUR_MS;
   return sameDay > ms ? sameDay : sameDay + DAY_MS;
@@ -15,7 +15,7 @@ export const nextMorning = (ms: number): number => nextHour(ms, 6);
 
 const isBankDay = (ms: number): boolean => ![0, 6].includes(new Date(ms).getUTCDay());
 
-/** The morning of the second following bank day, when a direct debit settles or is returned. */
+/** The morning of the second bank day after `ms`, when a direct debit settles or is returned. */
 export const secondBankDay = (ms: number): number => {
   let morning = Math.floor(ms / DAY_MS) * DAY_MS + 6 * HOUR_MS;
   for (let left = 2; left > 0;) {

@@ -12,7 +12,7 @@ export interface SimulatedRefund {
   readonly id: string;
   readonly amount: number;
   readonly createdMs: number;
-  /** Whether the payer's bank accepts the attempt. */
+  /** Whether the payer's bank will accept the refund. */
   readonly honored: boolean;
   status: 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
 }
@@ -41,9 +41,11 @@ export interface SimulatedIntent {
 
 /** What the payer's bank will do. */
 export interface Scenario {
-  /** The code with which a direct debit is returned when it settles. */
+  /**
+   * The reason code with which a direct debit is returned instead of settled; null when it settles.
+   */
   readonly returned: string | null;
-  /** The delay from the capture to a dispute, and from the dispute to its chargeback. */
+  /** The payer's dispute; null when the payer does not dispute the payment. */
   readonly disputed: {
     readonly afterMs: number;
     readonly response: string;
@@ -105,7 +107,9 @@ export const refundAnswer = (intent: SimulatedIntent, refund: SimulatedRefund) =
   payout: null,
 });
 
-/** docs/provider/payments-completion.md#states: the fee for a dispute. */
+/**
+ * The provider's fee for a dispute, in minor units; docs/provider/payments-completion.md#states.
+ */
 const DISPUTE_FEE_MINOR = 1_500;
 
 export const disputeAnswer = (intent: SimulatedIntent, dispute: SimulatedDispute) => ({

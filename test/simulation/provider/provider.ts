@@ -15,7 +15,7 @@ const AUTHORIZATION_MS = 7 * DAY_MS;
 const BANK_SESSION_MS = 6 * HOUR_MS;
 const APPROVED = '00';
 
-/** The provider refused the request and did nothing. */
+/** Thrown when the provider refuses a request without an effect. */
 export class Refused extends Error {
   constructor(
     readonly status: 404 | 409 | 422,
@@ -43,19 +43,20 @@ export interface ProviderEvent {
 
 interface Due {
   readonly atMs: number;
-  /** Whether the planned step no longer applies. */
+  /** Whether the planned step has become obsolete and is skipped. */
   readonly isMoot: () => boolean;
   readonly act: () => void;
 }
 
 /**
- * A small provider in memory: the specification's state machines of intents, payments, refunds and
- * disputes, with their timed steps. A contract spec compares it with the sandbox.
+ * A small provider in memory: the state machines of intents, payments, refunds and disputes in the
+ * provider's specification, with steps that happen at planned times, such as clearing. A contract
+ * spec compares it with the sandbox.
  */
 export class SimulatedProvider {
   readonly intents: SimulatedIntent[] = [];
   private readonly due: Due[] = [];
-  /** When the current step was due; the clock may have advanced since then. */
+  /** The planned time of the step that is executing; the clock may already be later. */
   private dueMs: number | null = null;
   private made = 0;
 
@@ -64,13 +65,13 @@ export class SimulatedProvider {
     private readonly emit: (event: ProviderEvent) => void,
   ) {}
 
-  /** When the next timed step is due, or `null`. */
+  /** The time of the next planned step, or `null`. */
   nextDueMs(): number | null {
     while (this.due[0]?.isMoot()) this.due.shift();
     return this.due[0]?.atMs ?? null;
   }
 
-  /** Makes the next step if it is due; returns whether there was one. */
+  /** Executes the next planned step if it is due; returns whether one was due. */
   stepDue(): boolean {
     const dueMs = this.nextDueMs();
     const [next] = this.due;
@@ -143,7 +144,7 @@ export class SimulatedProvider {
     this.emitIntent('updated', intent);
   }
 
-  /** Refunds an amount; `honored` says whether the payer's bank finally accepts the refund. */
+  /** Requests a refund; `honored` says whether the payer's bank will accept it. */
   refund(intent: SimulatedIntent, amount: number, honored = true): SimulatedRefund {
     const attempt = latestOf(intent);
     if (attempt === undefined || !['capture_sent', 'captured'].includes(attempt.status ?? '')) {
@@ -179,7 +180,7 @@ export class SimulatedProvider {
     return attempt;
   }
 
-  /** Applies the bank's answer; an attempt that has ended is unchanged. */
+  /** Applies the bank's answer to an attempt; does nothing if the attempt has already ended. */
   decide(
     intent: SimulatedIntent,
     attempt: SimulatedAttempt,
@@ -209,7 +210,7 @@ export class SimulatedProvider {
     );
   }
 
-  /** Starts a direct debit under a signed mandate, unless the bank refuses it at once. */
+  /** Starts a direct debit under a signed mandate; the bank may refuse it immediately. */
   debit(
     intent: SimulatedIntent,
     mandateId: string,
@@ -271,7 +272,7 @@ export class SimulatedProvider {
     intent.status = 'require_payment_method';
   }
 
-  /** Sends a capture at the cut-off, unless the payment was cancelled before. */
+  /** Sends a capture to the bank at the cut-off, unless the payment was cancelled before. */
   private send(intent: SimulatedIntent, attempt: SimulatedAttempt): void {
     if (attempt.status !== 'to_capture') return;
     this.move(intent, attempt, 'capture_sent');
@@ -300,7 +301,8 @@ export class SimulatedProvider {
   }
 
   /**
-   * The payer disputes the remaining amount; a refund that was requested but not sent is dropped.
+   * The payer disputes the amount that has not been refunded; a refund that is requested but not
+   * sent yet is dropped.
    */
   private dispute(
     intent: SimulatedIntent,
@@ -354,7 +356,7 @@ export class SimulatedProvider {
 
   /** Plans a step; steps due at the same instant happen in the order in which they were planned. */
   private at(atMs: number, act: () => void, isMoot = (): boolean => false): void {
-    assert(atMs >= this.nowMs(), 'what is planned lies ahead');
+    assert(atMs >= this.nowMs(), 'a step is planned for the future');
     const index = this.due.findIndex((one) => one.atMs > atMs);
     this.due.splice(index === -1 ? this.due.length : index, 0, { atMs, act, isMoot });
   }
