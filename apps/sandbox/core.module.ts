@@ -13,8 +13,8 @@ import { Store } from './storage/store.js';
 import { Wake } from './storage/wake.js';
 
 /**
- * The common services of all sandbox modules: settings, database, clock, and resources that contain
- * the sandbox's public address.
+ * The common services of all sandbox modules: settings, database, clock, and the resources whose
+ * responses contain the sandbox's public URL.
  */
 @Module({})
 export class CoreModule implements OnApplicationShutdown {

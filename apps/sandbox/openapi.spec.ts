@@ -23,7 +23,7 @@ const DOCUMENTS = [
   ['/openapi-onboarding.json', onboardingDocument],
 ] as const;
 
-test('the committed OpenAPI documents are current', () => {
+test('the committed OpenAPI documents equal the generated ones', () => {
   for (const [path, text] of sandboxOpenApiDocs()) {
     const found = readFileSync(path, 'utf8');
     if (found !== text) throw new Error(`${path} is not current: run \`npm run generate\``);
@@ -60,7 +60,7 @@ const servedRoutes = (): readonly string[] => {
   });
 };
 
-test('the document has exactly the routes of the payment API', () => {
+test('the OpenAPI document has exactly the routes of the payment API', () => {
   const documented = PAYMENT_ROUTES.map(
     ({ method, path }) => `${method.toUpperCase()} ${path.replace('{id}', ':id')}`,
   );
@@ -69,12 +69,12 @@ test('the document has exactly the routes of the payment API', () => {
   expect([...documented].sort()).toEqual([...ofApi].sort());
 });
 
-test('the document describes exactly the endpoints of the onboarding API', () => {
+test('the OpenAPI document has exactly the endpoints of the onboarding API', () => {
   const endpoints = ONBOARDING_ROUTES.map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(ONBOARDING_WORDS).sort()).toEqual(endpoints.sort());
 });
 
-test('the document has every path name of every resource', () => {
+test('the OpenAPI document names every alternative path of a resource', () => {
   const text = JSON.stringify(paymentDocument());
   for (const prefix of ID_PREFIXES) {
     for (const name of RESOURCES[prefix].paths) expect(text).toContain(`/v2/${name}`);

@@ -70,7 +70,7 @@ describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
   };
 
   test.each(['%00', `${'a'.repeat(29)}%00`, '%ED%A0%80', 'a%27--'])(
-    'are rejected as upload and registration tokens: %s',
+    'are rejected in the tokens of upload and registration URLs: %s',
     async (token) => {
       const uploads = ['POST', 'PATCH'].map((method) =>
         fetch(`${sandbox.url}/api/partners/document/${token}`, { method, body: multipart() }),
@@ -90,7 +90,7 @@ describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
   );
 
   test.each(['comp_%00', '%00', 'comp_%ED%A0%80'])(
-    'are rejected as unknown ids in a query: %s',
+    'are rejected in the ids of a query: %s',
     async (id) => {
       const ask = (path: string, method = 'GET') =>
         fetch(`${sandbox.url}${path}`, { method, headers: { authorization: key } });
@@ -106,7 +106,7 @@ describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
     },
   );
 
-  test('are rejected as unknown ids of a terminal', async () => {
+  test('are rejected in the id of a terminal', async () => {
     const user = {
       'first-name': 'A',
       'last-name': 'B',
@@ -137,7 +137,7 @@ describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
   });
 });
 
-test('refuses a card number in a JSON number at any depth', async () => {
+test('rejects a card number that is sent as a JSON number, at any depth of the body', async () => {
   const body = { amount: 100, metadata: { deep: [{ n: 4_111_111_111_111_111 }] } };
   expect((await sandbox.call('POST', '/v2/payment_intents', body)).status).toBe(422);
 });

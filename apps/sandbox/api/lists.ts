@@ -60,7 +60,10 @@ export const pageSql = (
   return complete === undefined ? page : `${complete(`(${page})`)} ${NEWEST_FIRST}`;
 };
 
-/** The page of the found rows. One row more than requested is read to detect a further page. */
+/**
+ * Builds the page from the rows. One row more than requested is read, which shows whether there is
+ * a further page.
+ */
 export const pageOf = <Row>(
   found: readonly Row[],
   { start, limit }: Pick<ListQuery, 'start' | 'limit'>,
@@ -71,7 +74,7 @@ export const pageOf = <Row>(
   return { rows, range };
 };
 
-/** One page of the scope's rows, newest first. */
+/** One page of an account's rows in one mode, newest first. */
 export const readPage = async <Row>(
   database: Database,
   source: ListSource,

@@ -3,7 +3,7 @@ import { TEST_CARDS } from '../collection/banks/test-values.js';
 import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../testing/harness.js';
 
 /**
- * Requests and expectations of public client libraries of similar providers.
+ * What public client libraries of similar providers send and expect.
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 
@@ -33,7 +33,7 @@ describe('a renewed card', () => {
     id = await made('/v2/cards', { number: NUMBER, exp_month: 3, exp_year: 2041 });
   });
 
-  test('accepts its new expiry, and remains the same card', async () => {
+  test('accepts its new expiry date, and keeps its id', async () => {
     const { status, body } = await sandbox.call('PATCH', `/v2/cards/${id}`, {
       exp_month: 4,
       exp_year: 2045,
@@ -271,7 +271,7 @@ test('the document of a mandate accepts GET only', async () => {
   }
 });
 
-test('an absolute URL, as sent by a proxy, matches the same route', async () => {
+test('a request with an absolute URL, as proxies send it, matches the same route', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
     request(

@@ -5,12 +5,14 @@ import type { AccountScope } from '../storage/account-scope.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The scope of the caller's key; the key check sets it for every /v2 route. */
+    /**
+     * The account and mode of the caller's API key; the key check sets them for every /v2 route.
+     */
     scope: AccountScope | null;
   }
 }
 
-/** The scope of the caller's key: the request can read and change nothing else. */
+/** The account and mode of the caller's API key; the request can access no objects of others. */
 export const InScope = createParamDecorator(
   (_data: unknown, context: ExecutionContext): AccountScope => {
     const { scope } = context.switchToHttp().getRequest<FastifyRequest>();

@@ -43,7 +43,10 @@ interface Head {
 /** Validates a body; null if no field is accepted. */
 type Body<T> = keyof T extends never ? undefined : Checked<T> & Verb;
 
-/** A resource of the payment API: its table, answers, requests and list, from its fields. */
+/**
+ * A resource of the payment API. Its table, responses, requests and list are derived from its
+ * fields.
+ */
 export interface Resource<F extends Fields>
   extends Table<RowOf<F>>, Omit<ListSource, 'name'>, Omit<ApiResource, 'create' | 'patch'> {
   readonly answer: Shape<AnswerOf<F>>;

@@ -142,7 +142,7 @@ test('notifies a follower that responds 503 again, and removes an unreachable fo
   expect(await followers()).toBe(0);
 });
 
-test('waits for a follower that restarts, and keeps it registered', async () => {
+test('waits for a follower that is restarting, and keeps it registered', async () => {
   follower.close();
   const moved = move({ advance: 'PT1M' });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -176,7 +176,7 @@ test("reads only the first bytes of a follower's endless response", async () => 
   endless.close();
 }, 60_000);
 
-test('notifies followers of each due instant in order, and of the target', async () => {
+test('notifies followers of each due instant in order, and then of the target of the move', async () => {
   await moveToNoon(sandbox, 3);
   follower.received.length = 0;
   const id = await authorized();

@@ -12,9 +12,9 @@ export interface DueSource {
   readonly notifiesOnly?: true;
   /** The next due instant; null when no work is scheduled or none can start now. */
   nextDue(): Promise<Instant | null>;
-  /** Starts all work due by then; work it starts may continue in the background. */
+  /** Starts all work that is due up to `upTo`; the work may continue in the background. */
   begin(upTo: Instant): Promise<void>;
-  /** Resolves when no started work is still running. */
+  /** Resolves when all started work has ended. */
   settled(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const beginAll = async (sources: readonly DueSource[], upTo: Instant): Promise<v
   for (const source of sources) await source.begin(upTo);
 };
 
-/** All due work as one source. Each module adds its own source. */
+/** Combines the due work of all modules; each module adds its source. */
 @Injectable()
 export class DueWork {
   private readonly sources: DueSource[] = [];

@@ -3,8 +3,8 @@ import { assert, type Clock, type Instant, instantFromMs, msOf } from '#kernel';
 import { Database } from '../storage/database.js';
 
 /**
- * A reading of the clock: at real time `wallMs` it showed `at`; since then it runs at `rate`, or is
- * stopped while held.
+ * The state of the clock: at the real time `wallMs` the clock showed `at`; since then it has run at
+ * `rate`, or has been stopped while held.
  */
 interface Reading {
   readonly at: Instant;

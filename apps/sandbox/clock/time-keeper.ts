@@ -14,7 +14,7 @@ import { Followers } from './followers.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { Serial } from './serial.js';
 
-/** The maximum distance of one move, and the maximum rate. */
+/** The maximum time by which one request may advance the clock. */
 export const MAX_ADVANCE_MS = 3_660 * DAY_MS;
 export const MAX_RATE = 1_000_000;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '#kernel';
 import type { Fault, FaultPlan } from './fault.js';
 
-/** The `n`-th number drawn from a seed, from 0 up to but not including 1. */
+/** The `n`-th pseudo-random number of a seed, at least 0 and less than 1. */
 const drawn = (seed: string, n: number): number =>
   createHash('sha256').update(`${seed}:${n}`).digest().readUIntBE(0, 6) / 2 ** 48;
 

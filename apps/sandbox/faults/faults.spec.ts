@@ -88,7 +88,10 @@ const listed = async () =>
     Record<string, unknown>
   >[];
 
-/** Which of the first calls a fault with this seed affects: `x` for an affected call. */
+/**
+ * Makes `calls` calls under a fault with this seed; returns `x` for each call that the fault
+ * affected.
+ */
 const pattern = async (seed: string, calls: number): Promise<string> => {
   await sandbox.call('DELETE', '/sandbox/faults');
   await arm('status_500', { rate: 0.5, seed });
@@ -130,7 +133,7 @@ test('a 429 fault has a Retry-After header', async () => {
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
 });
 
-test('a fault for every call does not affect the control routes and the pages', async () => {
+test('a fault for every call affects API routes only, not the control routes and the pages', async () => {
   await sandbox.call('POST', '/sandbox/faults', { route: '*', kind: 'status_500', rate: 1 });
   expect((await sandbox.call('GET', '/v2/ping')).status).toBe(500);
   expect((await sandbox.call('GET', '/api/partners/currency')).status).toBe(500);

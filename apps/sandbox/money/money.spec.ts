@@ -85,7 +85,7 @@ describe('a payout', () => {
     });
   });
 
-  test('has totals that add up to its amount, and counts every line once', () => {
+  test('has totals whose sum is its amount, and counts every line once', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
         const { amount: paid, fees, fees_vat: vat, totals } = payoutFigures(lines);

@@ -8,7 +8,7 @@ export interface AccountScope {
   readonly live: boolean;
 }
 
-/** The account of the two keys in the settings. */
+/** The sandbox's default account, to which the two keys in the settings give access. */
 export const HOUSE_ACCOUNT = 'acct_house';
 export const HOUSE_TEST: AccountScope = { account_id: HOUSE_ACCOUNT, live: false };
 

@@ -14,8 +14,9 @@ const READ = { name: 'settings:read', text: 'SELECT value FROM sandbox_settings 
 const PLAIN = /^[0-9a-f]{64}$/;
 
 /**
- * The key of the card fingerprints, created at the first start and kept forever: a card must be
- * recognised after SANDBOX_SECRETS_KEY has changed. Encrypted with SANDBOX_SECRETS_KEY when set.
+ * The key of the card fingerprints, created at the first start and kept forever: cards must be
+ * recognised even after a change of SANDBOX_SECRETS_KEY. Encrypted with SANDBOX_SECRETS_KEY when
+ * set.
  */
 export const fingerprintKey = async (
   database: Database,

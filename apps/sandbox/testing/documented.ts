@@ -96,7 +96,7 @@ export class Documented {
     }
   }
 
-  /** Throws when a value does not match the component. */
+  /** Throws when a value does not match the named schema of the document. */
   checkComponent(name: string, value: unknown): void {
     const validate = this.validator(['components', 'schemas', name]);
     if (!validate(value)) throw new Error(`no ${name}: ${this.ajv.errorsText(validate.errors)}`);

@@ -24,7 +24,7 @@ export const PARTNERS = [
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON body; specs know its shape. */
+  /** The JSON body, loosely typed. */
   readonly body: Readonly<Record<string, never>>;
 }
 

@@ -162,7 +162,7 @@ export class PayoutModel {
     for (const line of payout.lines) this.waiting.push({ ...line, due: this.day + 1 });
   }
 
-  /** Moves the model to the next noon. */
+  /** Advances the model to noon of the next day. */
   pass(): void {
     for (const payout of this.payouts) if (payout.status === 'pending') payout.status = 'to_pay';
     this.day += 1;

@@ -91,7 +91,7 @@ test('a replay sends the same event and body again with a new signature', async 
   ]);
 });
 
-test('a replay has its own 15 attempts with the published delays', async () => {
+test('a failing replay has 15 attempts of its own, with the published delays', async () => {
   const event = await newEvent();
   receiver.answer = { status: 500 };
   await replay(event);

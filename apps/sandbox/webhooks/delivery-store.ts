@@ -25,7 +25,10 @@ export interface ClaimedAttempt {
   readonly body: string;
 }
 
-/** How long a process may keep an attempt, in real time: longer than the timeout of an attempt. */
+/**
+ * How long, in real time, a process has for a claimed attempt; longer than the timeout of an
+ * attempt.
+ */
 const LEASE = `interval '20 seconds'`;
 
 /**

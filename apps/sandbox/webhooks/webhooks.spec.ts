@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('sends due deliveries in real time without delay', async () => {
+test('sends a delivery as soon as it is due in real time', async () => {
   await newCustomer();
   const [due] = await query<{ at: Date }>('SELECT due_at AS at FROM deliveries');
   await query(`UPDATE delivery_queue SET due_at = now() - interval '1 second'`);
@@ -149,7 +149,7 @@ test('a webhook attempt whose process died counts as failed, and the retry sched
   ]);
 });
 
-test('two processes on one database send each webhook attempt once', async () => {
+test('when two processes run on one database, each webhook attempt is sent once', async () => {
   for (let index = 0; index < 20; index += 1) await newCustomer();
   const ids = await query<{ id: string }>('SELECT id FROM deliveries');
   expect(ids).toHaveLength(20);

@@ -59,8 +59,8 @@ const successOf = ({ answer }: Route, components: Components): object => {
 };
 
 /**
- * E.g. `/v2/payments/{id}/refund` is also `/v2/payment/{id}/refund`, and all accept a trailing
- * slash.
+ * Describes the other paths of a route, e.g. `/v2/payment/{id}/refund` for
+ * `/v2/payments/{id}/refund`, and that a trailing slash is accepted.
  */
 const aliasesOf = ({ path, prefix }: Route): string => {
   const slash = path.endsWith('.pdf') ? '' : ' A trailing slash is accepted.';

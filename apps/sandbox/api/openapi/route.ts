@@ -26,11 +26,11 @@ export interface Route {
   readonly body?: HasSchema & { readonly optional?: boolean };
   /** The body of a 200; null: a 204 without a body. */
   readonly answer: Schema | 'application/pdf' | null;
-  /** The conflict that a 409 names; null: the route has no 409. */
+  /** The cause of a 409, for the documentation; undefined: the route has no 409. */
   readonly conflict?: string;
 }
 
-/** Methods without a body accept none, or an empty object. */
+/** The body of a method without a body: absent, or an empty object. */
 export const NO_BODY = {
   schema: { type: 'object', additionalProperties: false },
   optional: true,

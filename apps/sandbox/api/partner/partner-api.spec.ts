@@ -31,7 +31,7 @@ test('test and live keys are the username of HTTP Basic, with an empty password'
   }
 });
 
-test('errors of each API have the format of that API', async () => {
+test('the payment API and the onboarding API each respond with their own error format', async () => {
   expect((await ask(sandbox, 'GET', '/nowhere')).body).toEqual({
     type: 'not-found',
     message: 'no route exists at this path',

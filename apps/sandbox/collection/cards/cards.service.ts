@@ -23,8 +23,8 @@ const BY_FINGERPRINT_AND_INTENT = {
 };
 
 /**
- * The unique constraint violated when a concurrent request inserts the same card; the caller then
- * retries.
+ * The unique constraint that a second insert of the same card violates; the caller then runs its
+ * work again.
  */
 export const SAME_CARD = 'cards_same_card';
 
@@ -75,7 +75,7 @@ export class Cards {
     return known ?? null;
   }
 
-  /** The found card, restored if it was deleted; without one, a new card. */
+  /** Returns the known card, restored if it was deleted; creates a card when `known` is null. */
   async use(
     tx: Transaction,
     unit: Unit,

@@ -11,7 +11,7 @@ import { cardInBody, checkRenewal, type TypedCard } from './card-input.js';
 import { type CardCreate, type CardPatch, type CardRow, CARDS } from './card-resource.js';
 import { Cards, SAME_CARD } from './cards.service.js';
 
-/** Reads and changes merchants' cards for the API. Throws `ApiError`. */
+/** Creates, reads and changes cards for the API. Throws `ApiError`. */
 @Injectable()
 export class MerchantCards {
   constructor(
@@ -27,7 +27,7 @@ export class MerchantCards {
     try {
       return await this.keep(scope, typed, body);
     } catch (error) {
-      // Another request created the same card; read it now.
+      // A concurrent request has inserted the same card: try again with that card.
       if (violatedConstraint(error) !== SAME_CARD) throw error;
       return this.keep(scope, typed, body);
     }

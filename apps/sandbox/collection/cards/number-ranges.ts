@@ -21,7 +21,9 @@ const ranged = (
   nature: Ranged['nature'] = 'personal',
 ): Ranged => ({ network, funding, nature, country });
 
-/** The default properties of each card network: those of most of its cards. */
+/**
+ * The properties of a card for which only the network is known: those of most cards of the network.
+ */
 const NETWORKS: Readonly<Record<string, Ranged>> = {
   visa: ranged('visa', 'credit', 'US'),
   mastercard: ranged('mastercard', 'credit', 'US'),
@@ -82,8 +84,8 @@ const ofTestCard = ({ scenario, brand, country }: TestCard): NumberedCard => ({
 const UNKNOWN_RANGE: Ranged = { network: null, funding: null, nature: null, country: null };
 
 /**
- * The properties of a card number (digits only): those of its scenario for a test card, otherwise
- * those of its range. The brand is from a library's table of public ranges.
+ * The properties of a card number (digits only): for a test card by its scenario, for any other
+ * card by its number range. The brand is from a library's table of public ranges.
  */
 export const cardOfNumber = (number: string): NumberedCard => {
   const testCard = testCardOf(number);

@@ -120,7 +120,10 @@ export class DuePayments {
     ]);
   }
 
-  /** Executes final transitions, such as an expiry, whose events contain the whole object. */
+  /**
+   * Executes transitions with events, such as an expiry. They need the whole payments, because the
+   * events contain them.
+   */
   private async end(
     tx: Transaction,
     unit: Unit,

@@ -117,7 +117,7 @@ const answerDisputes = async (
   }
 };
 
-/** Applies the operations of one day to the sandbox and to the model. */
+/** Executes the operations of one day in the sandbox and in the reference model. */
 const live = async (model: PayoutModel, ids: string[], today: Day): Promise<void> => {
   const services = { strict: false } as const;
   const easy = cardLike('Accepted, 3D Secure not required');

@@ -13,8 +13,8 @@ import { Unit } from '../../storage/unit.js';
 import { type CustomerFields, type CustomerRow, CUSTOMERS } from './customer-resource.js';
 
 /**
- * Writes the changes that follow a customer's deletion into the same unit of work, under the
- * customer's lock.
+ * A callback that a module registers: adds its changes after a customer's deletion to the same unit
+ * of work. It runs under the customer's lock.
  */
 type Ending = (tx: Transaction, unit: Unit, customerId: string, now: Instant) => Promise<void>;
 
@@ -28,7 +28,7 @@ export class Customers {
     private readonly clock: SandboxClock,
   ) {}
 
-  /** Registers a callback of a module whose objects end when their customer is deleted. */
+  /** Registers a callback for customer deletions. */
   endWith(ending: Ending): void {
     this.endings.push(ending);
   }

@@ -80,7 +80,7 @@ test('requires an email or a mobile, also after a PATCH', async () => {
   expect(moved.body).toMatchObject({ email: null, mobile: '0600000000' });
 });
 
-test('accepts digits like a card number as registration number and mobile, not as reference', async () => {
+test('accepts digits that look like a card number in registration number and mobile, and rejects them in the reference', async () => {
   const made = await create({ legal_id: '48200000000018', mobile: '+3363998001233' });
   expect([made.status, made.body['legal_id'], made.body['mobile']]).toEqual([
     200,
@@ -112,7 +112,7 @@ test('accepts the same external_id for several customers', async () => {
   ]);
 });
 
-test('a PATCH keeps fields that are not given and clears those set to null', async () => {
+test('a PATCH keeps omitted fields, and clears fields set to null', async () => {
   const home = await newAddress();
   const made = await create({ ...PAYER, name: 'A. Payer', billing_address: home });
   const path = `/v2/customers/${made.body['id']}`;
@@ -138,7 +138,7 @@ test('the addresses of a customer must exist in the same mode', async () => {
   expect(wrong.body['detail']).toMatchObject([{ loc: ['body', 'billing_address'] }]);
 });
 
-test('one of three concurrent deletions succeeds', async () => {
+test('of three concurrent deletions of a customer, one succeeds', async () => {
   const path = `/v2/customers/${await newCustomer()}`;
   const answers = await Promise.all([1, 2, 3].map(() => sandbox.call('DELETE', path)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);

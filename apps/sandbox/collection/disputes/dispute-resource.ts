@@ -60,8 +60,8 @@ export const DISPUTES = resource(
 export type DisputeRow = StoredRow<typeof DISPUTES>;
 
 /**
- * The payout lines of disputes; the amount is negative where the amount of a won dispute is
- * returned.
+ * The payout lines of disputes; a line that returns the amount of a won dispute has a negative
+ * amount.
  */
 export const DISPUTE_LINES_ANSWER = pageOf(
   'disputes',

@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('deducts the amount and the fee of a dispute in the payout of the morning on which it is opened', async () => {
+test('deducts the amount and the fee of a dispute from the payout of the morning on which the dispute is opened', async () => {
   const card = cardLike('Accepted then disputed');
   const payment = await capturedPayment(sandbox, { card, amount: 1_000, currency: 'usd' });
   await pay(sandbox, { amount: 500_000, currency: 'usd' });
@@ -77,7 +77,7 @@ test('deducts the amount and the fee of a dispute in the payout of the morning o
 });
 
 test.each(['AM04', 'AC04'])(
-  'opens a dispute of a test IBAN a day after its debit settled: %s is returned and cannot be contested',
+  'returns the debit of a test IBAN a day after it settled, with a dispute that cannot be contested: %s',
   async (code) => {
     const iban = TEST_IBANS.find((each) => each.result === 'Disputed' && each.response === code);
     const sepa = {
@@ -145,7 +145,7 @@ test('a dispute cancels unsent refunds of its payment, and new refunds are rejec
   });
 });
 
-test('disputes only the amount that was not refunded, both manually and by the clock', async () => {
+test('manual and automatic disputes charge back only the amount that was not refunded', async () => {
   const byHand = await capturedPayment(sandbox, { amount: 5_000 });
   await refund(sandbox, byHand, 2_000);
   await clearToday(sandbox);
@@ -185,7 +185,7 @@ test('allows exactly the transitions of the state machine', async () => {
   await expect(disputes.move(HOUSE_TEST, id, 'accept')).rejects.toMatchObject({ status: 409 });
 });
 
-test('lists disputes newest first, filtered by time, in their mode only', async () => {
+test('lists the disputes of the key’s mode, newest first, filtered by creation time', async () => {
   const before = await nowOf(sandbox);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT2S' });
   const payment = await capturedPayment(sandbox);

@@ -48,7 +48,7 @@ test.each([
   ['first international', 'lost'],
   ['second international', 'won'],
 ])(
-  'reviews evidence two bank days later; the dispute of a test card of the %s network is %s',
+  'reviews evidence after two bank days; a test card of the %s network then has its dispute %s',
   async (network, outcome) => {
     const id = await disputed(network);
     expect(await send(id)).toMatchObject({ status: 200, body: { id, status: 'evidence_sent' } });

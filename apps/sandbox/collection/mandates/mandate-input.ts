@@ -6,8 +6,9 @@ const wrongTime = (msg: string): Error =>
   invalid({ loc: ['body', 'signed_at'], msg, type: 'value_error' });
 
 /**
- * Returns the signature time given by the merchant; null when none is given. The merchant's clock
- * may be ahead of the sandbox's by less than a day. Throws `ApiError` 422.
+ * Returns the signature time given by the merchant; null when none is given. The time may be up to
+ * a day in the future, because the merchant's clock may be ahead of the sandbox's. Throws
+ * `ApiError` 422.
  */
 export const readSignedAt = (given: MandatePatch['signed_at'], now: Instant): Instant | null => {
   if (given === undefined || given === null) return null;

@@ -136,7 +136,7 @@ const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
   page.down(14);
   page.text('SIGNED / SIGNÉ', { size: 9, isBold: true, color: GOOD }, x);
   page.down(4);
-  // A smaller font lets the longest name fit on one line.
+  // A smaller font, so that the longest name fits on one line.
   page.text(sepa.name, { size: sepa.name.length > 32 ? 10 : 17, isBold: true }, x);
   page.down(3);
   const how =

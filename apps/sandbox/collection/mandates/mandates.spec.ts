@@ -48,7 +48,7 @@ let rums = 0;
 const freshRum = (): string => `RUM-OF-A-SPEC-${(rums += 1)}`;
 
 describe('an imported mandate', () => {
-  test('keeps its reference and stays unsigned until its document is uploaded', async () => {
+  test('keeps the merchant’s reference, and stays unsigned until its document is uploaded', async () => {
     const rum = freshRum();
     const { status, body } = await create({ rum });
     expect(status).toBe(200);
@@ -110,7 +110,7 @@ describe('an imported mandate', () => {
     },
   );
 
-  test('stays unsigned after a document that is not a PDF, is empty or above 10 MiB', async () => {
+  test('rejects a document that is not a PDF, is empty or is above 10 MiB, and stays unsigned', async () => {
     const { body } = await create();
     expect((await upload(body['upload_url'], Buffer.from('GIF89a'))).status).toBe(415);
     expect((await upload(body['upload_url'], Buffer.alloc(0))).status).toBe(415);

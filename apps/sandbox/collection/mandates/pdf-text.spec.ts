@@ -10,7 +10,7 @@ test.each([
   ['Παπαδοπούλου', 'Papadopoyloy'],
   ['Щерев', 'SHTerev'],
   ['李 🙂', '? ?'],
-])('writes the letters %s as %s in a PDF', (text, written) => {
+])('the letters %s are written as %s in a PDF', (text, written) => {
   expect(inFontLetters(text, isWestern)).toBe(written);
 });
 

@@ -13,7 +13,7 @@ export const SIGNING_CODES = table('signing_codes', 'sc', {
   /** A keyed hash of the code while it is open; null after that. */
   code_hash: mutable<string | null>(),
   /**
-   * The status of a code; a mandate has at most one open code. `spent`: all tries were wrong.
+   * The status of a code; a mandate has at most one open code. `spent`: all attempts were wrong.
    * `withdrawn`: its mandate was deleted, or its payment has changed, ended or was paid otherwise.
    */
   status: mutable<'open' | 'used' | 'spent' | 'replaced' | 'withdrawn' | 'expired'>(),

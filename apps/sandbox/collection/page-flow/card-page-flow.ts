@@ -67,7 +67,7 @@ export class CardPageFlow extends PageFlow {
     try {
       return await this.submit(intentId, card);
     } catch (error) {
-      // Another request created the same card; read it now.
+      // A concurrent request has inserted the same card: try again with that card.
       if (violatedConstraint(error) !== SAME_CARD) throw error;
       return this.submit(intentId, card);
     }

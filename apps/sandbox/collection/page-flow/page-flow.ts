@@ -3,7 +3,8 @@ import type { CardInput } from '../cards/card-input.js';
 import type { AuthStatus, IntentStatus } from '../payments/states.js';
 
 /**
- * A refusal as shown to the payer: its code is the generic `05` where the specification says (M).
+ * A refusal as shown to the payer: a code that the specification marks (M) is replaced by the
+ * generic `05`.
  */
 export interface MaskedRefusal {
   readonly maskedCode: string;
@@ -48,8 +49,8 @@ export interface AuthSessionView {
 }
 
 /**
- * The result of the payer's decision. `refused` also covers an approval that the bank then
- * declined.
+ * The result of the payer's decision. `refused`: by the payer, or by the bank although the payer
+ * approved.
  */
 export type AuthOutcome =
   | { readonly next: 'confirm'; readonly intentId: string }

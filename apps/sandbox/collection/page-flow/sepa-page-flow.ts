@@ -34,7 +34,7 @@ const LOCK_MANDATE = {
 const SEPA_BY_ID = { name: 'page:sepa', text: `SELECT * FROM ${SEPA.name} WHERE id = $1` };
 
 interface PageMandate extends MandateRow {
-  /** The status of the intent's latest payment; null when that did not use this mandate. */
+  /** The status of the intent's latest payment; null when that payment did not use this mandate. */
   readonly debit_status: PaymentStatus | null;
 }
 
@@ -58,7 +58,7 @@ export type SignOutcome =
   | Exclude<CodeTry, { readonly result: 'right' }>
   /**
    * The signature succeeded. Only this response includes the path of the signed document: the
-   * document has the payer's name and account, and others may know the page's address.
+   * document has the payer's name and account, and others may know the URL of the payment page.
    */
   | { readonly result: 'signed'; readonly documentPath: string }
   /** The mandate is signed, but the account cannot be debited: code and reason are masked. */
@@ -158,7 +158,10 @@ export class SepaPageFlow {
     });
   }
 
-  /** Signs with the code and starts the debit. A wrong code is an outcome: its try is counted. */
+  /**
+   * Signs with the code and starts the debit. A wrong code is a result instead of an error, so that
+   * the counted attempt is committed.
+   */
   async sign(intentId: string, code: string): Promise<SignOutcome> {
     return this.store.decide(async (tx, unit) => {
       const held = await this.held(tx, intentId);

@@ -110,7 +110,7 @@ describe('a direct debit', () => {
     expect(await readStatuses(intent)).toMatchObject({ status: 'captured' });
   });
 
-  test('is returned with the code of a refusing test account', async () => {
+  test('of a test account that refuses debits is returned with the account’s code', async () => {
     const refused = TEST_IBANS.filter(({ result }) => result === 'Refused');
     const monday = await nextNoon(1);
     await moveTo(monday.toISOString());

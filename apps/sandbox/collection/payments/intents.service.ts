@@ -111,7 +111,10 @@ export class Intents {
     });
   }
 
-  /** Ends a pending approval at the bank or by code when the request it approves has changed. */
+  /**
+   * Ends the payer's pending approval, at the bank or by code, when the request that the payer
+   * approves has changed.
+   */
   private async change(
     tx: Transaction,
     unit: Unit,

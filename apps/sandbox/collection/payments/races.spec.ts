@@ -138,7 +138,7 @@ test('two concurrent card submissions on one page result in one authorization', 
   expect(await countOf(id, 'payment.authorized')).toBe(1);
 });
 
-test('one of two concurrent intents with the same unique_id is created', async () => {
+test('two concurrent requests with the same unique_id create one intent', async () => {
   const body = { amount: 5, unique_id: 'race' };
   const answers = await Promise.all(
     [1, 2, 3].map(() => sandbox.call('POST', '/v2/payment_intents', body)),
@@ -146,8 +146,8 @@ test('one of two concurrent intents with the same unique_id is created', async (
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
 });
 
-describe('an expired payment, before the clock has processed it', () => {
-  /** Simulates a paused process: the payment is overdue, but the clock has not processed it. */
+describe('an expired payment whose expiry has not been processed yet', () => {
+  /** Simulates a paused process: the payment has expired, but the expiry has not been processed. */
   const overdue = async (intentId: string): Promise<void> => {
     await sandbox.http.app.get(Database).query(
       {

@@ -79,7 +79,7 @@ export class SinglePayments {
       try {
         return await this.pay(intent, means);
       } catch (error) {
-        // Another request created the same card; read it now.
+        // A concurrent request has inserted the same card: try again with that card.
         if (violatedConstraint(error) === SAME_CARD) return this.pay(intent, means);
         return refuseUsedRum(error);
       }

@@ -188,7 +188,7 @@ test('canceling an intent without an attempt sends one event', async () => {
   expect(await eventTypesOf(id)).toEqual(['payment_intent.created', 'payment_intent.updated']);
 });
 
-test('the events of an immediate capture show the final state', async () => {
+test('when a payment is captured immediately, its events contain the final state', async () => {
   const id = await create({ capture: true });
   await tryCard(id, 'easy');
   const sent = (await eventsOf(id)).filter(({ type }) => type === 'payment_intent.updated');

@@ -47,13 +47,13 @@ const MOVED_PAYMENTS = partOf(
 const TOO_LATE = '68';
 const CUSTOMER_CANCELLATION = '17';
 
-/** An intent together with one of its payment attempts, to which a transition applies. */
+/** An intent and the payment attempt that a transition changes. */
 export interface Attempt {
   readonly intent: Aggregate['intent'];
   readonly payment: FullPayment;
 }
 
-/** Whether the payment has expired, though the clock may not have processed it yet. */
+/** Whether the payment has expired, even if the expiry has not been processed yet. */
 export const isOverdue = ({ due_at: dueAt }: PaymentRow, now: Instant): boolean =>
   dueAt !== null && dueAt <= now;
 
@@ -70,7 +70,7 @@ export class Transitions {
     unit.insert(PAYMENTS, payment);
   }
 
-  /** Writes the current intent and payment. */
+  /** Writes the intent and payment as given, without events. */
   keep(unit: Unit, { intent, payment }: Attempt): void {
     unit.change(MOVED_INTENTS, intent);
     unit.change(MOVED_PAYMENTS, payment);
@@ -206,7 +206,10 @@ export class Transitions {
     return changed;
   }
 
-  /** Adds the events of these transitions; null means no transition. */
+  /**
+   * Adds the events of a transition of the intent and one of the payment; null: that object has no
+   * transition.
+   */
   addEvents(
     unit: Unit,
     { intent, payment }: Aggregate,

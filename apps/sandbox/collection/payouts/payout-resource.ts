@@ -82,10 +82,16 @@ export const PAYOUTS = resource(
       ...filter('Only the payouts that contain this payment, or a refund or dispute of it.'),
       column: 'payment_id',
     },
-    /** The totals at creation of the payout; if the payout fails, its lines join the next one. */
+    /**
+     * The totals at the creation of the payout. They do not change when the payout fails and its
+     * lines join another payout.
+     */
     totals: fixed<PayoutTotals>(),
     created_at: fixed<Instant>(),
-    /** The time of the next transition; equals `created_at` while lines are being added. */
+    /**
+     * The time of the next transition; equals `created_at` while the lines of the payout are still
+     * being assigned to it.
+     */
     due_at: mutable<Instant | null>(),
   },
 );

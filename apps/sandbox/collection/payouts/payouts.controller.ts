@@ -28,8 +28,9 @@ const REFUND_LINES = { name: 'payout-refunds', select: 'SELECT t.* FROM refunds 
 const OF_DISPUTE = `d.id, d.account_id, d.live, d.status, d.type, d.payment_id, d.intent_id,
        d.order_id, d.currency, d.response, d.created_at`;
 /**
- * A dispute is in the payout that deducted its amount; if won, the payout that returns it also
- * lists it, with a negative amount and no fee. Each half is ordered by an index.
+ * A dispute is listed in the payout that deducted its amount. A won dispute is also listed in the
+ * payout that returns the amount, with a negative amount and no fee. Each half of the UNION is
+ * sorted by an index.
  */
 const DISPUTE_LINES = {
   name: 'payout-disputes',
@@ -43,7 +44,7 @@ const DISPUTE_LINES = {
 
 export const payoutLines = listQuery();
 
-/** Serves payouts read-only: only the clock creates and updates them. */
+/** Serves payouts read-only: they are created and change only with time. */
 @Controller('v2/payouts')
 export class PayoutsController {
   constructor(

@@ -206,7 +206,7 @@ test('the lines of a failed payout move to the next payout', async () => {
   expect((await payouts('nok')).map(({ status }) => status)).toEqual(['paid', 'failed']);
 });
 
-test('a payout that fails after it was sent is reversed in the books and paid once', async () => {
+test('a payout that fails after it was sent is reversed in the books, and its lines are paid out once', async () => {
   const service = sandbox.http.app.get(Payouts, { strict: false });
   await moveToNoon(sandbox, 1);
   await capturedPayment(sandbox, { currency: 'pln', amount: 5_000 });

@@ -53,7 +53,8 @@ export class Refunds {
 
   /**
    * Refunds `amount` minor units of a payment, or its remaining amount. 404 for an unknown payment;
-   * 409 before its capture was sent, when it has ended, and above the remaining amount.
+   * 409 before the capture was sent, after the payment has failed, expired or been canceled, and
+   * above the remaining amount.
    */
   async create(scope: AccountScope, paymentId: string, amount: number | null): Promise<RefundRow> {
     return this.store.decide(async (tx, unit) => {

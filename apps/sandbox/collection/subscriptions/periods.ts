@@ -41,7 +41,7 @@ const boundaryOf = (anchor: Instant, { interval, count }: Every, index: number):
   }
 };
 
-/** The index of the latest period started, or of the period after it. */
+/** An estimate of the index of the period that contains `at`: exact, or one too high. */
 const indexNear = (anchor: Instant, { interval, count }: Every, at: Instant): number => {
   const days = (msOf(at) - msOf(anchor)) / DAY_MS;
   switch (interval) {

@@ -156,7 +156,7 @@ test('a subscription stays incomplete when the first payment is refused', async 
   expect(await read(id)).toMatchObject({ status: 'incomplete' });
 });
 
-test('pays each period at its start, also after a restart, and refers to the payment', async () => {
+test('pays each period at its start, even after a restart', async () => {
   const daily = await newPrice({ interval: 'day', interval_count: 10 });
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [{ price: daily }, { price: once }] });
@@ -178,7 +178,7 @@ test('pays each period at its start, also after a restart, and refers to the pay
   ]);
 });
 
-test('a missed payment makes a subscription past_due; after three retries it is unpaid, without an event', async () => {
+test('a subscription is past_due after a missed payment, and unpaid after three retries, without an event', async () => {
   const { id, payer } = await alone({ card: good });
   await change(id, { card: bad });
   expect(await paymentsOf(payer)).toHaveLength(1);
@@ -237,7 +237,7 @@ test('a subscription misses the next payment when its card is deleted', async ()
   expect(await paymentsOf(payer)).toHaveLength(1);
 });
 
-test('a subscription is canceled without further payments when it or its customer is deleted', async () => {
+test('deleting a subscription, or its customer, cancels the subscription without further payments', async () => {
   const deleted = await alone({ card: good });
   const orphan = await alone({ card: good });
   const answer = await sandbox.call('DELETE', `/v2/subscriptions/${deleted.id}`);
@@ -382,7 +382,7 @@ describe('a subscription paid by direct debit', () => {
     return sepa;
   };
 
-  test('is active when the debit is accepted, also after it settled', async () => {
+  test('is active when the debit is accepted, and stays active when the debit settles', async () => {
     const { id, payer } = await alone({ sepa: await newAccount('Accepted') });
     expect(await read(id)).toMatchObject({ status: 'active', card: null });
     expect(await paymentsOf(payer)).toMatchObject([{ method: 'sepa', status: 'to_capture' }]);
@@ -438,7 +438,7 @@ describe('a subscription paid by direct debit', () => {
     },
   );
 
-  test('retries a debit that was refused immediately after one, three and five days', async () => {
+  test('retries after one, three and five days when the debit is refused immediately', async () => {
     const { id, payer } = await alone({ card: good });
     const sepa = await idFrom('sepa', { name: 'A. Payer', iban: 'GB33BUKB20201555555555' });
     await post('mandates', { sepa, signed_at: 1_700_000_000 });
@@ -458,7 +458,7 @@ describe('a subscription paid by direct debit', () => {
     expect(days.map(Math.round)).toEqual([1, 3, 5]);
   });
 
-  test('requires a signed mandate, euros, and no card', async () => {
+  test('requires a signed mandate and prices in euros, and rejects a card in the same request', async () => {
     const unsigned = await newAccount('Accepted', false);
     expect((await subscribe({ sepa: unsigned })).status).toBe(409);
     const sepa = await newAccount('Accepted');

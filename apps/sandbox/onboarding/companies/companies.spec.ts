@@ -85,7 +85,7 @@ describe('POST /company', () => {
     });
   });
 
-  test('GET returns the same company, and 404 for another partner, mode or id', async () => {
+  test('GET returns the created company, and 404 with the key of another partner or mode and for an unknown id', async () => {
     const made = await createCompany(sandbox);
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
     for (const [id, key] of [
@@ -452,7 +452,7 @@ describe('PATCH /company', () => {
     expect(await faultsOf('PATCH', path, { status: 'available' })).toEqual(['status']);
   });
 
-  test('a change of country requires its legal form and legal id', async () => {
+  test('a change of country requires a legal form and legal id of that country', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, { country: 'bel' })).toEqual([
       'legal-form',
@@ -471,7 +471,7 @@ describe('PATCH /company', () => {
     ]);
   });
 
-  test('a new legal form must allow the existing positions', async () => {
+  test('rejects a legal form that does not allow the positions of the existing representatives', async () => {
     const { company } = await createCompany(sandbox);
     const change = { 'legal-form': 'fra-sarl' };
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, change)).toEqual(['legal-form']);

@@ -49,7 +49,7 @@ const isSameHuman = (a: Person, b: PersonInput): boolean =>
  */
 class CompanyMerge {
   readonly faults = new Faults();
-  /** The path of each representative in the request, for later errors. */
+  /** The path of each representative in the request, which later errors name. */
   readonly places = new Map<Representative, string>();
 
   constructor(readonly file: CompanyFile) {}
@@ -177,8 +177,7 @@ class CompanyMerge {
   }
 
   /**
-   * Adds a legal person, which needs the fields required at a company's creation, and a
-   * representative.
+   * Adds a legal person. Required are the same fields as for a new company, and a representative.
    */
   private newLegalPerson(input: LegalPersonInput, path: string): LegalPerson | null {
     const { 'legal-form': form, country, 'legal-id': legalId, 'legal-name': name } = input;

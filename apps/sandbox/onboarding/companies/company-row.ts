@@ -41,7 +41,7 @@ export interface DocumentRow {
   readonly number: string | null;
 }
 
-/** A company with everything that its responses contain. */
+/** A company with its documents and upload URLs, as responses contain it. */
 export interface FullCompany extends CompanyRow {
   readonly uploads: readonly UploadRow[];
   readonly documents: readonly DocumentRow[];

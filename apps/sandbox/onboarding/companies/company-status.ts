@@ -11,7 +11,7 @@ export const COMPANY_STATUSES = [
 ] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
 
-/** The automatic transitions of a registration; PATCH /company-status allows any transition. */
+/** The transitions by signature and with time; PATCH /company-status allows any other. */
 type Move = 'sign' | 'pass' | 'reject' | 'end';
 
 export const registration = stateMachine<CompanyStatus, Move>('registration', {

@@ -26,7 +26,10 @@ export interface ChangeOptions {
    * The service itself starts the end of the contract; this also marks the later steps of that end.
    */
   readonly byService?: boolean;
-  /** The change is made by PATCH /company-status: the clock no longer changes the company. */
+  /**
+   * The change is made by PATCH /company-status: from then on the status no longer changes with
+   * time.
+   */
   readonly byHand?: boolean;
 }
 

@@ -108,7 +108,7 @@ describe('an upload URL', () => {
     ]);
   });
 
-  test('POST adds one or several files; PATCH replaces', async () => {
+  test('POST adds one or several files; PATCH replaces the existing files', async () => {
     await send(sandbox, kbis(), [
       { bytes: PDF, name: '1' },
       { bytes: PNG, name: '2' },
@@ -122,7 +122,7 @@ describe('an upload URL', () => {
     expect(await unclaimedChunks()).toBe(0);
   });
 
-  test('an identity card has two sides and a meta part', async () => {
+  test('an identity card is uploaded as two sides and a meta part', async () => {
     const { status } = await send(sandbox, card(), [{ bytes: JPEG }, { bytes: PNG }], META);
     expect(status).toBe(200);
     const after = await now();
@@ -304,14 +304,14 @@ describe('an invalid body', () => {
     expect((await now()).company.documents).toEqual([]);
   });
 
-  test('rejects a third side of a card before reading it', async () => {
+  test('rejects a third file for an identity card before reading it', async () => {
     const sides = [{ bytes: JPEG }, { bytes: PNG }, { bytes: large(MAX_FILE_BYTES + 1) }];
     const { status, body } = await send(sandbox, card(), sides, META);
     expect([status, body]).toMatchObject(fault('file', 'at most 2 times') as object);
   });
 });
 
-test("the document limit allows both sides of each person's card", async () => {
+test("the maximum number of documents allows both sides of each person's identity card", async () => {
   const owners = Array.from({ length: 40 }, (_, index) => ({
     person: person(`Owner ${index}`, 'Many'),
   }));

@@ -6,7 +6,9 @@ import { createCompany } from '../testing/company.js';
 import { KEY } from '../testing/partner.js';
 import { addressOf, localUrl, PDF } from '../testing/upload.js';
 
-/** A proxy that closes the connection before the response to a document's commit. */
+/**
+ * A proxy to PostgreSQL that closes the connection before the response to the COMMIT of a document.
+ */
 const startLossyLine = async (url: string): Promise<Server> => {
   const { hostname, port } = new URL(url);
   const server = createServer((client) => {
@@ -50,7 +52,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('keeps the content of a document whose commit response was lost', async () => {
+test('keeps the content of a document when the response to its COMMIT was lost', async () => {
   const made = await createCompany(sandbox);
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(PDF)]), 'paper.pdf');

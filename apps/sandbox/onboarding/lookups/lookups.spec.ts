@@ -47,11 +47,11 @@ test.each([
   expect(ACTIVITIES.find((activity) => activity.code === code)?.mcc).toBe(category);
 });
 
-test('every category of the mapping is in the list of categories', () => {
+test('every merchant category of an activity is a known category', () => {
   expect([...KNOWN_CATEGORIES].filter((code) => mcc.get(code) === undefined)).toEqual([]);
 });
 
-test('countries returns 249 countries and territories, by use, as lower-case alpha3', async () => {
+test('countries returns the countries and territories that a use allows, as lower-case alpha3', async () => {
   const address = await list<string>('/countries?type=address');
   const birth = await list<string>('/countries?type=birth');
   const nationality = await list<string>('/countries?type=nationality');

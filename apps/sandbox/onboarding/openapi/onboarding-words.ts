@@ -30,7 +30,8 @@ const terminal = (summary: string, ...refusals: readonly (403 | 404 | 409)[]): E
 });
 
 /**
- * The texts of every endpoint by method and path; `onboarding.spec.ts` checks that none is missing.
+ * The texts of every endpoint by method and path; `onboarding-document.ts` fails when one is
+ * missing.
  */
 export const ONBOARDING_WORDS: Readonly<Record<string, EndpointWords>> = {
   'POST /company': company('Create a company', 409),

@@ -44,8 +44,8 @@ export class DueCompanies implements DueSource {
   }
 
   /**
-   * Changes one company after checking again under the lock: another process or a manual change may
-   * have been first.
+   * Changes one company after checking again under the lock: another process or a manual status
+   * change may have changed it meanwhile.
    */
   private async move(id: string, upTo: Instant): Promise<void> {
     await this.database.transaction(async (tx) => {

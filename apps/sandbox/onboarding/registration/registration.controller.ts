@@ -52,7 +52,8 @@ export class RegistrationController {
   }
 
   /**
-   * Sets any status immediately, in the sandbox only; the clock then no longer changes the company.
+   * Sets any status immediately, with a test key only. From then on the company's status no longer
+   * changes with time.
    */
   @Patch('company-status')
   async setStatus(

@@ -157,7 +157,7 @@ describe('signing', () => {
     expect((await fetch(`${sandbox.url}/subscription/${'a'.repeat(30)}`)).status).toBe(404);
   });
 
-  test('signs the contract once with the code of the message', async () => {
+  test('signs the contract with the code from the text message, once', async () => {
     const code = await newCode();
     expect(await signWith(wrong(code))).toBe('wrong_code');
     expect(await statusOf(made.company.id)).toBe('notComplete');
@@ -218,7 +218,7 @@ describe('signing', () => {
     );
     expect(kept?.signed_file).toMatchObject({ 'legal-name': name, iban: IBAN });
     expect(kept?.signed_file).toEqual(kept?.file);
-    // Later changes do not affect the signed data.
+    // A later change of an allowed field does not change the stored copy of the signed data.
     const later = { url: 'https://later.example.test' };
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, later);
     const {
@@ -229,14 +229,14 @@ describe('signing', () => {
     expect(after).toEqual({ file: { ...kept?.file, ...later }, signed_file: kept?.signed_file });
   });
 
-  test('one of several concurrent signatures succeeds', async () => {
+  test('of several concurrent signatures, one succeeds', async () => {
     const code = await newCode();
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => signWith(code)));
     expect(outcomes.sort()).toEqual(['not_open', 'not_open', 'not_open', 'signed']);
     expect(await rowsOf(made.company.id, 0, 1)).toHaveLength(1);
   });
 
-  test('after finalization the IBAN is masked, files are unreadable and uploads rejected', async () => {
+  test('after the signature the IBAN is masked, files cannot be read and uploads are rejected', async () => {
     const { company: before } = await readCompany(sandbox, made.company.id);
     expect(before.iban).toBe(IBAN);
     await signWith(await newCode());
@@ -479,7 +479,7 @@ test('the port of the status history uses TLS like the main port', async () => {
   });
   expect(status).toBe(200);
   await expect(fetch(`http://127.0.0.1:${managePort}${path}`)).rejects.toThrow();
-  // The open HTTP/2 session does not delay the shutdown.
+  // The HTTP/2 session is still open and must not delay the shutdown.
   await apart.stop();
 });
 
@@ -487,7 +487,7 @@ describe('GET /company-keys', () => {
   const ping = async (key: string): Promise<number> =>
     (await sandbox.call('GET', '/v2/ping', undefined, key)).status;
 
-  test('keys work on the payment API in their mode from available until deactivate', async () => {
+  test('the test and live keys work in the payment API from the status available until deactivate', async () => {
     const { company } = await createCompany(sandbox);
     expect(await keysOf(company.id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
     await setStatus(company.id, 'available');

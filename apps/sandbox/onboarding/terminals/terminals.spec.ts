@@ -48,7 +48,7 @@ test('a new terminal order is pending and listed for its account', async () => {
   expect(await list()).toEqual([terminal]);
 });
 
-test('a terminal order becomes in progress, shipped with tracking, delivered and activated on the clock', async () => {
+test('with time, a terminal order is in progress, shipped with tracking, delivered and activated', async () => {
   await ordered();
   const seen: unknown[] = [];
   for (let day = 1; day <= 5; day += 1) {
@@ -86,7 +86,7 @@ test('an order in progress cannot be cancelled', async () => {
   expect((await cancel(id)).status).toBe(409);
 });
 
-test('a cancellation concurrent with the clock either succeeds or is rejected', async () => {
+test('a cancellation concurrent with a timed status change is either executed or rejected', async () => {
   const { id } = await ordered();
   const [answer] = await Promise.all([cancel(id), advance(sandbox, 'P1D')]);
   const status = (await list())[0]?.status;
@@ -146,14 +146,17 @@ test.each<[string, string, readonly string[], string]>([
   ['sent back', 'P4D', ['recall', 'return'], 'posReturned'],
   ['kept after the end', 'P4D', ['recall', 'keep'], 'poskeptByMerchant'],
   ['switched off', 'P4D', ['deactivate'], 'deactivated'],
-])('the User Area changes a terminal to %s', async (_, after, moves, status) => {
-  const { id } = await ordered();
-  const token = await linkToken(sandbox, made.company.id);
-  const move = (name: string) => pageCall(sandbox, `${token}/terminals/${id}`, { move: name });
-  expect((await move('lose')).outcome).toBe('refused');
-  await advance(sandbox, after);
-  for (const name of moves) expect((await move(name)).outcome).toBe('moved');
-  expect((await list())[0]?.status).toBe(status);
-  await advance(sandbox, 'P5D');
-  expect((await list())[0]?.status).toBe(status);
-});
+])(
+  'the merchant’s action in the User Area sets a terminal to %s',
+  async (_, after, moves, status) => {
+    const { id } = await ordered();
+    const token = await linkToken(sandbox, made.company.id);
+    const move = (name: string) => pageCall(sandbox, `${token}/terminals/${id}`, { move: name });
+    expect((await move('lose')).outcome).toBe('refused');
+    await advance(sandbox, after);
+    for (const name of moves) expect((await move(name)).outcome).toBe('moved');
+    expect((await list())[0]?.status).toBe(status);
+    await advance(sandbox, 'P5D');
+    expect((await list())[0]?.status).toBe(status);
+  },
+);

@@ -4,7 +4,7 @@ export const KEY = PARTNERS[0].testKey;
 export const LIVE = PARTNERS[0].liveKey;
 export const OTHER = PARTNERS[1].testKey;
 
-/** A response of the onboarding API; specs know its shape. */
+/** A response of the onboarding API, loosely typed. */
 export interface PartnerReply {
   readonly status: number;
   readonly headers: Headers;

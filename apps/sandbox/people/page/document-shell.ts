@@ -2,7 +2,7 @@ import { htmlDocument } from '../web/html-document.js';
 import { html, type SafeHtml } from '../web/html.js';
 import type { Locale } from '../web/locale.js';
 
-/** The viewer's language, and the page's address. */
+/** The reader's language, and whether the page is in a frame. */
 export interface Audience {
   readonly locale: Locale;
   readonly isFramed: boolean;

@@ -41,7 +41,7 @@ describe('the hosted page', () => {
     expect(headers.get('x-frame-options')).toBeNull();
   });
 
-  test('only the page may frame the bank', async () => {
+  test('only the payment page may frame the bank’s page', async () => {
     const intentId = await newIntent();
     const card = JSON.stringify({ ...CARD, number: '9999000000000012' });
     const { authSessionId } = (await (await post(`/pay/${intentId}/card`, card)).json()) as {
@@ -59,7 +59,7 @@ describe('the hosted page', () => {
     expect(injected.headers.get('content-security-policy')).not.toContain('; x');
   });
 
-  test('search engines index no page, and each page has its language and its own styles', async () => {
+  test('no page may be indexed by search engines, and each has the payer’s language and the styles of its kind', async () => {
     const intent = await newIntent();
     const paths = [
       `/pay/${intent}`,

@@ -77,7 +77,7 @@ describe('direct debits on the hosted page', () => {
     expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('counts five concurrent attempts as five', async () => {
+  test('counts five concurrent wrong codes as five attempts', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const tries = Array.from({ length: 8 }, () => post(`${intent}/sign`, { code: 'none' }));
@@ -102,7 +102,7 @@ describe('direct debits on the hosted page', () => {
       };
       return messages.map(({ body }) => body);
     };
-    /** The stored rows of an intent's codes. */
+    /** The rows of an intent's signing codes in the database. */
     const atRest = async (intent: string): Promise<readonly object[]> => {
       const client = new pg.Client({ connectionString: sandbox.database.url });
       await client.connect();
@@ -120,7 +120,7 @@ describe('direct debits on the hosted page', () => {
       return intent;
     };
 
-    test('can be read while it is valid, and is deleted once it is used', async () => {
+    test('can be read in the inbox while it is valid, and is erased once it is used', async () => {
       const intent = await asked();
       const code = await codeOf(intent);
       expect(await inboxOf(intent)).toEqual([expect.stringContaining(code)]);
@@ -255,7 +255,7 @@ describe('direct debits on the hosted page', () => {
     expect(body).toEqual([]);
   });
 
-  test('a code signs only the amount that its message named', async () => {
+  test('a code is rejected when the amount has changed since its message', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const code = await codeOf(intent);
@@ -280,7 +280,7 @@ describe('direct debits on the hosted page', () => {
     }
   });
 
-  test('the debit ends a bank session that the payer left open for a card', async () => {
+  test('a direct debit ends a bank session that the payer left open for a card payment', async () => {
     const intent = await newIntent();
     await sandbox.pageFlow.submitCard(intent, {
       number: '9999000000000012',

@@ -41,7 +41,7 @@ export class OrdersApiError extends Error {
 export class OrdersApi {
   constructor(@Inject(SHOP_CONFIG) private readonly config: ShopConfig) {}
 
-  /** Repeating a `checkoutId` never creates a second order. */
+  /** Places an order. A repetition with the same `checkoutId` returns the first order. */
   placeOrder(product: Product, checkoutId: string, returnUrl: string): Promise<ShopOrder> {
     const body = {
       merchantId: this.config.merchantId,
@@ -62,12 +62,15 @@ export class OrdersApi {
     return (await response.json()) as ShopOrder;
   }
 
-  /** Places an order. Repeating a `checkoutId` never creates a second order. */
+  /**
+   * Reports that the payment page has finished, so that the orchestrator reads the payment from the
+   * provider. `key` is the idempotency key.
+   */
   async pageCompleted(paymentId: string, key: string): Promise<void> {
     await this.post(`/v1/payments/${paymentId}/refresh`, { pageCompleted: true }, key);
   }
 
-  /** The order's events as an endless stream; `signal` ends it. */
+  /** The order's events as a stream that never ends by itself; `signal` aborts it. */
   events(orderId: string, lastEventId: string | null, signal: AbortSignal): Promise<Response> {
     const headers = {
       accept: 'text/event-stream',

@@ -112,7 +112,10 @@ export class ShopController {
     });
   }
 
-  /** Relays the order's events; ends with the browser's connection, or when the source ends. */
+  /**
+   * Relays the order's events from the orchestrator, until the browser or the orchestrator closes
+   * the connection.
+   */
   @Get('orders/:orderId/events')
   async events(
     @Param('orderId') orderId: string,
@@ -149,7 +152,10 @@ export class ShopController {
     sendPage(reply, status, page, { frameAncestors: "'none'", frames });
   }
 
-  /** Answers with the result, or with an error that a script can show; the cause is only logged. */
+  /**
+   * Responds with the result, or with an error that the page's script can show; the cause is only
+   * logged.
+   */
   private async answering(reply: FastifyReply, work: () => Promise<object>): Promise<object> {
     void reply.header('cache-control', 'no-store');
     try {

@@ -143,7 +143,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('the page shows the progress, the keys once, and cancels a terminal', async () => {
+  test('after the signature, the page shows the status, the keys once, and the terminals with their actions', async () => {
     const { company } = await signedCompany(sandbox);
     await advance(sandbox, 'P2D');
     const account = company.accounts[0]?.id ?? '';

@@ -147,7 +147,7 @@ test.each([
   '?q=pout_aaaaaaaaaaaaaaaaaaaaaaaa',
   '?q=evt_aaaaaaaaaaaaaaaaaaaaaaaa',
   '?status=interrupted&method=card&from=2026-01-01&to=2026-12-31&q=someone%40example.test',
-])('the list of payments accepts %s', async (query) => {
+])('the list of payments responds to the unusual query %s', async (query) => {
   expect((await send('GET', `/test/payments${query}`)).status).toBe(200);
 });
 
@@ -222,7 +222,7 @@ describe('the list of payments', () => {
     expect(await ordersFor({ from: today, to: today })).toEqual(['other-1']);
   });
 
-  test('the id of a payment intent opens the intent', async () => {
+  test('a search for the id of a payment intent opens the intent', async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5 });
     const answer = await send('GET', `/test/payments?q=${String(body['id'])}`);
     expect(answer.status).toBe(303);

@@ -19,7 +19,7 @@ export interface HtmlDocument {
 const dataAttributes = (values: Readonly<Record<string, string>> = {}): readonly SafeHtml[] =>
   Object.entries(values).map(([name, value]) => html` data-${name}="${value}"`);
 
-/** A whole page with the shared head; search engines do not index it. */
+/** A whole page, with a head that forbids indexing by search engines. */
 export const htmlDocument = (page: HtmlDocument): SafeHtml =>
   html`
 <!doctype html>

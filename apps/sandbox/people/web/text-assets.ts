@@ -34,7 +34,7 @@ export class TextAssets {
   }
 
   /**
-   * Answers with the file, with 304 when the browser has it already, with 404 when there is none.
+   * Responds with the file; with 304 when the browser has it already; with 404 when there is none.
    */
   send(name: string, request: FastifyRequest, reply: FastifyReply): void {
     const asset = this.assets.get(name);

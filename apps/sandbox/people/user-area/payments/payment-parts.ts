@@ -43,7 +43,7 @@ const codeText = (code: string, meaning: string | undefined, note: string | null
     note === null ? null : html` <span class="hint">(${note})</span>`
   }`;
 
-/** The bank's response: its true code, and the masked one that the payer sees. */
+/** The bank's response code, and the generic code that the payer sees when the code is masked. */
 export const responseText = (code: string | null, { locale }: View): SafeHtml | null => {
   if (code === null) return null;
   const note = RESPONSE_CODES[code]?.masked === true ? wordsFor(locale).masked : null;

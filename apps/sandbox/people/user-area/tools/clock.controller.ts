@@ -66,7 +66,10 @@ export class AreaClockController {
     this.desk.show(request, reply, scope, (view) => clockPage(view, nextDue));
   }
 
-  /** Advances by a step, or by a number of units; answers when everything due by then is done. */
+  /**
+   * Advances the clock by a button's move, or by a number of units; responds when all work due by
+   * then is done.
+   */
   @Post('advance')
   @RouteConfig({ rawBody: true })
   async advance(

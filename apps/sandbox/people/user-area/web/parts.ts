@@ -29,7 +29,7 @@ export const money = (amountMinor: number, currency: string, { locale }: View): 
 
 type Cell = SafeHtml | string | number | null;
 
-/** Facts about one object; null values are omitted. */
+/** Labels and values of one object; rows without a value are omitted. */
 export const facts = (rows: readonly (readonly [label: string, value: Cell])[]): SafeHtml =>
   html` <dl class="facts">
     ${rows
