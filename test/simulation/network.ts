@@ -25,6 +25,7 @@ type Fate =
   | 'failed_after'
   | 'request_lost'
   | 'request_late'
+  | 'answer_late'
   | 'answer_lost';
 
 const FAULTS = [
@@ -34,6 +35,7 @@ const FAULTS = [
   'failed_after',
   'request_lost',
   'request_late',
+  'answer_late',
   'answer_lost',
 ] as const satisfies readonly Fate[];
 
@@ -46,6 +48,7 @@ const KEEPS_REQUEST: readonly Fate[] = [
   'rate_limited',
   'refused_connection',
   'failed_after',
+  'answer_late',
   'answer_lost',
 ];
 
@@ -115,10 +118,15 @@ export class Network {
         return timeout();
       case 'through':
       case 'failed_after':
+      case 'answer_late':
       case 'answer_lost': {
         const answer = provider(request);
         if (fate === 'answer_lost') return timeout();
         if (fate === 'failed_after') throw failure('server_error');
+        if (fate === 'answer_late') {
+          const seconds = scheduler.random.int(1, TIMEOUT_MS / SECOND_MS - 1);
+          await scheduler.sleep(process, seconds * SECOND_MS, `${label} is answered late`);
+        }
         if (answer.status < 300) return answer.body;
         throw new ProviderRejected(trace, answer.status, null, JSON.stringify(answer.body));
       }

@@ -1,6 +1,13 @@
 import type { Step } from '#log';
 import type { OutgoingMessage } from '#kafka';
-import { paymentAggregate } from '#payment';
+import {
+  capturedMinor,
+  exists,
+  openRequest,
+  type Payment,
+  paymentAggregate,
+  takenByRefunds,
+} from '#payment';
 import type { ProviderRequest } from '#psp-hosted';
 import type { SimulatedDatabase } from './ports/database.js';
 import type { ProviderAnswer } from './provider/api.js';
@@ -9,6 +16,18 @@ import type { SimulatedProvider } from './provider/provider.js';
 
 const TAKING_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
 const LIVE_ENDS = ['canceled', 'unpaid'];
+/** The statuses of a card payment, in the order in which they can follow each other. */
+const TRACK: readonly Payment['status'][] = [
+  'requested',
+  'open',
+  'authorized',
+  'to_capture',
+  'capture_sent',
+  'captured',
+];
+
+/** Marks the id of a refund request that asks for all that is left. */
+export const OF_ALL = '_all';
 
 /** Checks the invariants that hold at any time, after any faults. */
 export class Safety {
@@ -16,6 +35,7 @@ export class Safety {
   private readonly causes = new Set<string>();
   private readonly published = new Map<string, number>();
   private readonly refundsMade = new Set<string>();
+  private readonly statuses = new Map<string, Payment['status']>();
 
   constructor(
     private readonly database: () => SimulatedDatabase,
@@ -46,6 +66,30 @@ export class Safety {
         this.violated(`the reaction to one event is committed twice: ${type}`);
       }
       this.causes.add(cause);
+    }
+    for (const append of appends) if (append.streamType === 'payment') this.onPayment(append);
+  }
+
+  /** Checks a payment after a step that has written to it. */
+  private onPayment({ streamId, events }: Step['appends'][number]): void {
+    const payment = this.database().state(paymentAggregate, streamId);
+    const before = this.statuses.get(streamId);
+    this.statuses.set(streamId, payment.status);
+    if (before !== undefined && TRACK.indexOf(payment.status) !== -1) {
+      const isBack = TRACK.indexOf(payment.status) < TRACK.indexOf(before);
+      if (isBack) this.violated(`a payment went from ${before} back to ${payment.status}`);
+    }
+    if (!exists(payment)) return;
+    for (const { type, data } of events) {
+      const { requestId, request } = data as { requestId?: string; request?: string };
+      if (type === 'RefundRequested' && requestId?.endsWith(OF_ALL) === true) {
+        const left = capturedMinor(payment) - takenByRefunds(payment.refunds);
+        if (left !== 0) this.violated(`a refund of all that is left leaves ${left}`);
+      }
+      if (type === 'RequestResultResolved' && request === 'refund') {
+        const isOpen = openRequest(payment.refunds) !== null;
+        if (isOpen) this.violated('the result of a refund is known before the refund is');
+      }
     }
   }
 

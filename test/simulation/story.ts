@@ -12,6 +12,7 @@ import { NEVER_MADE, type SimulatedApiProcess } from './platform.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
 import { Refused, type SimulatedProvider } from './provider/provider.js';
+import { OF_ALL } from './safety.js';
 import type { OrderPlan, PayerTry } from './script.js';
 import type { Process, Scheduler } from './scheduler.js';
 
@@ -129,7 +130,8 @@ export class OrderStory {
     const left = capturedMinor(payment) - takenByRefunds(payment.refunds);
     const amountMinor = percent === 100 ? null : Math.max(1, Math.floor((left * percent) / 100));
     this.refundsAsked += 1;
-    const requestId = `rfr_${this.plan.ordinal}_${this.refundsAsked}`;
+    const ordinal = `${this.plan.ordinal}_${this.refundsAsked}`;
+    const requestId = `rfr_${ordinal}${amountMinor === null ? OF_ALL : ''}`;
     await this.parts.api.refund(this.orderId ?? '', paymentId, requestId, amountMinor);
     await this.until('sees the result of the refund request', () => {
       const after = this.payment;
