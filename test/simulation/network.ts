@@ -62,16 +62,34 @@ export interface NetworkParts {
   readonly rates: () => FaultRates;
   readonly keepsRequests: boolean;
   readonly provider: (request: ProviderRequest) => ProviderAnswer;
+  readonly onViolation: (what: string) => void;
 }
 
 /** The simulated network between a process and the provider. */
 export class Network {
+  /** The requests of which no process knows the result: none is sent again before a read. */
+  private readonly unknown = new Map<string, string>();
+
   constructor(private readonly parts: NetworkParts) {}
 
   /** The transport that one process uses; its errors are those of the real transport. */
   transportOf(process: Process): Pick<ProviderTransport, 'send'> {
     return {
-      send: async (_apiKey, request, decode) => decode(await this.exchange(process, request)),
+      send: async (_apiKey, request, decode) => {
+        const { method, pathTemplate, id } = request;
+        if (id === undefined) return decode(await this.exchange(process, request));
+        if (method !== 'GET' && this.unknown.get(id) === pathTemplate) {
+          this.parts.onViolation(`${pathTemplate} with an unknown result was sent without a read`);
+        }
+        if (method !== 'GET') this.unknown.set(id, pathTemplate);
+        const isKnown = (): boolean => this.unknown.delete(id);
+        const answer = await this.exchange(process, request).catch((error: unknown) => {
+          if (!(error instanceof ProviderUnknownOutcome) && method !== 'GET') isKnown();
+          throw error;
+        });
+        isKnown();
+        return decode(answer);
+      },
     };
   }
 

@@ -92,6 +92,7 @@ export class Simulation {
       wires,
       rates: () => this.rates,
       keepsRequests: options.keepsRequests ?? false,
+      onViolation: (what) => this.safety.violated(what),
       provider: (request) => {
         const answer = this.api.answer(request);
         if (request.method !== 'GET') this.onNews();
