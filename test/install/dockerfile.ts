@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { linkTree } from './link-tree.js';
+import { installPackages } from './packages.js';
 
 /**
  * The working folder inside the image. On this machine, each build stage has a folder that replaces
@@ -42,11 +44,7 @@ const inside = (folder: string, path: string): string =>
  */
 const copy = (source: string, target: string): void => {
   const into = statSync(source).isFile() && target.endsWith('/');
-  mkdirSync(into ? target : join(target, '..'), { recursive: true });
-  cpSync(source, into ? join(target, basename(source)) : target, {
-    recursive: true,
-    verbatimSymlinks: true,
-  });
+  linkTree(source, into ? join(target, basename(source)) : target);
 };
 
 const jsonWords = (words: string): readonly string[] => JSON.parse(words) as readonly string[];
@@ -82,6 +80,7 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
     }
   };
   const run = (command: string): void => {
+    if (command.startsWith('npm ci ')) return installPackages(command, stage.folder);
     const env = { ...process.env, ...stage.env };
     execFileSync('sh', ['-c', command], { cwd: stage.folder, env, stdio: 'pipe' });
   };

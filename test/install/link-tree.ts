@@ -1,0 +1,40 @@
+import {
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** Links a file; copies it where the target is on another file system. */
+const linkFile = (source: string, target: string): void => {
+  try {
+    linkSync(source, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    copyFileSync(source, target);
+  }
+};
+
+/**
+ * Makes the target a copy of a file or folder, with hard links to its files: for files that are only
+ * read. Symbolic links stay as they are, and `without` names folders that are left out.
+ */
+export const linkTree = (source: string, target: string, without: readonly string[] = []): void => {
+  const kind = lstatSync(source);
+  if (kind.isDirectory()) {
+    mkdirSync(target, { recursive: true });
+    for (const name of readdirSync(source)) {
+      if (!without.includes(name)) linkTree(join(source, name), join(target, name), without);
+    }
+    return;
+  }
+  mkdirSync(join(target, '..'), { recursive: true });
+  rmSync(target, { force: true });
+  if (kind.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+  else linkFile(source, target);
+};
