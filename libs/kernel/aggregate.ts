@@ -1,20 +1,29 @@
 import type { Decider, DomainCommand, DomainEvent } from './decider.js';
 import type { Instant } from './instant.js';
 
-/** The type of a stream, which is the history of one aggregate; it also selects the Kafka topic. */
+/**
+ * The type of a stream. A stream is the history of one aggregate; its type also determines its
+ * Kafka topic.
+ */
 export type StreamType = 'order' | 'payment' | 'payout' | 'merchant' | 'account';
 
-/** A provider request to send; its id is the id of the event that requests it. */
+/** A request to send to the provider. Its id is the id of the event that requests it. */
 export interface EffectRequest {
   readonly jobId: string;
   readonly kind: string;
-  /** The aggregate of the request; the jobs of one aggregate run in sequence. */
+  /**
+   * The id of the aggregate that the request is for; the jobs of one aggregate run one after
+   * another.
+   */
   readonly subjectId: string;
   readonly accountId: string;
   readonly askedAt: Instant;
 }
 
-/** Sets (or with `null` removes) the only job of this kind and key, due in business time. */
+/**
+ * Schedules the job of this kind and key for `dueAt`, in business time; `null` removes the job.
+ * There is at most one job of a kind and key.
+ */
 export interface DeadlineChange {
   readonly kind: string;
   readonly key: string;
@@ -77,13 +86,13 @@ export const renameFields =
  */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[] | string>>;
 
-/** How the state of an aggregate follows from the log. */
+/** What is needed to compute the state of an aggregate from its events. */
 export interface Folded<State> {
   readonly streamType: StreamType;
   readonly decider: Pick<Decider<State, never, never>, 'initialState' | 'evolve'>;
 }
 
-/** How an aggregate is stored in the log. */
+/** How an aggregate is decided and stored, and what its events request. */
 export interface Aggregate<State, Command extends DomainCommand, Event extends DomainEvent> {
   readonly streamType: StreamType;
   readonly decider: Decider<State, Command, Event>;

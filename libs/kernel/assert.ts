@@ -1,6 +1,4 @@
-/**
- * Thrown for a bug in this product. In a saga the reaction is retried; elsewhere the request fails.
- */
+/** Thrown for a bug in this product. The request fails; in a saga the reaction is retried. */
 export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';
 }

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { holdsCardNumber, withoutCardNumbers } from './card-number.js';
 
 /**
- * The execution counts of the blocks of these two files for each text, as V8 reports them; they are
- * the same on every machine.
+ * A program that runs the check in another process. For each text it prints how often the blocks of
+ * `card-number.js` and `plain-text.js` were executed, as V8 counts it; these numbers are the same
+ * on every machine, unlike durations.
  */
 const COUNT = `
   import { Session } from 'node:inspector/promises';
@@ -41,7 +42,10 @@ const stepsOf = (texts: readonly string[]): readonly number[] =>
     ),
   ) as number[];
 
-/** Parts of long texts, with the maximum number of steps for each character. */
+/**
+ * The name of a text, the part that is repeated to make it, and the maximum number of executed
+ * blocks per character.
+ */
 const PARTS: readonly (readonly [string, string, number])[] = [
   ['digits one by one', '1 ', 100],
   ['digits far apart', '1     ', 40],
@@ -55,7 +59,7 @@ const PARTS: readonly (readonly [string, string, number])[] = [
   ['words', 'a few words ', 10],
 ];
 
-describe('the check for card numbers runs in linear time', () => {
+describe('the check for card numbers executes a limited number of blocks per character', () => {
   const texts = PARTS.map(([, part]) => part.repeat(30_000 / part.length));
   let steps: readonly number[];
   beforeAll(() => {
@@ -63,7 +67,7 @@ describe('the check for card numbers runs in linear time', () => {
   });
 
   test.each(PARTS.map(([name, , most], index) => [name, index, most] as const))(
-    'for a text of %s',
+    'in a long text of %s',
     (_, index, most) => {
       expect((steps[index] ?? Infinity) / (texts[index]?.length ?? 0)).toBeLessThan(most);
     },
@@ -85,13 +89,16 @@ test.each([
     '<*********************4242>',
   ],
   ['in no whole groups', '1 94242424242424242', '1 94242424242424242'],
-])('a card number is masked: %s', (_, text, masked) => {
+])('masks a card number %s', (_, text, masked) => {
   expect(withoutCardNumbers(text)).toBe(masked);
 });
 
 const CARD = '4242424242424242';
 const gap = fc.stringMatching(/^[ a-f.:-]{0,6}$/);
-/** A card number with separators as in ids or as people type it, within other characters. */
+/**
+ * A card number whose digits are grouped and separated as in ids or as people type them, with other
+ * characters before and after it.
+ */
 const spaced = fc
   .tuple(fc.constantFrom([1], [4], [4, 2], [8], [16], [3, 1]), gap, gap, gap)
   .map(([lengths, between, before, after]) => {
@@ -104,7 +111,7 @@ const spaced = fc
     return before + groups.join(between) + after;
   });
 
-test('the fast card number check of plain ASCII agrees with the full check', () => {
+test('the shortcut of the card number check for plain ASCII gives the same result as the full check', () => {
   const text = fc.oneof(
     spaced,
     fc.uuid(),

@@ -14,16 +14,18 @@ export const passesLuhn = (digits: string): boolean => {
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 /**
- * The minimum number of digits for any beginning: card numbers of 13 and 14 digits begin with 3 to
- * 6, which timestamps in milliseconds do not.
+ * The minimum number of digits of a card number that may begin with any digit. Shorter card
+ * numbers, of 13 and 14 digits, begin with 3 to 6, which distinguishes them from timestamps in
+ * milliseconds.
  */
 const MIN_DIGITS_OF_ANY = 15;
 
 /** At least 13 digits, with at most five characters between two digits, none of them a letter. */
 const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
 /**
- * Digits with letters between them. Every id contains such digits, so letters count as separators
- * only if all gaps are equal and the digits are grouped as on a card, or stand one by one.
+ * Digits with other characters, even letters, between them. Because every id contains digits and
+ * letters, this matches only if all separators are equal, and the digits are in groups as on a card
+ * or stand alone.
  */
 const SPELLED =
   /(?<!\d)(?:\d{4}(\D{1,5})\d{4}\1\d{4}\1\d{1,7}|\d(\D{1,5})\d(?:\2\d){11,17})(?!\d)/g;
@@ -46,14 +48,17 @@ const hasEnoughDigits = (plain: string): boolean => {
 
 const isLetter = (code: number): boolean => (code > 64 && code < 91) || (code > 96 && code < 123);
 
-/** Whether the character starts an escape sequence of URLs (%), HTML (&, <) or source code (\\). */
+/**
+ * Whether the character begins an escape sequence in a URL (%), in HTML (&, <) or in source code
+ * (\\).
+ */
 const isEscape = (code: number): boolean =>
   code === 37 || code === 38 || code === 60 || code === 92;
 
 /**
- * A fast check that is false for most texts, ids and UUIDs. For plain ASCII without an escape
- * sequence it is false if there are neither 13 digits without letters between them, nor digits that
- * are grouped as on a card or stand one by one.
+ * A fast check that is false for most texts, ids and UUIDs. A text of plain ASCII without an escape
+ * sequence may contain a card number only if it has 13 digits without a letter between them, or
+ * digits that are grouped as on a card or stand alone.
  */
 const mayHoldCard = (text: string): boolean => {
   let sinceLetter = 0;
@@ -79,16 +84,19 @@ const mayHoldCard = (text: string): boolean => {
   return false;
 };
 
-/** The digit groups of a text, with prefix sums: the Luhn sum of a section is then a difference. */
+/**
+ * The digit groups of a text. Thanks to prefix sums, the Luhn sum of several adjacent groups is a
+ * difference of two numbers.
+ */
 class DigitGroups {
   readonly spans: Span[] = [];
-  /** Whether each group begins like the shortest card numbers. */
+  /** Whether each group begins with a digit with which card numbers of 13 and 14 digits begin. */
   private readonly mayBeShort: boolean[] = [];
   /** The number of digits before each group; the last entry is the total. */
   private readonly before: number[] = [];
   /**
-   * Prefix sums of the Luhn check: one with the digits at odd places doubled, one with those at
-   * even places.
+   * Prefix sums for the Luhn check: in the first the digits at odd positions are doubled, in the
+   * second those at even positions.
    */
   private readonly sums: readonly [number[], number[]] = [[0], [0]];
 
@@ -112,7 +120,7 @@ class DigitGroups {
     this.before.push(digits);
   }
 
-  /** The first card number that begins with this group; other digits may precede or follow it. */
+  /** The first card number that begins at the start of this group, or null. */
   cardFrom(first: number): Span | null {
     const { spans, before, mayBeShort } = this;
     const from = before[first] ?? 0;
@@ -161,17 +169,20 @@ const cardsIn = (plain: string): readonly Span[] => {
 };
 
 /**
- * Whether a text may contain a card number: 13 to 19 digits that pass the Luhn check and begin like
- * card numbers of that length, in whole groups, with any separators and in any script. All inputs
- * except the sandbox's payment page reject such texts, so that no card number is stored, logged or
- * published.
+ * Whether a text may contain a card number: 13 to 19 digits that pass the Luhn check and begin as
+ * card numbers of that length do. The digits may have separators between them and be of any script,
+ * but a number begins and ends where a group of digits does. Every input rejects such a text,
+ * except the sandbox's payment page, so that no card number is stored, logged or published.
  */
 export const holdsCardNumber = (text: string): boolean => {
   if (!mayHoldCard(text)) return false;
   return readingsOf(text).some((plain) => cardsIn(plain).length > 0);
 };
 
-/** A text converted to plain characters with its card numbers masked; unchanged if it has none. */
+/**
+ * The plain form (`reading`) of the text with its card numbers masked; the text itself if it
+ * contains none.
+ */
 const masked = (text: string, reading: string): string => {
   let plain = reading;
   const cards = cardsIn(plain);

@@ -26,8 +26,8 @@ export const fold = <State, Event extends DomainEvent>(
 ): State => events.reduce(decider.evolve, decider.initialState);
 
 /**
- * The handling of each event of a union, or `ignored`: a new event does not compile until it is
- * handled or ignored.
+ * A map with a function for each event of a union, or `ignored`. A new event does not compile until
+ * the map names it.
  */
 export type EventMap<Event extends DomainEvent, Args extends readonly unknown[], Result> = {
   readonly [Type in Event['type']]:
@@ -36,8 +36,8 @@ export type EventMap<Event extends DomainEvent, Args extends readonly unknown[],
 };
 
 /**
- * The entries of a total map for the events to which it does not react. The map does not compile
- * until each event is named, here or with a function.
+ * Names the events that a map ignores. The map does not compile until it names every event, here or
+ * with a function.
  */
 export const ignored = <const Types extends readonly string[]>(
   ...types: Types

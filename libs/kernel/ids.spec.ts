@@ -10,11 +10,11 @@ test('ids do not repeat', () => {
   expect(ids.size).toBe(20_000);
 });
 
-test('each letter and digit is equally likely', () => {
+test('every letter and digit is equally frequent in ids', () => {
   const counts = new Map<string, number>();
   for (const letter of randomText(62_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   expect(counts.size).toBe(62);
-  // Each character is expected 1,000 times; the limit is seven standard deviations.
+  // Each character is expected 1,000 times; a deviation of 220 is seven standard deviations.
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(220);
 });
 
@@ -23,7 +23,7 @@ test('an id that looks like a card number is generated again', () => {
   expect(drawWithoutCardNumber(() => draws.shift() ?? '')).toBe('a4242424242424243b');
 });
 
-// If ids were not generated again, about twenty of these would look like card numbers.
+// Without the repetition about twenty of these ids would look like card numbers.
 test('no event id contains a card number', () => {
   const ids = Array.from({ length: 30_000 }, newEventId);
   expect(ids.filter(holdsCardNumber)).toEqual([]);

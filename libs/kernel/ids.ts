@@ -8,7 +8,10 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
  */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** A pool of random bytes, filled as a whole: one system call per id would dominate the cost. */
+/**
+ * Random bytes are generated for many ids together, because one system call per id would dominate
+ * the cost.
+ */
 const pool = new Uint8Array(4_096);
 let used = pool.length;
 
@@ -18,15 +21,15 @@ const randomByte = (): number => {
     used = 0;
   }
   const byte = pool[used] ?? 0;
-  // Each random byte is used once and then erased.
+  // Each random byte is used once and then overwritten.
   pool[used] = 0;
   used += 1;
   return byte;
 };
 
 /**
- * Generates a text again while it may contain a card number: otherwise one of several hundred
- * hexadecimal ids would be rejected by the input checks and masked in logs.
+ * Repeats `draw` until its text does not look like a card number. One of several hundred
+ * hexadecimal ids would, and would be rejected by the input checks and masked in logs.
  */
 export const drawWithoutCardNumber = (draw: () => string): string => {
   for (;;) {

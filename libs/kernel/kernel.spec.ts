@@ -28,7 +28,7 @@ describe('time', () => {
     }
   });
 
-  test('instants can be compared as text, and durations added to them', () => {
+  test('instants sort as text, and a duration can be added to an instant', () => {
     const noon = instantFromMs(Date.UTC(2026, 2, 1, 12));
     expect(plusMs(noon, 1) > noon).toBe(true);
   });
@@ -40,15 +40,15 @@ describe('a text that may contain a card number', () => {
     'order 4242-4242-4242-4242',
     '4242 4242 4242 4242!',
     '378282246310005',
-    // Digits may follow the number, as payers type them: a security code, an expiry date, another
-    // number.
+    // Other digits may follow the card number, as payers type them: a security code, an expiry
+    // date, another number.
     '4242 4242 4242 4242 123',
     '4242424242424242 123',
     '4242424242424242 12/27',
     '4242-4242-4242-4242-12-27',
     'order 12 4242424242424242',
     '1 2 3 4242 4242 4242 4242 9 8 7',
-    // Separators may be any characters that still let a reader recognise one number.
+    // Any characters may separate the digits as long as a reader recognises one number.
     '4242\u00a04242\u00a04242\u00a04242',
     '4242\u20094242\u20094242\u20094242',
     '4242  4242  4242  4242',
@@ -73,7 +73,7 @@ describe('a text that may contain a card number', () => {
     '\u{1d7d2}\u{1d7d0}'.repeat(8),
     '\u2463\u2461'.repeat(8),
     '4\u0336' + '242424242424242',
-    // The number may be escaped as in pages and programs, or be written with digits in circles.
+    // The digits may be escaped as in HTML, URLs or source code, or be digits in circles.
     '4242&nbsp;4242&nbsp;4242&nbsp;4242',
     '4242&#160;4242&#xa0;4242&thinsp;4242',
     '&#52;&#50;'.repeat(8),
@@ -111,6 +111,6 @@ test.each([
   ['a 4242424242424242 b 378282246310005', 'a ************4242 b ***********0005'],
   ['\uff14\uff12'.repeat(8), '************4242'],
   ['4242424242424241 caf\u00e9 \uff14', '4242424242424241 caf\u00e9 \uff14'],
-])('masking the card number in %p keeps its last digits', (text, masked) =>
+])('masking the card number in %p leaves its last digits', (text, masked) =>
   expect(withoutCardNumbers(text)).toBe(masked),
 );

@@ -7,13 +7,16 @@ const OF_ADDRESSES = /(?:%(?:25)*[\da-f]{2})+/gi;
 /** Matches HTML escapes: a character by its number or name, and markup. */
 const OF_PAGES =
   /&(?:amp;)*#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?|&(?:amp;)*[a-z]{2,16};|(?:<[^<>]*>\s*)+/gi;
-/** Matches escapes of source code, which have more `\` the more often the code is quoted. */
+/**
+ * Matches escapes of source code. Each time that code is quoted, the number of `\` grows, so any
+ * number is matched.
+ */
 const OF_PROGRAMS = /(?<!\\)\\+(?:u([\da-f]{4})|u\{0*([\da-f]{1,6})\}|x([\da-f]{2})|[nrtvf])/gi;
 const MAY_ESCAPE = /[%&<\\]/;
 /** Matches circled numbers, which Unicode does not map to digits: one to ten, and zero. */
 const CIRCLED = /[\u24f5-\u24ff\u2776-\u2793\u{1f10b}\u{1f10c}]/gu;
 const utf8 = new TextDecoder();
-/** A cache of the digits found so far: Unicode has several hundred. */
+/** A cache of converted digits: Unicode has several hundred. */
 const ascii = new Map<string, string>();
 
 /** Unicode assigns the ten digits of each script consecutive code points, from zero to nine. */
@@ -43,7 +46,8 @@ const character = (code: number): string =>
   code > 0 && code <= MAX_CODE_POINT ? String.fromCodePoint(code) : ' ';
 
 /**
- * Decodes an HTML escape. No digit has a named escape, so names and markup only separate digits.
+ * Decodes an HTML escape. Only numeric escapes encode digits; a named escape or a tag becomes a
+ * space.
  */
 const ofPage = (_: string, decimal?: string, hex?: string): string => {
   if (decimal !== undefined) return character(Number(decimal));
@@ -61,7 +65,10 @@ const unescaped = (text: string): string =>
 
 const isDigitAt = (text: string, index: number): boolean => /\d/.test(text.charAt(index));
 
-/** Removes invisible characters, except where nothing else separates two digits. */
+/**
+ * Removes invisible characters. An invisible character between two digits is replaced by a
+ * separator, so that the digits do not become one number.
+ */
 const withoutUnseen = (text: string): string =>
   text.replace(UNSEEN, (unseen: string, index: number) =>
     isDigitAt(text, index - 1) && isDigitAt(text, index + unseen.length) ? '\u200b' : '',
@@ -82,8 +89,8 @@ const plainText = (text: string): string =>
 const mayEscape = (text: string): boolean => MAY_ESCAPE.test(text);
 
 /**
- * The ways to read a text: as written, with the escapes of URLs and source code decoded, and with
- * those of HTML decoded.
+ * The ways to read a text: as written; with the escapes of URLs and source code decoded; and with
+ * the escapes of HTML decoded, too.
  */
 const READINGS: readonly ((text: string) => string)[] = [
   plainText,
@@ -92,13 +99,16 @@ const READINGS: readonly ((text: string) => string)[] = [
 ];
 
 /**
- * The plain readings of a text, including those with escapes of URLs, HTML or source code decoded:
- * in `100%4111…` the `%` may or may not start an escape, and `<4242>` may be a tag or a number.
+ * All plain forms of a text, because it can be read in several ways: in `100%4111…` the `%` may or
+ * may not begin an escape, and `<4242>` may be a tag or a number.
  */
 export const readingsOf = (text: string): readonly string[] =>
   mayEscape(text) ? [...new Set(READINGS.map((read) => read(text)))] : [plainText(text)];
 
-/** Applies `change` to each reading, each time to the result of the previous one. */
+/**
+ * Applies `change` to the plain forms of the text in turn, each time to the result of the previous
+ * change.
+ */
 export const changeReadings = (
   text: string,
   change: (text: string, reading: string) => string,

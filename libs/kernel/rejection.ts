@@ -1,7 +1,7 @@
 /**
- * Thrown when a business rule forbids the request: this is final, and nothing was changed. `code`
- * is stable and machine-readable, `message` says what to do. Each transport maps it to a status of
- * its own.
+ * Thrown when a business rule forbids the request. It is final, and nothing was changed. `code` is
+ * stable and machine-readable, `message` says what to do. HTTP and the command line each map it to
+ * their own status.
  */
 export class Rejection extends Error {
   override readonly name = 'Rejection';

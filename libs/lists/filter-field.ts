@@ -21,7 +21,7 @@ const REFERENCE = Matches(/^[!-~]{1,64}$/, {
   message: '$property must be 1 to 64 visible ASCII characters',
 });
 const DAY = Matches(/^(?:19|2\d)\d\d-\d\d-\d\d$/, {
-  message: '$property must be a day as YYYY-MM-DD',
+  message: '$property must be a day such as 2026-03-01',
 });
 /**
  * Matches an instant with a time zone, which is required: otherwise the database's zone would
@@ -29,7 +29,7 @@ const DAY = Matches(/^(?:19|2\d)\d\d-\d\d-\d\d$/, {
  */
 const INSTANT = Matches(
   /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/,
-  { message: '$property must be an instant as 2026-03-01T10:00:00Z' },
+  { message: '$property must be an instant such as 2026-03-01T10:00:00Z' },
 );
 
 const asFlag = Transform(({ value }: { value: unknown }) =>

@@ -14,7 +14,10 @@ const renamed = <Value>(
     }),
   );
 
-/** A list as shown to a platform: its own rows, with the API's field names; null hides a field. */
+/**
+ * A list as a platform sees it: only its own rows, with the API's field names. `null` hides a
+ * field.
+ */
 export const forPlatforms = <Own extends List>(
   list: Own,
   names: Readonly<Partial<Record<Named<Own>, string | null>>>,

@@ -8,7 +8,7 @@ import type { FileFormat } from './send-file.js';
 
 type Fields = Readonly<Record<string, readonly PropertyDecorator[]>>;
 
-/** Creates a class as if its fields had been declared with these decorators. */
+/** Creates a class with these decorated fields at run time. */
 const classOf = <Made extends object>(name: string, fields: Fields): Type<Made> => {
   const made = class {};
   Object.defineProperty(made, 'name', { value: name });
@@ -21,7 +21,7 @@ const classOf = <Made extends object>(name: string, fields: Fields): Type<Made> 
 const filtersOf = ({ filters }: List): Fields =>
   Object.fromEntries(Object.entries(filters).map(([name, one]) => [name, filterField(one)]));
 
-/** The sort parameter; a list with only one order has none. */
+/** The parameters `sort` and `direction`; a list that can be sorted in one way only has neither. */
 const sortsOf = ({ sorts }: List): Fields => {
   const names = Object.keys(sorts);
   if (names.length === 1) return {};
@@ -30,20 +30,20 @@ const sortsOf = ({ sorts }: List): Fields => {
     IsOptional(),
     IsIn(of),
   ];
-  const needs = { description: 'By `amount`: of one `currency`, which must be given.' };
+  const needs = { description: '`amount` requires the filter `currency`.' };
   return {
     sort: choice(names, names[0], names.includes('amount') ? needs : {}),
     direction: choice(['asc', 'desc'], 'desc'),
   };
 };
 
-/** The default and the maximum number of rows of a page. */
+/** The default and the maximum number of rows on a page. */
 export interface Paging {
   readonly usual: number;
   readonly most: number;
 }
 
-/** The query parameters of a page of a list. */
+/** The query parameters with which a page of a list is requested. */
 export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
   classOf(`${list.item}Query`, {
     ...filtersOf(list),
@@ -57,17 +57,19 @@ export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
       IsInt(),
     ],
     cursor: [
-      ApiPropertyOptional({ type: String, description: '`nextCursor` of the page before.' }),
+      ApiPropertyOptional({ type: String, description: '`nextCursor` of the previous page.' }),
       IsOptional(),
-      Matches(/^[\w-]{1,400}$/, { message: '$property is not a cursor that a page returned' }),
+      Matches(/^[\w-]{1,400}$/, {
+        message: '$property is not a cursor: send `nextCursor` of the previous page',
+      }),
     ],
   });
 
 export type FileQuery = ListQuery & { readonly format: FileFormat };
 
 /**
- * The query parameters of a file of a list; `formats` are the available formats if there are
- * several.
+ * The query parameters with which a list is exported as a file. `formats` are the available
+ * formats, if there are several.
  */
 export const fileQueryOf = (list: List, formats: readonly FileFormat[] = []): Type<FileQuery> =>
   classOf(`${list.item}FileQuery`, {

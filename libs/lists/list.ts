@@ -1,4 +1,4 @@
-/** A column of a list, for SQL, JSON, CSV and the API reference. */
+/** A column of a list: its name and type in SQL, JSON, CSV and the API reference. */
 export interface Column {
   /** The column of the table, or an SQL expression. */
   readonly sql: string;
@@ -9,16 +9,19 @@ export interface Column {
   readonly means?: string;
 }
 
-/** A query parameter that filters a list; `?` in `where` is its value. */
+/** A query parameter that filters a list. In `where`, `?` stands for the value of the parameter. */
 export type Filter =
   | {
-      /** An `amount` is in minor units and requires the filter `currency`. */
+      /** For `amount` the value is in minor units, and the filter `currency` is required. */
       readonly is: 'id' | 'reference' | 'instant' | 'day' | 'amount';
       readonly where: string;
       readonly means?: string;
     }
   | {
-      /** `several` may be repeated: the list contains rows that match any of the values. */
+      /**
+       * `several`: the parameter may be repeated, and the list contains the rows that match any of
+       * its values.
+       */
       readonly is: 'one' | 'several';
       readonly of: readonly string[];
       readonly where: string;
@@ -40,17 +43,20 @@ export type Filter =
       readonly means: string;
     };
 
-/** An order of a list. An index contains it together with the list's id. */
+/** A sort order of a list. An index consists of the sort value and the row's id. */
 export interface Sort {
   readonly by: string;
   /**
-   * The type of the sort value. Amounts can only be ordered within one currency: the filter
-   * `currency` is required.
+   * The type of the sort value. Amounts in different currencies cannot be compared, so `amount`
+   * requires the filter `currency`.
    */
   readonly of: 'instant' | 'day' | 'amount' | 'text';
-  /** A condition for an order that applies only to some rows of the list. */
+  /**
+   * A condition for the rows that have a sort value; rows without one are left out in this sort
+   * order.
+   */
   readonly where?: string;
-  /** The default direction; descending (newest or largest first) if not specified. */
+  /** The default direction; without it descending (newest or largest first). */
   readonly usually?: 'asc';
 }
 
@@ -68,16 +74,19 @@ export interface List {
   readonly where?: string;
   /** The column with the platform's id, for lists that platforms can read. */
   readonly platform?: string;
-  /** The column that orders rows with equal sort values. */
+  /** The column with the row's id, which orders rows with equal sort values. */
   readonly id: string;
   readonly idIs?: 'uuid' | 'number';
   readonly columns: Readonly<Record<string, Column>>;
   readonly filters: Readonly<Record<string, Filter>>;
-  /** The orders of the list; the first is the default. */
+  /** The sort orders of the list by name; the first is the default. */
   readonly sorts: Readonly<Record<string, Sort>>;
 }
 
-/** A request for a page: filters by name, and which page in which order. */
+/**
+ * A request for a page: the values of filters by name, the sort order, and the position of the
+ * page.
+ */
 export interface ListQuery {
   readonly [filter: string]: unknown;
   readonly cursor?: string;

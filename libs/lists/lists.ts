@@ -12,10 +12,10 @@ export interface Page<Row = object> {
 
 type Pages<Row> = AsyncGenerator<readonly Row[], void, undefined>;
 
-/** The number of rows read per statement of a file, so that each statement is short. */
+/** The number of rows of a file that one statement reads: each statement must be short. */
 const FILE_ROWS = 1_000;
 
-/** Reads lists from their read models, which lag behind the log by a moment. */
+/** Reads lists from their read models, which are a moment behind the log. */
 @Injectable()
 export class Lists {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
@@ -49,8 +49,9 @@ export class Lists {
   }
 
   /**
-   * Reads all rows of a list page by page, each when the previous one was consumed. Errors of
-   * `page` are thrown before the first row, because a started response cannot report them.
+   * Reads all rows of a list, page by page; the next page is read when the previous one has been
+   * consumed. Errors of `page` are thrown before the first row, because a started response cannot
+   * report them.
    */
   all<Row = object>(list: List, scope: Scope, query: ListQuery): Pages<Row> {
     statementOf(list, scope, query, FILE_ROWS);

@@ -1,7 +1,7 @@
 import { Problem } from '#platform';
 import type { Direction, List, Sort } from './list.js';
 
-/** The position of a page's last row: its sort value and its id, as text. */
+/** The position of the last row of a page, by its sort value and id, as text. */
 export interface Place {
   readonly sort: string;
   readonly direction: Direction;
@@ -70,9 +70,14 @@ export const placeOf = (
     IS_ID[idIs ?? 'text'](id)
   )
     return { sort, direction, at, id };
-  throw new Problem(422, 'validation_failed', 'the cursor was not returned by a page', {
-    errors: [
-      { detail: 'was not returned by a page of this list in this order', parameter: 'cursor' },
-    ],
-  });
+  throw new Problem(
+    422,
+    'validation_failed',
+    'the cursor is not valid for this list: send `nextCursor` of the previous page, with the same sort and direction',
+    {
+      errors: [
+        { detail: 'was not returned for this list, sort and direction', parameter: 'cursor' },
+      ],
+    },
+  );
 };

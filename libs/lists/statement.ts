@@ -3,7 +3,10 @@ import { Problem } from '#platform';
 import type { Column, Direction, Filter, List, ListQuery, Sort } from './list.js';
 import { placeOf, placeSql } from './place.js';
 
-/** Conditions that always apply, with their values: the platform whose rows are listed. */
+/**
+ * Conditions that always apply, with their values. For a platform the condition selects its own
+ * rows.
+ */
 export type Scope = readonly (readonly [condition: string, value: unknown])[];
 
 /** The scope of operators, who see the rows of all platforms. */
@@ -15,7 +18,7 @@ export const ofPlatform = ({ name, platform }: List, platformId: string): Scope 
   return [[`${platform} = ?`, platformId]];
 };
 
-/** The requested order of a page. */
+/** The sort order of a requested page. */
 export interface Order {
   readonly sort: string;
   readonly direction: Direction;
@@ -32,8 +35,8 @@ export const orderOf = (
 };
 
 /**
- * The SQL for the JSON value of a column: minor units are exact as a number, and a day has no time
- * zone.
+ * The SQL for the JSON value of a column. Minor units are a JSON number (a `bigint` would be text),
+ * and a day is text, so that no time zone changes it.
  */
 const selected = ({ sql, holds }: Column): string => {
   if (holds === 'integer') return `(${sql})::float8`;
@@ -68,7 +71,10 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
   }
 };
 
-/** Requires the filter `currency`: amounts of several currencies have no common order or range. */
+/**
+ * Rejects a request that sorts or filters by amount without the filter `currency`, because amounts
+ * in different currencies cannot be compared.
+ */
 const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
   const asked =
     of === 'amount'
@@ -77,12 +83,22 @@ const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
           ([name, { is }]) => is === 'amount' && query[name] !== undefined,
         )?.[0];
   if (asked === undefined || query['currency'] !== undefined) return;
-  throw new Problem(422, 'validation_failed', 'amounts are compared within one currency', {
-    errors: [{ detail: `must be given where ${asked} is about amounts`, parameter: 'currency' }],
-  });
+  throw new Problem(
+    422,
+    'validation_failed',
+    'amounts can be compared within one currency only: add the filter currency',
+    {
+      errors: [
+        { detail: `must be given, because ${asked} compares amounts`, parameter: 'currency' },
+      ],
+    },
+  );
 };
 
-/** The conditions of a request without paging; the statement contains only requested filters. */
+/**
+ * The conditions of a request except its position; only filters that the request contains are in
+ * the statement.
+ */
 const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): string[] => {
   const conditions = scope.map(([condition, value]) => condition.replace('?', put(value)));
   if (list.where !== undefined) conditions.push(list.where);
@@ -95,8 +111,9 @@ const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): str
 };
 
 /**
- * The statement that reads `rows` rows of a list, each as an array of its columns and its position.
- * Columns are referred to by number, so that the order never depends on the text of a response.
+ * The statement that reads `rows` rows of a list. Each row is an array of its columns, then its
+ * sort value and its id. The columns are named `c0`, `c1`, …, because `ORDER BY` prefers a
+ * column of the result to a column of the table with the same name, and would sort by its text.
  */
 export const statementOf = (
   list: List,

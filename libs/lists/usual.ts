@@ -21,13 +21,16 @@ export const timeFilters = (created: string, how: string) =>
       is: 'instant',
       where: 'updated_at >= ?',
       means:
-        'Last changed at this instant or later. To follow all changes use the events: a change may be listed ' +
-        'after later ones.',
+        'Last changed at this instant or later. Do not use it to follow all changes, because a change may be listed after later ones: read the events instead.',
     },
-    updatedTo: { is: 'instant', where: 'updated_at < ?', means: 'Last changed before.' },
+    updatedTo: {
+      is: 'instant',
+      where: 'updated_at < ?',
+      means: 'Last changed before this instant.',
+    },
   }) as const satisfies Readonly<Record<string, Filter>>;
 
-/** The common orders: by creation, by last change and by amount. */
+/** The usual sort orders: by creation, by last change and by amount. */
 export const usualSorts = (created: string, of: 'instant' | 'day' = 'instant') =>
   ({
     created: { by: created, of },

@@ -40,13 +40,16 @@ export const missingOf = ({ steps }: ProgressFacts): readonly string[] => [
   ...new Set(steps.flatMap(({ missing }) => missing)),
 ];
 
-/** The scope of the reservations that make a company belong to only one merchant. */
+/**
+ * The scope in which company ids are reserved, so that a company belongs to only one merchant of a
+ * mode.
+ */
 export const companyScope = (mode: MerchantMode): string => `merchant.company ${mode}`;
 
 /**
- * Ingests every provider fact about a company: a row of the status history, a GET, the response to
- * a request. A company observed for the first time belongs to the merchant from this step on; the
- * step fails with `ReservationTaken` if the company belongs to another merchant.
+ * Ingests what the provider shows about a company, by any source: a row of the status history, a
+ * GET, or the response to a request. The first observation reserves the company for the merchant.
+ * The step fails with `ReservationTaken` if the company belongs to another merchant.
  */
 export const observeCompanyStatus = async (
   step: StepBuilder,

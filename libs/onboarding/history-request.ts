@@ -3,9 +3,9 @@ import type { Instant } from '#kernel';
 import type { MerchantMode } from './domain/merchant-event.js';
 
 /**
- * Requests a read of an environment's status history at `now`, whatever is scheduled. The worker
- * that polls the environment reads it; if a poll run is in progress, another one follows. Returns
- * false if no worker polls this environment.
+ * Requests that the status history of an environment is read at `now`, in addition to the scheduled
+ * poll runs. The worker that polls the environment reads it, after the current poll run if one is
+ * in progress. Returns false if no worker polls this environment.
  */
 export const requestRound = async (
   client: Pool | PoolClient,

@@ -4,10 +4,10 @@ import type { SecretBox } from '#platform';
 import type { CompanyDetails } from '#psp';
 
 /**
- * The personal data of a merchant's people, encrypted in separate rows that can be erased; events
- * name a row by its `ref`. Rows are stored until the company is registered: from then on the
- * provider has the data, and we read it there. A row is written before the step that names it. A
- * crash in between leaves a row that no event names; it is deleted after a day.
+ * The personal data of a merchant's people, encrypted, in rows that can be erased; events name a
+ * row by its `ref`. A row is stored until the company is registered: from then on the data are read
+ * from the provider. A row is written before the step whose event names it, so a crash in between
+ * leaves a row that no event names; it is deleted after a day.
  */
 export class MerchantDetails {
   /** `upcast` converts older rows, which were encrypted in the provider's format. */
@@ -49,7 +49,7 @@ export class MerchantDetails {
     );
   }
 
-  /** Deletes one row that no event names or that another row has replaced. */
+  /** Deletes a row that no event names, or that another row has replaced. */
   async drop(ref: string): Promise<void> {
     await this.pool.query('DELETE FROM merchant_details WHERE ref = $1', [ref]);
   }

@@ -10,22 +10,25 @@ export interface ActionRequest {
   /** JSON. */
   readonly target: object;
   readonly subject: { readonly type: string; readonly id: string };
-  /** JSON with the amount that the action affects. */
+  /** The amount that the action affects, as JSON for the approver. */
   readonly about: object | null;
   readonly reason: string;
   /** A user's id. */
   readonly requestedBy: string;
   readonly needsApproval: boolean;
   /**
-   * JSON with secrets that take effect on approval. They are never shown, and erased when the
-   * action ends.
+   * Secrets that the action needs when it is approved, as JSON. They are never shown, and are
+   * erased when the action ends.
    */
   readonly private: object | null;
 }
 
 const APPROVAL_HOURS = 24;
 
-/** Marks actions as expired, so that they no longer block an equal action. */
+/**
+ * Marks actions as expired that were not approved in time, so that an equal action can be requested
+ * again.
+ */
 const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
   WHERE kind = $1 AND target = $2 AND status = 'pending' AND expires_at <= now()`;
 
@@ -64,5 +67,8 @@ export const addActionRequest = async (
   if (rowCount === 1) return id;
   const other = await firstRow<{ id: string }>(client, OTHER, [kind, target]);
   const which = other === undefined ? '' : ` (${other.id})`;
-  throw new Rejection('already_requested', `an equal action is already open${which}`);
+  throw new Rejection(
+    'already_requested',
+    `an equal action is already open${which}: wait until it has ended`,
+  );
 };

@@ -6,7 +6,7 @@ export interface AuditSubject {
   readonly id: string;
 }
 
-/** The actor, and the id of the request. */
+/** Who acted, and in which request. */
 export interface AuditOrigin {
   /**
    * `user:<id>`, `ops:<hash>` of an operating system login, `platform:…`, or `unknown` without a

@@ -6,17 +6,23 @@ export const LIMIT_HOLDERS = ['key', 'platform', 'mandate'] as const;
 export const LIMITED_OPERATIONS = ['refund', 'capture', 'debit'] as const;
 export const LIMIT_UNITS = ['amount', 'count'] as const;
 
-/** The holder id of the default limits, for holders without limits of their own. */
+/**
+ * The holder id under which the default limits are stored; they apply to holders without their own
+ * limits.
+ */
 export const ALL_HOLDERS = '*';
 
 /** The daily limit of one operation for one holder. */
 export interface DailyLimit {
   readonly holder: (typeof LIMIT_HOLDERS)[number];
-  /** The prefix of a key, the id of a platform or mandate, or `*` for the default. */
+  /** The prefix of an API key, the id of a platform or of a mandate, or `*` for the default. */
   readonly holderId: string;
   readonly operation: (typeof LIMITED_OPERATIONS)[number];
   readonly unit: (typeof LIMIT_UNITS)[number];
-  /** The limit per day: a count, or minor units separately for each currency. */
+  /**
+   * The limit per day: a number of operations, or an amount in minor units that applies to each
+   * currency separately.
+   */
   readonly daily: number;
 }
 
@@ -46,7 +52,7 @@ export const dailyLimitNow = async (pool: Pool, limit: LimitName): Promise<numbe
     VALUES(limit),
   );
   if (row === undefined) {
-    throw new Rejection('limit_unknown', 'only debits can be limited per mandate');
+    throw new Rejection('limit_unknown', 'only debits have a limit per mandate');
   }
   return row.daily;
 };

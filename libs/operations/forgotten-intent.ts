@@ -11,8 +11,8 @@ import { type IntentReader, type PaymentFacts, ProviderRejected, readPayment } f
 const NOT_FOUND = 404;
 
 /**
- * Reads the full state of an intent; returns that it is missing if the provider finds it neither by
- * its id nor by our reference. Throws a `ProviderError`.
+ * Reads the full state of an intent, by its id or by our reference. Returns that the intent is
+ * missing if the provider knows neither. Throws a `ProviderError`.
  */
 export const readOrForgotten = async (
   client: IntentReader,
@@ -28,7 +28,10 @@ export const readOrForgotten = async (
   }
 };
 
-/** Ends a request by an operator's decision when the provider no longer has the intent. */
+/**
+ * Resolves a request to the provider by an operator's decision after the provider has deleted the
+ * intent.
+ */
 export const forgotten = (
   payment: Payment,
   { kind, requestId }: { readonly kind: ProviderCall; readonly requestId: string | null },

@@ -5,16 +5,16 @@ import type { Payment, PaymentCommand } from '#payment';
 import type { RefundIs } from './resolve-refund.js';
 
 /**
- * A provider payment that is unknown to our log and that debited a mandate in the time lost by a
- * restore.
+ * A debit of a mandate that the provider shows for the time lost by a restore, and that our log
+ * does not contain.
  */
 export interface LostDebit {
   readonly attemptId: string;
 }
 
 /**
- * Why a debit is held: an equal lost debit, or `unread` if the account's payments of the lost time
- * have not been read yet; null if it is not held.
+ * Why a debit is held: a lost debit equals it, or (`unread`) the account's payments of the lost
+ * time have not been read yet. Null if the debit is not held.
  */
 export type HeldDebit = LostDebit | 'unread' | null;
 
@@ -24,8 +24,9 @@ interface DebitRow {
 }
 
 /**
- * The period in which a platform may place a lost order again; shorter than a month, so that the
- * next monthly debit is not held.
+ * After a lost debit, an equal new debit is held for this period, because the platform may have
+ * placed the lost order again. It is shorter than a month, so that the next monthly debit is not
+ * held.
  */
 const HELD_FOR = '21 days';
 
@@ -38,9 +39,9 @@ const LIKE = `
            ORDER BY d.attempt_id LIMIT 1) AS "attemptId"`;
 
 /**
- * Finds a lost debit of the same mandate, amount and currency: the payment's order may repeat the
- * lost one, even if an earlier repetition has failed. If an operator has decided that the debit is
- * another one, it is not held any more.
+ * Finds a lost debit with the mandate, amount and currency of this payment: the payment may repeat
+ * it, even if an earlier repetition has failed. A payment is no longer held once an operator has
+ * decided that it is another debit.
  */
 export const heldDebitOf = async (
   pool: Pool,
@@ -62,8 +63,8 @@ export const heldDebitOf = async (
 };
 
 /**
- * The effect of an operator's decision on a lost debit; `ours`: the lost debit is the one that the
- * payment requests.
+ * The result of an operator's decision about a held debit. `ours`: the provider has already made
+ * the requested debit, in the lost time. `others`: the lost debit is another one.
  */
 export const resolveLostDebit = (
   { attemptId }: LostDebit,
@@ -71,11 +72,11 @@ export const resolveLostDebit = (
   at: Instant,
 ): { readonly outcome: 'made' | 'others'; readonly commands: readonly PaymentCommand[] } => {
   if (debitIs === 'others') return { outcome: 'others', commands: [] };
-  const reason = `${attemptId} is this debit, made in the time that a restore lost`;
+  const reason = `${attemptId} is this debit: the provider made it in the period whose events a restore lost`;
   return { outcome: 'made', commands: [{ type: 'RejectDebit', reason, at }] };
 };
 
-/** Records an operator's decision that the payment requests another debit than the lost one. */
+/** Records an operator's decision that the lost debit is not the one that the payment requests. */
 export const keepOtherDebit = async (
   pool: Pool,
   attemptId: string,

@@ -2,11 +2,15 @@ import type { Pool } from 'pg';
 import { type Clock, instantFromMs } from '#kernel';
 import type { LostTime } from '#payment';
 
-/** The number of business days in which a platform may repeat requests that a restore has lost. */
+/**
+ * For this period after a restore, a new request may be the repetition of a request that the
+ * restore lost. In business time.
+ */
 const REPEATED_FOR = '30 days';
 
 /**
- * The periods lost by the restores of the last 30 business days; the last one may still be open.
+ * The periods whose events were lost by the restores of the last 30 days of business time. The last
+ * period may not have ended yet.
  */
 export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   const { rows } = await pool.query<{ since: Date; until: Date }>(
@@ -20,13 +24,13 @@ export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly Lost
   }));
 };
 
-/** Like `lostTimes`, but called by the worker, which ends the open lost period. */
+/** Like `lostTimes`, for the worker: a lost period that has not ended yet ends now. */
 export const lostTimesUntilNow = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   await endLostTime(pool, clock);
   return lostTimes(pool, clock);
 };
 
-/** Ends the lost period: provider events from now on are recorded. */
+/** Ends the lost period: from now on everything is recorded. */
 export const endLostTime = async (pool: Pool, clock: Clock): Promise<void> => {
   await pool.query('UPDATE log_restores SET began_at = $1 WHERE began_at IS NULL', [clock.now()]);
 };

@@ -12,8 +12,8 @@ import type {
 } from '#psp';
 
 /**
- * The reservation of a merchant's first account in a mode, which is used immediately; other
- * accounts are used only after approval.
+ * Reserves a merchant's first account in a mode. The first account is used immediately, any other
+ * only after approval.
  */
 const FIRST = 'account.first';
 
@@ -22,7 +22,7 @@ const LATEST_INTENT = `
    WHERE account_id = $1 AND intent_id IS NOT NULL
    ORDER BY requested_at DESC, payment_id DESC LIMIT 1`;
 
-/** The actor of a registration, and the time from which orders use the account. */
+/** Who registers the account, and from when orders may use it. */
 export interface RegistrationOrder {
   readonly actor: string;
   readonly causationId: string;
@@ -32,9 +32,10 @@ export interface RegistrationOrder {
 }
 
 /**
- * Registers a merchant's account at the provider and records it: the first one is used immediately.
- * A key of an account that the merchant already has replaces its key; any other key is a new
- * account, which waits until two people approve it. May be repeated after any failure.
+ * Registers a merchant's account at the provider and records it. The merchant's first account is
+ * used immediately. If the merchant already has the account, the new API key replaces its key.
+ * Otherwise the account is a new one, which is used after two people have approved it. May be
+ * repeated after any failure.
  */
 export class RegisterAccount {
   constructor(
@@ -68,7 +69,8 @@ export class RegisterAccount {
     try {
       await this.step(accountId, proof, registration, order);
     } catch (error) {
-      // A concurrent registration became the first account: this one waits for approval.
+      // Another request registered the first account simultaneously, so this account needs
+      // approval.
       if (!(error instanceof ReservationTaken) || error.scope !== FIRST) throw error;
       await this.step(accountId, proof, registration, order);
     }

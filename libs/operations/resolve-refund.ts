@@ -10,7 +10,10 @@ import {
 } from '#payment';
 import { mayArrive, undecided } from './undecided.js';
 
-/** Who made a refund that equals the requested one. If that is ambiguous, an operator decides. */
+/**
+ * Whether a refund that equals the requested one is ours. If the provider's data do not show it, an
+ * operator decides.
+ */
 export const REFUND_IS = ['ours', 'others'] as const;
 export type RefundIs = (typeof REFUND_IS)[number];
 
@@ -19,7 +22,7 @@ export interface RefundToResolve {
   readonly paymentId: string;
   /** The refund request. */
   readonly requestId: string | null;
-  /** Whether no request was sent recently that might still arrive. */
+  /** Whether so much time has passed since the last request that it can no longer arrive. */
   readonly isQuiet: boolean;
   readonly refundIs: RefundIs;
   readonly lost: readonly LostTime[];
@@ -32,7 +35,8 @@ export interface ResolvedRefund {
 }
 
 /**
- * The provider's state of a requested refund whose request failed. @throws Rejection `UNDECIDED`
+ * Resolves a refund request whose retries are exhausted, by the state that the provider shows.
+ * @throws Rejection `UNDECIDED`
  */
 export const resolveRefund = (
   observation: Observation,
@@ -43,7 +47,8 @@ export const resolveRefund = (
   if (!exists(payment) || wanted === undefined) {
     throw undecided('refund_not_requested', 'the payment has no such refund request');
   }
-  // Another read has resolved the request; only its job still blocks the next one.
+  // Another read has already resolved the refund. Only the job of the request is left, and it
+  // blocks later jobs of the payment.
   if (wanted.status !== 'requested') {
     return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };
   }
@@ -65,12 +70,12 @@ export const resolveRefund = (
     if (isUnknown)
       throw undecided(
         'possibly_ours',
-        'our request has an unknown result, so the refund at the provider may be ours',
+        'our request has an unknown result, so this refund at the provider may be ours',
       );
     const observe = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [observe] };
-    // The refund is requested again in place of the earlier request: an operator has decided that
-    // the existing refund is another one.
+    // After a restore, the refund is requested again in place of the earlier request, because an
+    // operator has decided that the existing refund is another one.
     const { amountMinor, reference, reason } = wanted;
     const again = {
       type: 'RequestRefund',
@@ -83,7 +88,9 @@ export const resolveRefund = (
     } as const;
     const commands = [
       observe,
-      rejected('the existing refund is another one: this one is requested again'),
+      rejected(
+        'the existing refund at the provider is another one, so the refund is requested again',
+      ),
       again,
     ];
     return { outcome: 'others', commands };
@@ -91,7 +98,7 @@ export const resolveRefund = (
   const observe = { ...seen, resolves: 'refund' } as const;
   if (isThere) return { outcome: 'made', commands: [observe] };
   if (forgotten !== null) {
-    const reason = `${forgotten.refundId} is this refund, made in the time that a restore lost`;
+    const reason = `${forgotten.refundId} is this refund: the provider made it in the period whose events a restore lost`;
     const giveUp = { type: 'GiveUpRefund', requestId: wanted.requestId, at } as const;
     return { outcome: 'made', commands: [observe, rejected(reason), giveUp] };
   }
@@ -99,5 +106,8 @@ export const resolveRefund = (
     throw undecided('refunds_not_listed', 'the provider does not list the refunds');
   }
   if (!isQuiet) throw mayArrive();
-  return { outcome: 'not_made', commands: [observe, rejected('the provider has not made it')] };
+  return {
+    outcome: 'not_made',
+    commands: [observe, rejected('the provider has not made the refund')],
+  };
 };

@@ -22,18 +22,21 @@ import { stepOnce } from './step-once.js';
 import { StuckCalls } from './stuck-calls.js';
 import { mayArrive, undecided } from './undecided.js';
 
-/** The provider's current state for a failed request, and the resulting resolution. */
+/** How a failed request is resolved, with the state of the provider that shows it. */
 export interface Resolution {
   readonly jobId: string;
   readonly kind: ProviderCall;
   readonly paymentId: string;
-  /** The id of the refund's request; null for other requests. */
+  /** The id of our refund request (`rfr_…`); null if the request is not a refund. */
   readonly requestId: string | null;
-  /** The provider's payment in the lost time that equals a held debit. */
+  /**
+   * The provider's payment that equals the held debit and was made in the time lost by a restore.
+   */
   readonly lostDebit?: string;
   /**
-   * `others`: the existing object belongs to another request, so ours is sent. `forgotten`: the
-   * provider no longer has the intent, so the payment ends according to its recorded state.
+   * `made`, `not_made`: whether the provider has executed the request. `others`: the existing
+   * refund or debit belongs to another request, so ours is sent. `forgotten`: the provider no
+   * longer has the intent, so the payment ends by its recorded state.
    */
   readonly outcome: 'made' | 'not_made' | 'others' | 'forgotten';
   /** The evidence shown to the operator; no secrets and no payer data. */
@@ -42,11 +45,11 @@ export interface Resolution {
     readonly intent: string;
     readonly refunds: readonly { readonly refundId: string; readonly amountMinor: number }[];
   };
-  /** The commands that record the resolution: `ObservePayment`, like any other observation. */
+  /** The commands that record the resolution, such as `ObservePayment`. */
   readonly commands: readonly PaymentCommand[];
 }
 
-/** The result of the resolution. */
+/** The result of a resolution, without the commands that recorded it. */
 export type Resolved = Omit<Resolution, 'commands'>;
 
 /** A request to resolve a failed provider request. */
@@ -63,13 +66,13 @@ interface StuckJob {
   readonly kind: ProviderCall;
   readonly subjectId: string;
   readonly accountId: string;
-  /** Who made a refund that equals the requested one. */
+  /** The id of our refund request (`rfr_…`); null if the request is not a refund. */
   readonly requestId: string | null;
-  /** Whether no request was sent recently that might still arrive. */
+  /** Whether so much time has passed since the last request that it can no longer arrive. */
   readonly isQuiet: boolean;
 }
 
-/** Minutes of wall time after which no request can still be in progress. */
+/** A request that was last sent this long ago, in wall time, can no longer arrive. */
 const QUIET_MINUTES = 15;
 
 const JOB = `
@@ -93,7 +96,10 @@ const showsWanted = (payment: Payment, { captures = [] }: PaymentFacts['intent']
   return wanted === null || captures.some(({ reference }) => reference === wanted.captureId);
 };
 
-/** Whether the intent shows that a request other than a refund was executed, or never can be. */
+/**
+ * Whether the intent shows that the request was executed, or that it can never be executed. Not for
+ * refunds.
+ */
 const isShown = ({ kind, payment }: CallOfPayment, { intent, attempts }: PaymentFacts): boolean => {
   switch (kind) {
     case 'create_intent':
@@ -114,11 +120,12 @@ const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
   payment.cancel === null;
 
 /**
- * Resolves a failed provider request by the provider's state. An executed request is recorded; a
- * refund that is missing after its quiet period is recorded as not made, so that it can be
- * requested again. Only an operator can decide whether a refund was made manually, or whether a
- * debit is one that a restore lost; the request is then sent or recorded. The log is not edited:
- * the result is an ordinary observation.
+ * Resolves a failed request by the state that the provider shows. A request that was executed is
+ * recorded. A refund that the provider does not show after the quiet period is recorded as not
+ * made, so that it can be requested again. Only an operator can decide whether an equal refund was
+ * made manually, or whether a debit is one that a restore lost; then the request is sent, or
+ * recorded as executed. The log is not edited: the resolution is recorded as an ordinary
+ * observation.
  */
 export class ResolveResult {
   /** `clientOf`: an account's client; null if the account does not exist. */
@@ -167,7 +174,8 @@ export class ResolveResult {
           })
         : await this.shown({ kind, paymentId, payment }, observation, refundIs);
     const { intent, refunds } = observation;
-    const beside = 'lostDebit' in made ? `, and ${made.lostDebit} of lost time` : '';
+    const beside =
+      'lostDebit' in made ? `, and ${made.lostDebit} in the period that a restore lost` : '';
     return {
       jobId,
       kind,
@@ -205,8 +213,8 @@ export class ResolveResult {
     if (resolved.lostDebit !== undefined && resolved.outcome === 'others') {
       await keepOtherDebit(pool, resolved.lostDebit, resolved.paymentId);
     }
-    // The job is retried: it finds nothing left to do, and later requests continue. If an operator
-    // has released it meanwhile, it has found that already or is about to.
+    // Retries the job, which finds nothing left to do, so that later jobs of the payment continue.
+    // If an operator has retried the job meanwhile, nothing is left to retry here.
     await new StuckCalls(pool).releaseIfStuck(jobId, `resolved as ${resolved.outcome}: ${reason}`);
     return resolved;
   }

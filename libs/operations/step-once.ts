@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import { AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder } from '#log';
 
-/** The scope of stored responses of repairs, beside that of the platforms' requests. */
+/** The scope in which responses of repairs are stored, separate from the responses to platforms. */
 const SCOPE = 'console';
 
 const DONE = 200;
@@ -30,7 +30,7 @@ export interface StepOnceParts {
   readonly store: EventStore;
 }
 
-/** A step, and the outcome to return when it is committed: JSON. */
+/** A step that is not committed yet, and the outcome (JSON) to return after the commit. */
 export interface GatheredStep<T> {
   readonly metadata: EventMetadata;
   readonly work: (step: StepBuilder) => Promise<unknown>;
@@ -38,9 +38,9 @@ export interface GatheredStep<T> {
 }
 
 /**
- * Commits a step under the id of a repair. If a step was already committed under this id, its
- * stored outcome is returned, and `gather` is not called, because its preconditions no longer hold.
- * Throws what `gather` throws, `Rejection('marked_failed')` after `closeStep`, and the errors of
+ * Commits a step under the id of a repair. If a step was already committed under this id, `gather`
+ * is not called (its preconditions no longer hold), and the stored outcome is returned. Throws what
+ * `gather` throws, `Rejection('marked_failed')` after `closeStep`, and the errors of
  * `EventStore.step`.
  */
 export const stepOnce = async <T>(
@@ -64,9 +64,9 @@ export const stepOnce = async <T>(
 };
 
 /**
- * Prevents the step of an action from being committed from now on, even by a process that is still
- * preparing it: an action marked failed is never executed. Returns the outcome of a step that was
- * committed before, or null. Call in the transaction that records the failure.
+ * Prevents that the step of an action is committed from now on, even by a process that is preparing
+ * it: an action that is marked failed must not be executed. Returns the outcome of a step that was
+ * committed before, or null. Call it in the transaction that records the failure.
  */
 export const closeStep = async <T>(client: PoolClient, id: string): Promise<T | null> => {
   const { rowCount } = await client.query(

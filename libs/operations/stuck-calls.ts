@@ -25,9 +25,9 @@ const STUCK = `
 const LIST = `${STUCK} ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
 
 /**
- * Releases a failed request. Its state becomes `waiting` instead of `ready`: the request may have
- * been executed, so the worker reads the provider before it sends the request again. It is due
- * immediately, whatever the business time of the worker.
+ * Retries a failed request. The state becomes `waiting` instead of `ready`, because the request may
+ * have been executed: the worker reads the provider before it sends the request again. The job is
+ * due immediately, even if the worker's business time is behind.
  */
 const RELEASE = `
   UPDATE jobs
@@ -36,7 +36,7 @@ const RELEASE = `
          note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS})
    WHERE key = $1 AND state = 'stuck'`;
 
-/** Provider requests that need an operator. */
+/** Provider requests whose retries are exhausted: an operator must decide. */
 export class StuckCalls {
   constructor(private readonly pool: Pool) {}
 
@@ -55,7 +55,7 @@ export class StuckCalls {
   }
 
   /**
-   * Retries a failed request with the full number of attempts. The job's note contains the reason
+   * Retries a failed request, with the full number of attempts. The job's note contains the reason
    * until the next attempt has ended. @throws Rejection `not_stuck`
    */
   async release(
@@ -66,7 +66,7 @@ export class StuckCalls {
     if (!(await this.releaseIfStuck(jobId, reason, client))) throw notStuck(jobId);
   }
 
-  /** Like `release`; returns false if the request has not failed. */
+  /** Like `release`, but returns false if the request is not (or no longer) failed. */
   async releaseIfStuck(
     jobId: string,
     reason: string,

@@ -1,6 +1,6 @@
 import { Rejection } from '#kernel';
 
-/** The reasons why the provider's state does not resolve a request. */
+/** Why the state that the provider shows does not resolve a request. */
 export const UNDECIDED = [
   'intent_not_found',
   'result_not_shown',
@@ -17,9 +17,9 @@ export const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejec
     `${what}: this resolves nothing; retry the request, which reads the provider first`,
   );
 
-/** The rejection for a request that failed only recently and may still arrive. */
+/** The rejection for a request that failed so recently that it may still be executed. */
 export const mayArrive = (): Rejection =>
   undecided(
     'may_still_arrive',
-    'the request failed only a few minutes ago and may still have its effect',
+    'the request failed only a few minutes ago and may still be executed',
   );

@@ -39,8 +39,8 @@ const LAST_BROKEN = `
 @Module({})
 export class OrchestratorModule implements OnModuleInit {
   /**
-   * Every process exports the time of the last break-glass access, which usually happens while the
-   * console is down.
+   * Every process exports the time of the last break-glass access, because the console is usually
+   * down at such a time.
    */
   constructor(
     @Inject(Pool) private readonly pool: Pool,

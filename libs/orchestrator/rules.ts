@@ -31,7 +31,7 @@ export const ORCHESTRATION: LogRules = {
   sagas: [checkoutInStep as Saga, onboardingInStep as Saga],
 };
 
-/** The upcasters of events with earlier schemas. */
+/** The upcasters of the event types of all aggregates. */
 export const UPCASTERS: Upcasters = upcastersOf(ORCHESTRATION.aggregates);
 
 /** All event types of all aggregates. */

@@ -6,9 +6,9 @@ type Shown = IntentStatus | Unrecognized;
 export const isCapturable = (status: Shown): boolean => status === 'authorized';
 
 /**
- * The statuses that show the result of a capture or make a capture impossible for good. An
- * unrecognised status, or an old one from before the authorization, is none of these: the payment
- * must be read again.
+ * The statuses that show the result of a capture, or in which a capture will never be possible. An
+ * unrecognised status, or an older one, from before the authorization, is none of these: then the
+ * payment must be read again.
  */
 const PAST_CAPTURE: ReadonlySet<Shown> = new Set<Shown>([
   'to_capture',
@@ -21,14 +21,15 @@ const PAST_CAPTURE: ReadonlySet<Shown> = new Set<Shown>([
 export const isPastCapture = (status: Shown): boolean => PAST_CAPTURE.has(status);
 
 /**
- * The statuses in which a cancel has no effect any more, for a provider that cancels until `until`.
+ * The statuses in which a cancellation has no effect any more. The provider can cancel up to the
+ * status `until`.
  */
 export const isPastCancel = (
   status: Shown,
   until: Capabilities['cancelableUntil'] = 'to_capture',
 ): boolean => isPastCapture(status) && (status !== 'to_capture' || until !== 'to_capture');
 
-/** The statuses in which the payer has paid: the order's expiry then cancels nothing. */
+/** The statuses in which the payer has paid: the expiry of the order then cancels nothing. */
 const PAID: ReadonlySet<Shown> = new Set<Shown>(['processing', 'authorized', 'to_capture']);
 
 export const isPaid = (status: Shown): boolean => PAID.has(status);

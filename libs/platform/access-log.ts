@@ -3,17 +3,19 @@ import { mayHoldIban } from './ibans.js';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 
-/** Routes that are polled, so their requests are not logged. */
+/** Routes whose requests are not logged, because monitoring and clients poll them. */
 const QUIET = /^\/(?:health|metrics|sandbox\/clock)\b/;
 const isQuiet = (method: string, route: string): boolean => method === 'GET' && QUIET.test(route);
 
 /**
- * Removes email addresses from a path: an unknown path may contain personal data typed by mistake.
+ * Removes email addresses from a path: an unknown path may contain personal data that was typed by
+ * mistake.
  */
 const withoutEmail = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*/gi, '[email]');
 
 /**
- * Removes credentials from a path: segments of exactly 30 letters and digits; ids have a prefix.
+ * Removes credentials from a path: these are segments of exactly 30 letters and digits. Ids stay,
+ * because they have a prefix.
  */
 const withoutToken = (path: string): string =>
   path.replace(/(?<=\/)[A-Za-z0-9]{30}(?=\/|$)/g, '[token]');
@@ -25,8 +27,8 @@ const withoutIban = (path: string): string =>
     .join('/');
 
 /**
- * Writes one log line and one metric observation per request: the route, never a body, a query or a
- * header.
+ * Writes one log line and one metric observation for each request. They contain the route, and
+ * never a body, a query or a header.
  */
 export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Metrics): void => {
   const seconds = metrics.histogram(

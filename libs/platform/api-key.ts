@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { randomText } from '#kernel';
 
-/** The scopes of keys, and whether a scope alone would allow moving money to the wrong place. */
+/** The scopes of keys, and whether a key with the scope could send money to the wrong recipient. */
 const MOVES_MONEY = {
   'orders:read': false,
   'orders:write': true,
@@ -24,8 +24,8 @@ export type Scope = keyof typeof MOVES_MONEY;
 export const SCOPES = Object.keys(MOVES_MONEY) as readonly Scope[];
 
 /**
- * Whether the scope can move money: creating a key with such a scope needs the approval of a second
- * person.
+ * Whether a key with this scope could send money to the wrong recipient: a second person must
+ * approve its creation.
  */
 export const movesMoney = (scope: Scope): boolean => MOVES_MONEY[scope];
 
@@ -55,7 +55,7 @@ export const parseApiKey = (text: string): ApiKeyText | null => {
   return prefix === undefined || secret === undefined ? null : { prefix, secret };
 };
 
-/** A fast hash is enough: 190 random bits cannot be guessed. */
+/** A fast hash is safe here, because 190 random bits cannot be guessed. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 export const provesKey = (secret: string, known: Buffer): boolean =>

@@ -8,7 +8,7 @@ const logger = createLogger('spec', { level: 'silent' });
 const NOW = '2030-01-01T00:00:00.000Z';
 const NEXT = parseInstant('2030-01-09T00:00:00Z');
 
-/** Simulated work that is passed on twice before it is done. */
+/** Simulated work that passes through two components before it is done. */
 const hops = ['first', 'second'];
 
 @Injectable()
@@ -30,7 +30,7 @@ class Busy {
   }
 }
 
-/** Simulates the clock that an app follows. */
+/** Simulates the sandbox's clock, with which an app registers. */
 const startClock = async (): Promise<{ server: Server; url: string; followers: string[] }> => {
   const followers: string[] = [];
   const server = createServer((request, response) => {
@@ -53,7 +53,7 @@ const move = (url: string, now: Instant): Promise<Response> =>
     body: JSON.stringify({ now }),
   });
 
-test('an app that follows a clock registers with it, moves with it and responds when idle', async () => {
+test('an app with CLOCK_URL registers with that clock, takes each new time from it, and responds when all due work is done', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()], providers: [Busy] })
@@ -84,7 +84,7 @@ test('an app that follows a clock registers with it, moves with it and responds 
   }
 });
 
-test('an app with an internal port accepts calls of the clock only on that port', async () => {
+test('an app with an internal port lets its clock be moved only through that port', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()] })
@@ -109,7 +109,7 @@ test('an app with an internal port accepts calls of the clock only on that port'
   }
 });
 
-test('the time of an app without a clock to follow cannot be moved', async () => {
+test('the time of an app without CLOCK_URL cannot be moved', async () => {
   @Module({ imports: [BusinessClockModule.forRoot()] })
   class App {}
   const running = await startHttpApp({
@@ -123,13 +123,13 @@ test('the time of an app without a clock to follow cannot be moved', async () =>
   await running.close();
 });
 
-test('the error of a clock that waits in vain names the work that does not end', async () => {
+test('the response to a clock that waited in vain names the work that has not ended', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', check: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   expect(await idle.untilIdle(20)).toBe('calls: 3 open');
 });
 
-test('the app is not idle while work moves between two reads', async () => {
+test('an app is not idle while work passes from one component to another', async () => {
   const idle = new IdleChecks();
   let mark = 0;
   idle.add({
@@ -139,7 +139,7 @@ test('the app is not idle while work moves between two reads', async () => {
   expect(await idle.untilIdle(20)).toBe('still moving');
 });
 
-test('a stopping process responds to the followed clock at once', async () => {
+test('a stopping process responds to a waiting clock immediately', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', check: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   const waiting = idle.untilIdle(60_000);

@@ -27,12 +27,15 @@ import { Problem } from './problem.js';
 import { frameworkProblem } from './problem-mapping.js';
 import { clockUrlFromEnv } from './production.js';
 
-/** Injection token of the app's `BusinessClock`; code that only reads the time injects `Clock`. */
+/**
+ * Injection token of the app's `BusinessClock`, which can be moved. Code that only reads the time
+ * injects `Clock`.
+ */
 export const CLOCK = Symbol('CLOCK');
 
 /**
- * The maximum wait for idleness: the followed clock waits 30 s for our response, so we respond
- * earlier that we are not idle.
+ * The maximum wait for all due work to end. The clock at CLOCK_URL waits 30 s for our response, so
+ * we respond earlier that work is left.
  */
 const IDLE_WITHIN_MS = 25_000;
 const REGISTER_EVERY_MS = 30_000;
@@ -41,13 +44,14 @@ const REGISTER_TIMEOUT_MS = 2_000;
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 class MoveClock {
-  /** The current instant of the followed clock. */
+  /** The current time of the clock at CLOCK_URL. */
   @IsISO8601({ strict: true })
   readonly now!: string;
 }
 
 /**
- * The endpoint called by the followed clock; only if CLOCK_URL is set, and only from this machine.
+ * The endpoint through which the clock at CLOCK_URL moves our time. It exists only if CLOCK_URL is
+ * set, and accepts requests only from this machine.
  */
 @ApiExcludeController()
 @Controller('clock')
@@ -58,8 +62,8 @@ class ClockController {
   ) {}
 
   /**
-   * Moves business time; responds with 200 when all work due by then is done, with 503 if that
-   * takes more than 25 s or cannot be determined.
+   * Moves business time. Responds with 200 when all work that is due by then is done, or with 503
+   * if that takes more than 25 s or cannot be determined.
    */
   @Post()
   @HttpCode(200)
@@ -77,7 +81,10 @@ class ClockController {
   }
 }
 
-/** Registers with the followed clock periodically, because a restart clears its followers. */
+/**
+ * Registers with the clock at CLOCK_URL periodically, because that clock loses its registrations
+ * when it restarts.
+ */
 @Injectable()
 class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | null = null;
@@ -123,17 +130,20 @@ class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
       });
       await answer.arrayBuffer();
       if (answer.ok) return true;
-      this.logger.warn({ status: answer.status }, 'the followed clock refused the registration');
+      this.logger.warn(
+        { status: answer.status },
+        'the clock at CLOCK_URL refused the registration',
+      );
     } catch (err) {
-      this.logger.debug({ err }, 'the followed clock does not answer');
+      this.logger.debug({ err }, 'the clock at CLOCK_URL does not respond');
     }
     return false;
   }
 }
 
 /**
- * Provides the app's `CLOCK` and `IdleChecks`. If CLOCK_URL is set, the app registers there as a
- * follower and serves `POST /clock`.
+ * Provides the app's `CLOCK` and `IdleChecks`. If CLOCK_URL is set, the app registers with that
+ * clock and serves `POST /clock`, through which the clock moves the app's business time.
  */
 @Global()
 @Module({})

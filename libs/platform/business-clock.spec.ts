@@ -27,7 +27,7 @@ test('business time follows the clock at CLOCK_URL and never goes back', async (
   server.close();
 });
 
-test('a clock in real time is polled rarely, and a moved clock often', async () => {
+test('the clock at CLOCK_URL is polled rarely while it runs in real time, and often after it was moved', async () => {
   let reads = 0;
   const server = createServer((_, response) => {
     reads += 1;
@@ -44,7 +44,7 @@ test('a clock in real time is polled rarely, and a moved clock often', async () 
   server.close();
 });
 
-test('business time is real time if no clock is followed', async () => {
+test('without CLOCK_URL business time is real time', async () => {
   const clock = await startBusinessClock(logger, undefined);
   expect(Math.abs(msOf(clock.now()) - Date.now())).toBeLessThan(1_000);
 });

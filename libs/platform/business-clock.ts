@@ -3,12 +3,13 @@ import { type Logger } from './logger.js';
 import { clockUrlFromEnv } from './production.js';
 
 /**
- * The polling interval while the followed clock is moved or does not run in real time. Wall time.
+ * The polling interval, in wall time, while the clock at CLOCK_URL is moved or does not run in real
+ * time.
  */
 const READ_EVERY_MS = 250;
 /**
- * The polling interval while the followed clock runs in real time. It can be long: a client that
- * moves the clock calls us, and then we poll often for a while.
+ * The polling interval while the clock at CLOCK_URL runs in real time. It can be longer, because a
+ * move of the clock is sent to us, after which we poll more often for a while.
  */
 const READ_STEADY_EVERY_MS = 1_000;
 const MOVING_FOR_MS = 5_000;
@@ -20,18 +21,18 @@ interface Reading {
   readonly rate: number;
 }
 
-/** Business time, with functions to move it and to stop following the clock. */
+/** Business time, with functions to move it and to stop reading the clock at CLOCK_URL. */
 export interface BusinessClock extends Clock {
-  /** Sets business time to at least this instant, which the followed clock sent in its call. */
+  /** Sets business time to at least this instant, which the clock at CLOCK_URL sent us. */
   moveTo(now: Instant): void;
-  /** `listener` is called each time the followed clock has moved. */
+  /** `listener` is called each time that the clock at CLOCK_URL has been moved. */
   onMoved(listener: () => void): void;
   stop(): void;
 }
 
 /**
- * Follows a clock that can be moved forward or run at a different rate. Business time never goes
- * back.
+ * Takes the time from a clock at another process, which can be moved forward or run at a different
+ * rate. Business time never goes back.
  */
 class FollowedClock implements BusinessClock {
   private reading: Reading = { businessMs: Date.now(), atMs: performance.now(), rate: 1 };
@@ -64,7 +65,7 @@ class FollowedClock implements BusinessClock {
     this.listeners.push(listener);
   }
 
-  /** Polls the followed clock from now on, until `stop`. */
+  /** Polls the clock from now on, until `stop`. */
   async start(): Promise<void> {
     await this.read();
     this.readLater();
@@ -92,24 +93,22 @@ class FollowedClock implements BusinessClock {
     this.timer = timer.unref();
   }
 
-  /**
-   * Reads the followed clock once; without a response, time continues from the last known state.
-   */
+  /** Reads the clock once; without a response, time continues from the last read. */
   private async read(): Promise<void> {
     try {
       const answer = await fetch(this.url, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
       const { now, rate } = (await answer.json()) as { now: string; rate: number };
       this.reading = { businessMs: msOf(parseInstant(now)), atMs: performance.now(), rate };
     } catch (err) {
-      this.logger.debug({ err }, 'the followed clock does not answer');
+      this.logger.debug({ err }, 'the clock at CLOCK_URL does not respond');
     }
   }
 }
 
 /**
- * The clock of business time: real time, or in development the clock at CLOCK_URL (`GET` returns
- * `{"now","rate"}`), read once before this resolves and then each second, more often while it is
- * moved.
+ * The clock of business time: real time, or in development the clock at CLOCK_URL, whose `GET`
+ * returns `{"now","rate"}`. That clock is read before this resolves, then each second, and more
+ * often while it is moved.
  */
 export const startBusinessClock = async (
   logger: Logger,

@@ -33,19 +33,22 @@ const HOUR_MS = 3_600_000;
 test.each([
   ['ahead', 55 * 60_000, 3_300],
   ['behind', -HOUR_MS, -3_600],
-])('a clock that is %s counts as wrong, and this is reported', async (_what, aheadMs, seconds) => {
-  const { clock, health, metrics } = clockThatIs(() => aheadMs);
-  await clock.onModuleInit();
-  expect(clock.isRight).toBe(false);
-  const { status, checks } = await health.ready();
-  expect(status).toBe('down');
-  expect(checks['clock']?.reason).toContain('off the database');
-  const shown = /^clock_offset_seconds (\S+)$/m.exec(await metrics.registry.metrics())?.[1];
-  expect(Math.round(Number(shown) / 60)).toBe(Math.round(seconds / 60));
-  clock.onModuleDestroy();
-});
+])(
+  "a process whose clock is %s the database's clock runs no timed work, and reports the offset",
+  async (_what, aheadMs, seconds) => {
+    const { clock, health, metrics } = clockThatIs(() => aheadMs);
+    await clock.onModuleInit();
+    expect(clock.isRight).toBe(false);
+    const { status, checks } = await health.ready();
+    expect(status).toBe('down');
+    expect(checks['clock']?.reason).toContain('off the database');
+    const shown = /^clock_offset_seconds (\S+)$/m.exec(await metrics.registry.metrics())?.[1];
+    expect(Math.round(Number(shown) / 60)).toBe(Math.round(seconds / 60));
+    clock.onModuleDestroy();
+  },
+);
 
-test('a correct clock counts as right, even if it was wrong before', async () => {
+test('a process with a correct clock runs timed work, even if the clock was wrong before', async () => {
   let aheadMs = HOUR_MS;
   const { clock, health } = clockThatIs(() => aheadMs);
   await clock.check();
@@ -57,8 +60,8 @@ test('a correct clock counts as right, even if it was wrong before', async () =>
 });
 
 /**
- * The clock's offset before and after a slow comparison; the difference is the duration of the
- * comparison.
+ * The offset of the clock before and after a comparison that took 13 s: it is unknown when in
+ * between the database read its clock.
  */
 const SLOW = [-1_000, 12_000] as const;
 
@@ -66,7 +69,7 @@ test.each([
   ['off', HOUR_MS, false],
   ['right', 0, true],
 ])(
-  'a comparison of clocks that took too long leaves the verdict unchanged: %s',
+  'a comparison that took too long does not change the last result: %s',
   async (_, aheadMs, isRight) => {
     const readings: number[] = [aheadMs, aheadMs, ...SLOW];
     const { clock } = clockThatIs(() => readings.shift() ?? 0);
@@ -78,7 +81,7 @@ test.each([
   },
 );
 
-test('a clock that is certainly wrong counts as wrong, however long the comparison took', async () => {
+test('a clock that must be wrong, however long the comparison took, counts as wrong', async () => {
   const readings = [0, 0, HOUR_MS, HOUR_MS + 13_000];
   const { clock } = clockThatIs(() => readings.shift() ?? 0);
   await clock.check();
@@ -86,7 +89,7 @@ test('a clock that is certainly wrong counts as wrong, however long the comparis
   expect(clock.isRight).toBe(false);
 });
 
-test('a clock counts as right only after the first successful comparison', async () => {
+test('a clock counts as correct only after a first comparison has shown that it is', async () => {
   const readings: number[] = [...SLOW];
   const { clock, health } = clockThatIs(() => readings.shift() ?? 0);
   expect(clock.isRight).toBe(false);
@@ -97,7 +100,7 @@ test('a clock counts as right only after the first successful comparison', async
   expect(clock.isRight).toBe(true);
 });
 
-test('a worker keeps the last verdict about its clock while the database is down', async () => {
+test('a process keeps the last result about its clock while the database is down', async () => {
   const away = specPool('postgres://none@127.0.0.1:1/none');
   let on = away;
   const { clock } = clockThatIs(() => 0, {

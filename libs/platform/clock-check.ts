@@ -7,22 +7,23 @@ import type { Metrics } from './metrics.js';
 
 const CHECK_EVERY_MS = 60_000;
 /**
- * The maximum tolerated offset: clocks synchronised by NTP differ by milliseconds, and an order's
+ * The maximum tolerated offset. Clocks that NTP synchronises differ by milliseconds, and an order's
  * expiry is exact to the second.
  */
 const MAX_OFF_MS = 5_000;
-/** The interval between comparisons until the first verdict. */
+/** The interval between comparisons until one of them has a result. */
 const FIRST_CHECKS_EVERY_MS = 2_000;
 
 /**
- * Compares this process's clock with the database's, which all processes share: at the start, and
- * every minute. A process with a wrong clock would expire orders too early and run work that is not
- * due, so it does no timed work and reports the offset. The same applies until the first verdict.
+ * Compares this process's clock with the database's clock, which all processes share: at the start,
+ * and then every minute. A process with a wrong clock would expire orders too early and run jobs
+ * that are not due, so it runs no timed work and reports the offset. Nor does it before the first
+ * result.
  */
 export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   /**
-   * The smallest offset that the duration of the comparison allows; positive if this clock is ahead
-   * of the database's.
+   * The smallest offset that is possible after the last comparison; positive if this process's
+   * clock is ahead of the database's.
    */
   private offMs = 0;
   private verdict: 'unknown' | 'right' | 'off' = 'unknown';
@@ -38,7 +39,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   ) {
     metrics.gauge(
       'clock_offset_seconds',
-      'How far this process is ahead of the database’s clock',
+      'Seconds by which this process’s clock is ahead of the database’s clock',
       [],
       (gauge) => gauge.set(this.offMs / 1_000),
     );
@@ -61,8 +62,8 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Compares the clocks once; the verdict is kept if the database does not respond or responds too
-   * late.
+   * Compares the clocks once. The last result is kept if the database does not respond, or responds
+   * too late.
    */
   async check(): Promise<void> {
     const { pool, logger } = this;
@@ -73,15 +74,18 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
         'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
       );
       const answeredMs = this.wallMs();
-      // The database's clock was read at an unknown moment between request and response, possibly
-      // after waiting for a connection.
+      // The database read its clock at an unknown moment between request and response, because the
+      // request may have waited for a connection.
       if (row !== undefined) this.judge(askedMs - row.ms, answeredMs - row.ms);
     } catch (err) {
       logger.warn({ err }, 'the clock could not be compared with the database’s');
     }
   }
 
-  /** Judges the clock by the range of possible offsets, which may allow no conclusion. */
+  /**
+   * Decides by the range of possible offsets; if the range allows no conclusion, the last result is
+   * kept.
+   */
   private judge(leastMs: number, mostMs: number): void {
     const isRight = leastMs >= -MAX_OFF_MS && mostMs <= MAX_OFF_MS;
     const isOff = leastMs > MAX_OFF_MS || mostMs < -MAX_OFF_MS;
@@ -92,8 +96,12 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     if (this.verdict === before) return;
     const fields = { offMs: Math.round(this.offMs) };
     const { logger } = this;
-    if (isOff) logger.error(fields, 'the clock is wrong: this process runs no timed work');
-    else if (before === 'off') logger.info(fields, 'the clock is right again');
+    if (isOff)
+      logger.error(
+        fields,
+        'the clock of this process is wrong, so it runs no timed work: synchronise the clock',
+      );
+    else if (before === 'off') logger.info(fields, 'the clock of this process is correct again');
   }
 
   private checkLater(): void {
@@ -106,8 +114,8 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   private whyNot(): Error {
     return new Error(
       this.verdict === 'unknown'
-        ? 'the clock was not compared with the database’s yet'
-        : `the clock is ${Math.round(this.offMs / 1_000)} s off the database’s`,
+        ? 'the clock of this process was not compared with the database’s clock yet'
+        : `the clock of this process is ${Math.round(this.offMs / 1_000)} s off the database’s clock`,
     );
   }
 }

@@ -21,7 +21,10 @@ import {
 import fc from 'fast-check';
 import { isSurelyValid } from './compiled-validation.js';
 
-/** Calls `answer` with the value and the object that contains it. */
+/**
+ * A decorator whose check calls `answer` with the field's value and the object that contains the
+ * field.
+ */
 const Asks =
   (answer: (value: unknown, about?: ValidationArguments) => boolean | Promise<boolean>) =>
   (target: object, propertyName: string): void =>
@@ -115,7 +118,7 @@ const VALID = { name: 'abc', count: 1, first: { amount: 1 } };
 
 const change = fc.tuple(fc.constantFrom(...FIELDS), fc.constantFrom(...ODD));
 
-test('the compiled check accepts the same valid input as the library', () => {
+test('the fast check accepts exactly the input that the validation library accepts', () => {
   const seen = { valid: 0, wrong: 0 };
   fc.assert(
     fc.property(fc.array(change, { maxLength: 2 }), (changes) => {
@@ -129,7 +132,7 @@ test('the compiled check accepts the same valid input as the library', () => {
   expect(Math.min(seen.valid, seen.wrong)).toBeGreaterThan(100);
 });
 
-test('asynchronous checks are performed by the library', () => {
+test('the fast check leaves a class with an asynchronous decorator to the validation library', () => {
   class Waiting {
     @Asks(() => Promise.resolve(true))
     name = 'a';
@@ -137,6 +140,6 @@ test('asynchronous checks are performed by the library', () => {
   expect(isSurelyValid(new Waiting())).toBe(false);
 });
 
-test('a class without decorators is checked by the library', () => {
+test('the fast check leaves a class without decorators to the validation library', () => {
   expect(isSurelyValid(new (class Plain {})())).toBe(false);
 });

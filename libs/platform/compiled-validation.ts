@@ -8,7 +8,7 @@ import {
 type ValidationMetadata = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
 
 /**
- * Whether the value of a field satisfies one of the field's decorators; `object` contains the
+ * Whether the value of a field satisfies one decorator; `object` is the object that contains the
  * field.
  */
 type Check = (object: object, value: unknown) => boolean;
@@ -30,7 +30,8 @@ const ownChecks = (metadata: ValidationMetadata): Check[] =>
       if (metadata.validateIf !== undefined && !metadata.validateIf(object, value)) return true;
       const { propertyName: property, constraints } = metadata;
       const about = { targetName: object.constructor.name, property, object, value, constraints };
-      // A promise is not `true`, so asynchronous checks are left to the library.
+      // An asynchronous check returns a promise, which is not `true`, so it is left to the
+      // validation library.
       const passes = (one: unknown): boolean => instance.validate(one, about) === true;
       return metadata.each && Array.isArray(value) ? value.every(passes) : passes(value);
     });
@@ -60,7 +61,10 @@ const KNOWN_TYPES: readonly string[] = [
   WHITELIST,
 ];
 
-/** The decorated fields of a class; null if they use decorators that are not supported here. */
+/**
+ * The fields of a class with their checks; null if the class uses decorators that this file does
+ * not support.
+ */
 const compile = (dto: object): ReadonlyMap<string, Field> | null => {
   const storage = getMetadataStorage();
   const metadatas = storage.getTargetValidationMetadatas(dto as never, '', false, false);
@@ -89,10 +93,11 @@ const isValidField = ({ name, conditions, checks }: Field, object: object): bool
 };
 
 /**
- * Whether an instance of a DTO class, made of parsed JSON, has only decorated fields and satisfies
- * all decorators. The library reads and sorts the decorators of a class again for each object; here
- * they are read once. If false, the library decides and writes the error messages; this includes
- * cases that cannot be decided here.
+ * Whether an object, created from parsed JSON, has only decorated fields that satisfy all their
+ * decorators. The validation library reads and sorts the decorators of a class for each object;
+ * here they are read once for each class. False does not mean invalid: the library then validates
+ * the object and writes the error messages. False is also returned if the decorators are not
+ * supported here.
  */
 export const isSurelyValid = (object: object): boolean => {
   const dto = (Object.getPrototypeOf(object) as object | null)?.constructor;

@@ -21,7 +21,7 @@ test.each(['1.5', 'ten', '70000', '-1'])('rejects %s as a port number', (text) =
   expect(() => envPort(NAME)).toThrow(`${NAME} must be a whole number from 0 to 65535`);
 });
 
-test('settings can be a number or a flag', () => {
+test('reads a setting as a number or as a flag', () => {
   process.env[NAME] = '1';
   expect(envInt(NAME)).toBe(1);
   expect(envFlag(NAME)).toBe(true);

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Thrown for an invalid or missing environment variable; the message names it and the reason. */
+/**
+ * Thrown for an invalid or missing environment variable. The message contains the variable's name
+ * and the reason.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -5,6 +5,6 @@ test.each([
   [['=1+1', '+1', '@x', '-1+HYPERLINK("x")'], `'=1+1,'+1,'@x,"'-1+HYPERLINK(""x"")"\r\n`],
   [['x;=1+1', 'a;-12', 'b|@c'], `x;'=1+1,a;'-12,b|'@c\r\n`],
   [['a,b', 'a"b', 'a\nb'], '"a,b","a""b","a\nb"\r\n'],
-])('a CSV row of %j is written as %j', (texts, line) => {
+])('a cell with %j is written as %j', (texts, line) => {
   expect(csvLine(texts)).toBe(line);
 });

@@ -1,10 +1,12 @@
-/** Spreadsheets interpret text that begins with these characters as a formula, except numbers. */
+/**
+ * Whether a spreadsheet would take the text for a formula: the text begins with one of these
+ * characters and is not a number.
+ */
 const isFormula = (text: string): boolean =>
   /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 
 /**
- * The cell separators of spreadsheets in other locales, if the following cell begins like a
- * formula.
+ * A separator of cells in the spreadsheets of some locales, before text that begins like a formula.
  */
 const INNER_CELL = /([;\t|])(?=[=+\-@])/g;
 
@@ -14,7 +16,7 @@ const cellOf = (text: string): string => {
 };
 
 /**
- * One line in RFC 4180 format, including its line end. Text that a spreadsheet would run as a
- * formula is prefixed with `'`.
+ * One line in RFC 4180 format, including its line end. A `'` is put before text that a spreadsheet
+ * would otherwise execute as a formula.
  */
 export const csvLine = (texts: readonly string[]): string => `${texts.map(cellOf).join(',')}\r\n`;

@@ -15,10 +15,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-/**
- * Ends the session of a client; resolves as soon as the client has detected that its connection is
- * lost.
- */
+/** Ends the session of a client on the server; resolves when the client has noticed it. */
 const endSessionOf = async (client: pg.PoolClient): Promise<void> => {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const ended = new Promise<void>((resolve) => void client.once('end', resolve));
@@ -26,7 +23,7 @@ const endSessionOf = async (client: pg.PoolClient): Promise<void> => {
   await ended;
 };
 
-test('a connection in use that breaks fails the next statement, not the process', async () => {
+test('a connection that breaks while it is in use makes the next statement fail, and does not end the process', async () => {
   const held = await pool.connect();
   await endSessionOf(held);
   await expect(held.query('SELECT 1')).rejects.toThrow();

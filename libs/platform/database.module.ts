@@ -8,13 +8,13 @@ import { Metrics } from './metrics.js';
 import { databaseUrlFromEnv } from './production.js';
 
 interface PoolOptions {
-  /** The name of the app that uses a connection, shown in pg_stat_activity. */
+  /** The name of the app in pg_stat_activity. */
   readonly applicationName: string;
   /** Default: DATABASE_URL. */
   readonly connectionString?: string;
   /** The maximum number of connections; default: DATABASE_POOL_SIZE or 10. */
   readonly max?: number;
-  /** Checks each new connection before its first use; a rejected connection is closed. */
+  /** Verifies each new connection before its first use; a connection that it rejects is closed. */
   readonly verify?: (client: pg.PoolClient) => Promise<void>;
   /** The statement timeout in milliseconds; default 10 000. */
   readonly statementTimeoutMs?: number;
@@ -22,8 +22,8 @@ interface PoolOptions {
 
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /**
- * The maximum duration of a transaction: a long write transaction anywhere on the server delays all
- * log consumers.
+ * The maximum duration of a transaction. All log consumers wait for the oldest write transaction on
+ * the server, so a long one would delay them.
  */
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -46,7 +46,8 @@ export const createPool = (options: PoolOptions, onIdleError: (error: Error) => 
     ...(verify && { verify: callbackify(verify) }),
   });
   pool.on('error', onIdleError);
-  // A connection in use may also break between two statements: the next statement then fails.
+  // A connection may break between two statements while it is in use. The error is ignored here,
+  // because the next statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
@@ -60,11 +61,16 @@ export class DatabaseModule implements OnApplicationShutdown {
     @Inject(Metrics) metrics: Metrics,
   ) {
     health.add('postgres', () => pool.query('SELECT 1'));
-    metrics.gauge('pg_pool_connections', 'Connections of the pool', ['state'], (gauge) => {
-      gauge.set({ state: 'total' }, pool.totalCount);
-      gauge.set({ state: 'idle' }, pool.idleCount);
-      gauge.set({ state: 'waiting' }, pool.waitingCount);
-    });
+    metrics.gauge(
+      'pg_pool_connections',
+      'Number of connections of the pool, by state',
+      ['state'],
+      (gauge) => {
+        gauge.set({ state: 'total' }, pool.totalCount);
+        gauge.set({ state: 'idle' }, pool.idleCount);
+        gauge.set({ state: 'waiting' }, pool.waitingCount);
+      },
+    );
   }
 
   static forRoot(options: PoolOptions): DynamicModule {

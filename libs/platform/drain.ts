@@ -8,7 +8,8 @@ export const countRequests = (fastify: FastifyInstance): (() => number) => {
   let open = 0;
   fastify.addHook('onRequest', (_request, reply, done) => {
     open += 1;
-    // `close` is emitted once for each request, even if the client disconnects before the response.
+    // `close` is emitted once for each request, even if the client disconnected before the
+    // response.
     reply.raw.once('close', () => {
       open -= 1;
     });
@@ -18,9 +19,9 @@ export const countRequests = (fastify: FastifyInstance): (() => number) => {
 };
 
 /**
- * Closes all connections while the app is `closing`, as soon as no request is in progress: clients
- * keep connections open, and a server would wait for them for more than a minute. Requests that
- * take longer than `withinMs` are cut off as well.
+ * Closes all connections of an app that is `closing`, as soon as no request is in progress: clients
+ * keep idle connections open, and a server would wait for them for more than a minute. Connections
+ * with a request that takes longer than `withinMs` are closed as well.
  */
 export const cutWhenIdle = async (
   closing: Promise<void>,

@@ -14,8 +14,8 @@ const field = (schema: object, description?: string, more: More = {}): PropertyD
   } as ApiPropertyOptions);
 
 /*
- * Fields of responses in the API references, by what they hold. A field without a description has
- * that of its name.
+ * Decorators that document the fields of responses in the API references, one for each type of
+ * field. A field without a description gets the description of its name.
  */
 
 /** Documents a field whose type is the type in the class. */

@@ -5,7 +5,10 @@ const CHECK_TIMEOUT_MS = 2_000;
 type Status = 'up' | 'degraded' | 'down';
 
 export interface ReadyReport {
-  /** `degraded`: the process accepts work, but a dependency that can wait is unavailable. */
+  /**
+   * `degraded`: the process accepts work, but a dependency that it can do without for a while is
+   * unavailable.
+   */
   readonly status: Status;
   readonly checks: Readonly<Record<string, { status: Status; reason?: string }>>;
 }
@@ -13,7 +16,7 @@ export interface ReadyReport {
 const withinMs = async (check: () => Promise<unknown>, timeoutMs: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
   });
   try {
     await Promise.race([check(), late]);
@@ -24,7 +27,7 @@ const withinMs = async (check: () => Promise<unknown>, timeoutMs: number): Promi
 
 interface Check {
   readonly run: () => Promise<unknown>;
-  /** The effect of a failed check on the process. */
+  /** What the failure of the check means for the process. */
   readonly failed: 'degraded' | 'down';
 }
 
@@ -38,8 +41,8 @@ const resultOf = async ({ run, failed }: Check): Promise<ReadyReport['checks'][s
 };
 
 /**
- * The checks that must succeed for this process to accept work. Each module adds its own named
- * check.
+ * The checks that decide whether this process accepts work. Each module adds its own check, with a
+ * name.
  */
 @Injectable()
 export class HealthChecks implements OnModuleDestroy {
@@ -52,7 +55,7 @@ export class HealthChecks implements OnModuleDestroy {
   }
 
   /**
-   * Like `add`, for a dependency without which work is still accepted: its failure is only
+   * Like `add`, but the process accepts work even if the dependency fails: the failure is only
    * reported.
    */
   addOptional(name: string, check: () => Promise<unknown>): void {
@@ -68,8 +71,8 @@ export class HealthChecks implements OnModuleDestroy {
   }
 
   /**
-   * The readiness check fails from now on, so that a load balancer stops sending requests before
-   * the listener closes.
+   * From now on the readiness check fails, so that a load balancer stops sending requests before
+   * the port is closed.
    */
   onModuleDestroy(): void {
     this.stopping = true;

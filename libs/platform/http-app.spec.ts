@@ -92,7 +92,10 @@ class GuardedController {
 @Module({ controllers: [ThingsController, GuardedController] })
 class ThingsModule {}
 
-/** Emits `arrived` for each slow request: a stopping app responds only to requests in progress. */
+/**
+ * Emits `arrived` for each slow request: a test must stop the app only after its request has
+ * arrived.
+ */
 const slowArrivals = new EventEmitter();
 
 @Controller('slow')
@@ -210,7 +213,7 @@ describe('a card number in a request', () => {
     expect(JSON.stringify(body)).not.toContain('4242');
   });
 
-  test('is accepted in a field with long numbers', async () => {
+  test('is accepted in a field that is declared to contain long numbers', async () => {
     const send = (body: object) => post('/things/numbered', JSON.stringify(body));
     expect((await send({ name: CARD })).status).toBe(201);
     expect((await send({ name: IBAN })).status).toBe(201);
@@ -236,7 +239,7 @@ describe('a card number in a request', () => {
     'E\u0301S91 2100 0418 4502 0005 1332',
     'D\u200bE89\t37040044 0532013000',
     '\uff22\uff25' + '68 5390 0754 7034',
-  ])('is rejected, and so is the IBAN %s', async (name) => {
+  ])('is rejected, as is the IBAN %s', async (name) => {
     const body = await problem(await create({ name }));
     expect(body).toMatchObject({ code: 'iban_not_allowed', errors: [{ pointer: '#/name' }] });
     const inPath = await problem(await fetch(`${http.url}/things/${encodeURIComponent(name)}`));
@@ -244,8 +247,8 @@ describe('a card number in a request', () => {
     expect(JSON.stringify(body)).not.toMatch(/3000|3704|5390|4351/);
   });
 
-  test('is rejected, while an IBAN with a wrong check digit or within other text is accepted', async () => {
-    // The last of these is a random id that has the length and check digits of an IBAN by chance.
+  test('is rejected, but an IBAN with wrong check digits or within a longer word is accepted', async () => {
+    // The last text is a random id that happens to have the length and check digits of an IBAN.
     const others = [
       'FR7630006000011234567890188',
       'DE 1 in 10',
@@ -273,7 +276,7 @@ test.each([
 });
 
 describe('the tracing of a request', () => {
-  test('keeps the correlation id of the caller, or generates one', async () => {
+  test('uses the correlation id of the caller, or generates one', async () => {
     const headers = { 'x-correlation-id': 'cart-7' };
     const kept = await fetch(`${http.url}/things/a`, { headers });
     expect(kept.headers.get('x-correlation-id')).toBe('cart-7');
@@ -281,15 +284,12 @@ describe('the tracing of a request', () => {
     expect(made.headers.get('x-correlation-id')).toMatch(/^req_\w{24}$/);
   });
 
-  test.each([CARD, IBAN])(
-    'does not accept an account number as a correlation id: %s',
-    async (given) => {
-      const answer = await fetch(`${http.url}/things/a`, {
-        headers: { 'x-correlation-id': given },
-      });
-      expect(answer.headers.get('x-correlation-id')).toMatch(/^req_/);
-    },
-  );
+  test.each([CARD, IBAN])('rejects an account number as a correlation id: %s', async (given) => {
+    const answer = await fetch(`${http.url}/things/a`, {
+      headers: { 'x-correlation-id': given },
+    });
+    expect(answer.headers.get('x-correlation-id')).toMatch(/^req_/);
+  });
 
   test('continues the trace of the caller', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -304,7 +304,7 @@ describe('the tracing of a request', () => {
     expect(JSON.stringify(await answer.json())).not.toContain(CARD);
   });
 
-  test('logs no secret path segment', async () => {
+  test('logs no path segment that may be a secret', async () => {
     await fetch(`${http.url}/things/${'aB3'.repeat(10)}`);
     expect(lines.at(-1)).toContain('"path":"/things/[token]"');
   });
@@ -326,7 +326,7 @@ describe('the tracing of a request', () => {
     },
   );
 
-  test('logs one line with the result of the request and without its query', async () => {
+  test('logs one line per request, with its result and without its query', async () => {
     await fetch(`${http.url}/things/a?token=hidden`);
     const line = lines.at(-1) ?? '';
     const expected = { app: 'things', route: '/things/:id', path: '/things/a', status: 200 };
@@ -335,7 +335,7 @@ describe('the tracing of a request', () => {
   });
 
   test.each(['/health/live', '/health/ready', '/metrics', '/sandbox/clock'])(
-    'does not log the polling of %s',
+    'logs no request that polls %s',
     async (path) => {
       const before = lines.length;
       await (await fetch(`${http.url}${path}`)).text();
@@ -361,7 +361,7 @@ test('every response has security headers', async () => {
   expect(headers.get('content-security-policy')).toContain("default-src 'self'");
 });
 
-test('a plain HTTP response has no header that demands HTTPS', async () => {
+test('a response over plain HTTP has no header that demands HTTPS', async () => {
   const { headers } = await fetch(`${http.url}/things/a`);
   expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
   expect(headers.get('strict-transport-security')).toBeNull();
@@ -430,7 +430,7 @@ test('an app whose port is in use does not start', async () => {
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('an app whose TLS port is in use never reports ready on its other port', async () => {
+test('an app whose TLS port is in use never reports that it is ready on its other port', async () => {
   const port = await freePort();
   let wasReady = false;
   const starting = startHttpApp({
@@ -471,7 +471,7 @@ test('a stopping app responds to the requests in progress and closes idle connec
   expect(Date.now() - startedMs).toBeLessThan(6_000);
 });
 
-test('background loops run until the requests in progress have been answered', async () => {
+test('background loops run until all requests in progress were answered', async () => {
   const steps: string[] = [];
   @Controller('order')
   class WorkController
@@ -515,7 +515,7 @@ test('background loops run until the requests in progress have been answered', a
   await expect(fetch(`${stopping.url}/order`)).rejects.toThrow();
 });
 
-test('a request that is never answered does not keep the process alive', async () => {
+test('a request that is never answered does not keep a stopping process alive', async () => {
   let cuts = 0;
   let end = (): void => {};
   const closing = new Promise<void>((resolve) => (end = resolve));

@@ -24,7 +24,10 @@ import { createValidationPipe } from './validation.pipe.js';
 const BODY_LIMIT_BYTES = 64 * 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_PARAM_LENGTH = 2_048;
-/** The part of the process's grace period for requests in progress; the rest is for the loops. */
+/**
+ * How long a stopping process waits for requests in progress. The rest of the time until it is
+ * killed is for its background loops.
+ */
 const REQUESTS_END_WITHIN_MS = 6_000;
 
 export interface HttpAppOptions {
@@ -33,12 +36,15 @@ export interface HttpAppOptions {
   readonly module: Type | DynamicModule;
   /** The port of the app; 0: any free port. */
   readonly port: number;
-  /** The address on which the app listens. Default: HOST from the environment, else 127.0.0.1. */
+  /**
+   * The network address on which the app listens. Default: HOST from the environment, else
+   * 127.0.0.1.
+   */
   readonly host?: string;
   readonly tls?: TlsOptions;
   /**
-   * A separate port for /metrics and the followed clock, which `port` then does not serve; health
-   * is served on both. 0: any free port; default: `port` serves all routes.
+   * A separate port for /metrics and for the clock at CLOCK_URL, which `port` then does not serve.
+   * Health is served on both ports. 0: any free port; default: `port` serves all routes.
    */
   readonly internalPort?: number;
   /** The maximum size of a request body. Default: 64 KiB. A larger body returns 413. */
@@ -49,13 +55,16 @@ export interface HttpAppOptions {
   readonly problemJson?: boolean;
   /** False for an app with its own input validation. */
   readonly validation?: boolean;
-  /** False only for the sandbox, which accepts card and account numbers. */
+  /** False only for the sandbox, whose requests contain card and account numbers. */
   readonly accountNumbersRefused?: boolean;
-  /** Trusted proxies that name the client, as comma-separated addresses or networks. */
+  /** Trusted proxies, whose headers name the client: comma-separated IP addresses or networks. */
   readonly trustProxy?: string | undefined;
-  /** Maps alternative paths to a route (e.g. without a trailing slash), before routing. */
+  /** Maps alternative paths to a route before routing, e.g. a path without a trailing slash. */
   readonly rewriteUrl?: (url: string) => string;
-  /** Helmet's options, for plain HTTP by default; false: none. */
+  /**
+   * Options of Helmet, which adds security headers. The default is for plain HTTP; false: no
+   * headers.
+   */
   readonly helmet?: HelmetOptions | false;
   /** Adds further plugins and hooks before the app's routes are registered. */
   readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => unknown;
@@ -71,26 +80,30 @@ export interface HttpApp {
   readonly port: number;
   /** e.g. `http://127.0.0.1:4100`. */
   readonly url: string;
-  /** The base URL of /metrics, which differs from `url` if there is an internal port. */
+  /** The base URL of /metrics; it differs from `url` if there is an internal port. */
   readonly internalUrl: string;
   readonly tlsPort: number | undefined;
   readonly tlsUrl: string | undefined;
   /**
-   * Accepts no more requests, responds to those in progress, stops the loops, then closes the rest.
+   * Stops accepting requests, answers those in progress, stops the background loops, then closes
+   * everything else.
    */
   close(): Promise<void>;
 }
 
 /**
- * Options for plain HTTP, which the apps serve: a browser that is redirected to HTTPS finds no
- * server here. A TLS proxy in front of an app adds the HTTPS headers itself.
+ * Helmet's options for plain HTTP. Headers that demand HTTPS are off, because the apps themselves
+ * do not serve HTTPS; a TLS proxy in front of an app adds these headers.
  */
 const HELMET = {
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
   strictTransportSecurity: false,
 } as const;
 
-/** Helmet's headers, computed once: with these options they are the same for each response. */
+/**
+ * Helmet's headers for plain HTTP. They are computed once, because they are the same for every
+ * response.
+ */
 const securityHeaders = (): Readonly<Record<string, string>> => {
   const headers: Record<string, string> = {};
   const response = {
@@ -112,7 +125,7 @@ const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): 
     });
     return;
   }
-  // With an app's own options, the headers may differ between responses.
+  // With options of an app, the headers may differ from response to response.
   const writeHeaders = helmet(options);
   fastify.addHook('onRequest', (request, reply, done) =>
     writeHeaders(request.raw, reply.raw, (error?: unknown) => done(error as Error | undefined)),
@@ -120,8 +133,8 @@ const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): 
 };
 
 /**
- * A path that cannot be decoded is rejected here: it reaches no hook and no filter, and the
- * framework's message would repeat it.
+ * Rejects a path that cannot be decoded. It reaches no hook and no filter of the app, and the
+ * framework's own message would repeat the path.
  */
 const refuseUnroutable =
   (problemJson: boolean) =>
@@ -145,8 +158,8 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // Longer than any id, so that invalid ids reach the route, which rejects them with its own
-    // message.
+    // Longer than any id, so that an id that is too long also reaches its route, which rejects it
+    // with its own message.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -177,7 +190,7 @@ const configure = async (
 };
 
 /**
- * The root module, whose hooks Nest calls first. The order of a shutdown: endless requests end
+ * The root module, whose hooks Nest calls first. A shutdown has these phases: endless requests end
  * (`onModuleDestroy`), requests in progress are answered (here), loops stop
  * (`beforeApplicationShutdown`), and shared resources are closed (`onApplicationShutdown`).
  */
@@ -226,8 +239,8 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   try {
     await app.init();
     await fastify.ready();
-    // The TLS port starts first: when the app's own port is ready, a client can rely on the other
-    // ports.
+    // The TLS port is opened first, so that it is ready when a client finds the app's own port
+    // ready.
     if (options.tls !== undefined) tls = await listenTls(options.tls, host, fastify.routing);
     if (options.internalPort !== undefined) {
       internal = await listenInternal(internalPort, options.internalPort, host, fastify.routing);

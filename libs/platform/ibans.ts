@@ -3,28 +3,28 @@ import { readingsOf } from '#kernel';
 import { withoutHarmlessDigits } from './masking.js';
 
 const MIN_CHARS = 15;
-/** The maximum number of separator characters between two characters of an IBAN. */
+/** The maximum number of characters between two letters or digits of an IBAN. */
 const MAX_GAP = 5;
 /** A quick test that rejects most texts, so that they need no further checks. */
 const BEGINNING = /[A-Za-z][^0-9A-Za-z]{0,5}[A-Za-z][^0-9A-Za-z]{0,5}\d[^0-9A-Za-z]{0,5}\d/;
 /**
- * The beginning of an IBAN: a country code and two check digits. It is searched at every letter,
- * because words may precede it.
+ * The beginning of an IBAN: a country code and two check digits. It is searched at each letter,
+ * because a word may stand directly before the IBAN.
  */
 const START = /(?=[A-Z]{2}\d\d)/gi;
 /**
- * The number of letters up to which mixed case is accepted: longer account numbers may contain
- * letters in mixed case.
+ * The maximum number of letters of an IBAN in mixed case. In some countries an account number
+ * contains many letters; in mixed case such a text is rather a random id.
  */
 const FEW_LETTERS = 6;
 
-/** The text with letters and digits only; characters that are too far apart are not joined. */
+/** Removes all separators, except where there are more of them than within an IBAN. */
 const compact = (text: string): string =>
   withoutHarmlessDigits(text).replace(/[^0-9A-Z]+/gi, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
 
 /**
- * Whether a person may have written the text as an IBAN: people write all letters in one case. Two
- * in a million random ids look like an IBAN when converted to capitals.
+ * Whether a person may have typed the text as an IBAN: people write all its letters in one case.
+ * Without this rule, two in a million random ids would be taken for an IBAN.
  */
 const isWritten = (typed: string): boolean => {
   const letters = typed.replace(/\d/g, '');
@@ -40,7 +40,7 @@ export const mayHoldIban = (text: string): boolean =>
   text.length >= MIN_CHARS && readingsOf(text).some(holdsIban);
 
 const holdsIban = (plain: string): boolean => {
-  // Decomposes accented letters: É becomes E and a combining mark.
+  // Separates accents from their letters: É becomes E and a combining mark.
   const letters = plain.normalize('NFD');
   if (!BEGINNING.test(letters)) return false;
   const typed = compact(letters);

@@ -4,13 +4,13 @@ import type { Instant } from '#kernel';
 
 const CHECK_EVERY_MS = 15;
 
-/** The state of one component of the process at an idle check. */
+/** Whether one component of the process has work to do. */
 export interface IdleState {
-  /** The pending work of the component, in words for operators; null: none. */
+  /** The pending work of the component, as a text for operators; null if there is none. */
   readonly busy: string | null;
   /**
-   * A value that changes whenever the component has done any work: equal values at two checks mean
-   * that it did nothing in between.
+   * A value that changes with each work that the component does. If two checks return the same
+   * value, the component has done nothing in between.
    */
   readonly mark: string;
 }
@@ -18,13 +18,16 @@ export interface IdleState {
 export interface IdleCheck {
   readonly name: string;
   readonly check: () => Promise<IdleState>;
-  /** The next instant of business time at which the component has scheduled work, if known. */
+  /**
+   * The next instant of business time for which the component has scheduled work; null if there is
+   * none.
+   */
   readonly next?: () => Promise<Instant | null>;
 }
 
 /**
  * Whether this process has done all due work. Each component adds its own check; an app without
- * checks is always idle.
+ * checks has always done it.
  */
 @Injectable()
 export class IdleChecks implements OnModuleDestroy {
@@ -36,9 +39,10 @@ export class IdleChecks implements OnModuleDestroy {
   }
 
   /**
-   * Waits until every component is idle at two checks without any work in between: work that is
-   * passed from one component to the next is in neither for a moment. Returns the pending work
-   * after `timeoutMs` of wall time, or when the process stops; null: idle.
+   * Waits until two successive checks find no pending work in any component and no work done in
+   * between. One check is not enough, because work that passes from one component to another is for
+   * a moment in neither. Returns the pending work after `timeoutMs` of wall time, or when the
+   * process stops; null if everything is done.
    */
   async untilIdle(timeoutMs: number): Promise<string | null> {
     const deadlineMs = performance.now() + timeoutMs;
@@ -54,18 +58,24 @@ export class IdleChecks implements OnModuleDestroy {
     }
   }
 
-  /** The earliest instant at which any component has scheduled work; null: none. */
+  /** The earliest instant for which a component has scheduled work; null if there is none. */
   async next(): Promise<Instant | null> {
     const instants = await Promise.all(this.checks.map(({ next }) => next?.() ?? null));
     return instants.filter((at) => at !== null).toSorted()[0] ?? null;
   }
 
-  /** The process is not idle from now on: a client that waits for it retries after the restart. */
+  /**
+   * From now on the process reports that it is stopping, so that a client that waits for it tries
+   * again after the restart.
+   */
   onModuleDestroy(): void {
     this.stopping = true;
   }
 
-  /** Checks the components; stops at the first busy one, because some checks are expensive. */
+  /**
+   * Checks the components one after another until one of them has pending work, because some checks
+   * are expensive.
+   */
   private async check(): Promise<IdleState> {
     const marks: string[] = [];
     for (const { name, check } of this.checks) {

@@ -4,19 +4,21 @@ import { type FastifyInstance } from 'fastify';
 import { listen, type Listener } from './listener.js';
 import { frameworkProblem } from './problem-mapping.js';
 
-/** Routes for operators; a process with an internal port serves them only there. */
+/** Routes for operators. A process with an internal port serves these only on that port. */
 const INTERNAL_ROUTES: ReadonlySet<string> = new Set(['/metrics', '/clock']);
-/** Routes that are served on every port, because a load balancer may be in front of each port. */
+/**
+ * Routes that are served on every port, because there may be a load balancer in front of each port.
+ */
 const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The port of the internal routes; null if the app has one port for all routes. */
+/** The internal port; null if the app serves all routes on one port. */
 @Injectable()
 export class InternalPort {
   number: number | null = null;
 }
 
-/** Each port serves its own routes, and returns 404 for those of the other one. */
+/** Returns 404 for a route that is served on the other port only. */
 export const keepRoutesApart = (fastify: FastifyInstance, internal: InternalPort): void => {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { url = '' } = request.routeOptions;
@@ -26,7 +28,7 @@ export const keepRoutesApart = (fastify: FastifyInstance, internal: InternalPort
   });
 };
 
-/** Starts the second listener, over plain HTTP; rejects if the port is in use. */
+/** Opens the internal port, over plain HTTP; rejects if the port is in use. */
 export const listenInternal = async (
   internal: InternalPort,
   port: number,

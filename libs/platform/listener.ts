@@ -2,12 +2,12 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface Listener {
   readonly port: number;
-  /** Accepts no more connections; resolves when the last one has ended. */
+  /** Stops accepting connections; resolves when the last connection has ended. */
   close(): Promise<void>;
   cutConnections(): void;
 }
 
-/** Starts a listener beside the app's own; rejects when the port is taken. */
+/** Opens a further port for the app; rejects if the port is in use. */
 export const listen = async (server: Server, port: number, host: string): Promise<Listener> => {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

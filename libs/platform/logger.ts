@@ -28,7 +28,10 @@ const prettyLine = (line: string): string => {
   return `${String(time).slice(11, 23)} ${label} ${String(app)}  ${String(msg ?? '')}${fields}\n`;
 };
 
-/** Only these fields are logged: a database error's own fields contain the rejected row. */
+/**
+ * Logs only these fields of an error, because further fields of a database error contain the
+ * rejected row.
+ */
 const serializeError = (error: unknown): object =>
   error instanceof Error
     ? {
@@ -42,8 +45,8 @@ const serializeError = (error: unknown): object =>
 
 /**
  * Creates a logger that writes JSON lines with the app's name and an ISO time. Secrets,
- * authorizations, cookies and card-like numbers are masked in the finished line, so that no caller
- * can forget the masking.
+ * authorizations, cookies and possible card numbers are masked in the finished line, so that no
+ * code that logs can forget it.
  */
 export const createLogger = (appName: string, options: LoggerOptions = {}): Logger => {
   const pretty = options.pretty ?? envFlag('LOG_PRETTY');
@@ -63,13 +66,13 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
   );
 };
 
-/** The maximum length of the lines that wait to be written, in characters. */
+/** The maximum length of all lines that wait to be written, in characters. */
 const MAX_WAITING_CHARS = 8_000_000;
 
 /**
- * A file that is written in the background: a request does not wait for its log line. What is not
- * written yet is written when the process exits; a kill loses at most the last lines. While nothing
- * reads the lines, those beyond a maximum are dropped.
+ * A file that is written in the background, so that a request does not wait for its log line.
+ * Waiting lines are written when the process exits; if the process is killed, the last lines may be
+ * lost. While the output is blocked, lines beyond a maximum are dropped.
  */
 export const backgroundOutput = (fd: number) => {
   const output = pino.destination({ fd, sync: false, maxLength: MAX_WAITING_CHARS });
@@ -91,7 +94,7 @@ export const nestLogger = (logger: Logger): LoggerService => {
       else logger[level]({ ...fields, details: message }, 'framework message');
     };
   return {
-    // Nest logs every module and route when it starts, which is only useful for debugging.
+    // Nest logs every module and route when an app starts, so its messages have the level debug.
     log: at('debug'),
     error: at('error'),
     warn: at('warn'),

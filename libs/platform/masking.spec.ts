@@ -43,14 +43,14 @@ test.each([
     '4242\u200b\u200b\u200b\u200b\u200b\u200b42424242\u2060 \u2060 \u2060 4242',
   ],
   ['with what is invisible, beside other digits', '12\u200b4242424242424242'],
-])('a card number is detected and masked: %s', (_, text) => {
+])('a card number in an external text is detected and masked: %s', (_, text) => {
   expect(mayHoldCardNumber(text)).toBe(true);
   expect(logged({ path: text })).not.toMatch(
     /(?:4242|%EF%BC%94%EF%BC%92)[^"]*(?:4242|%EF%BC%94%EF%BC%92)/,
   );
 });
 
-test('a logged database error does not contain the rejected row', () => {
+test('the log line of a database error does not contain the rejected row', () => {
   const err = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=…' });
   expect(JSON.parse(logged({ err }))).toMatchObject({ err: { code: '23505' } });
   expect(logged({ err })).not.toContain('email');
@@ -81,7 +81,7 @@ test('a time in milliseconds and a date followed by a number are accepted as ord
   expect(numbers.filter(mayHoldCardNumber)).toEqual([]);
 });
 
-test('adjacent numbers of a log line are not joined into a card number', () => {
+test('adjacent numbers of a log line are not taken together for a card number', () => {
   const line = logged({ ports: [4242, 4242, 4242, 4242], n: 4242424242424242 });
   expect(JSON.parse(line)).toMatchObject({
     ports: [4242, 4242, 4242, 4242],

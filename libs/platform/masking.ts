@@ -10,8 +10,8 @@ const SECRET_TEXT =
   /\b((?:stest|sprod|spart_test|spart_live|po)_[A-Za-z0-9]{4})[A-Za-z0-9._-]{8,}/g;
 
 /**
- * The text without UUIDs and times. These have many digits: about one in a thousand UUIDs, and one
- * in ten dates with a time, passes the Luhn check by chance.
+ * Removes UUIDs and times from a text. Their many digits pass the Luhn check by chance: in about
+ * one of a thousand UUIDs, and one of ten dates with a time.
  */
 export const withoutHarmlessDigits = (text: string): string =>
   text.replace(UUID, 'x').replace(DATE_TIME, 'x');
@@ -31,7 +31,7 @@ const maskValue = (json: string): string => {
   return mayHoldCardNumber(text) ? JSON.stringify(maskCardNumbers(text)) : json;
 };
 
-/** Masks secrets at any depth of a log line, and card numbers. */
+/** Masks secrets in all nested fields of a log line, and card numbers. */
 export const maskLine = (line: string): string =>
   line
     .replace(SECRET_FIELD, (_, field: string) => `"${field}":"[redacted]"`)

@@ -23,7 +23,7 @@ test('a gauge that cannot be read shows no value', async () => {
   expect(await shown(metrics, 'spec_')).toEqual(both);
 });
 
-test('a gauge no longer shows labels that its last reading did not have', async () => {
+test('a gauge removes labels that its last reading did not set', async () => {
   const metrics = new Metrics();
   let states = ['open', 'stuck'];
   metrics.gauge('spec_jobs', 'Jobs', ['state'], (gauge) => {

@@ -2,10 +2,10 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { LOGGER, type Logger } from './logger.js';
 
-/** The gauge to which a reading writes its values. */
+/** The part of a gauge with which a reading sets its values. */
 type Reading<L extends string> = Pick<Gauge<L>, 'set'>;
 
-/** Removes all values of a gauge, which then shows neither 0 nor its last values. */
+/** Removes all values of a gauge: no value is better than 0 or an old value. */
 const clear = <L extends string>(gauge: Gauge<L>): void => {
   gauge.reset();
   gauge.remove({});
@@ -29,9 +29,9 @@ export class Metrics {
   }
 
   /**
-   * Registers a gauge. `collect` is called whenever /metrics is requested, and sets all values. If
-   * it fails, the gauge has no value, and the other metrics are still served: they are needed most
-   * during an outage.
+   * Registers a gauge. For each request of /metrics `collect` is called, and sets all values. If it
+   * fails, this gauge has no value, and the other metrics are still served, because they are needed
+   * most during an outage.
    */
   gauge<L extends string>(
     name: string,
@@ -52,7 +52,10 @@ export class Metrics {
           await collect({ set });
         } catch (err) {
           values.length = 0;
-          logger?.debug({ err, metric: name }, 'a metric could not be read');
+          logger?.debug(
+            { err, metric: name },
+            'a metric could not be read, so it is missing in /metrics',
+          );
         }
         clear(this);
         for (const value of values) this.set(...value);

@@ -14,9 +14,9 @@ const propertiesOf = ({
   ]);
 
 /**
- * The OpenAPI document of an app's routes under /v1; the id of an operation is the name of its
- * method. `meanings` contains descriptions of fields whose class gives none: by name (`id`), or by
- * schema and name (`OrderItem.id`) if the name has several meanings.
+ * The OpenAPI document of an app's routes under /v1. The id of an operation is the name of its
+ * method in the controller. `meanings` contains the descriptions of fields whose class gives none:
+ * by name (`id`), or by schema and name (`OrderItem.id`) if fields of this name differ.
  */
 export const openApiOf = (
   app: NestFastifyApplication,

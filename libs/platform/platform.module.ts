@@ -16,8 +16,8 @@ class HealthController {
   }
 
   /**
-   * The readiness check: 200, also if degraded, while all required dependencies work; otherwise
-   * 503.
+   * The readiness check: 200 if all required dependencies work, even if the process is degraded;
+   * otherwise 503.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyReport> {

@@ -7,16 +7,19 @@ export class ProblemDetailDto {
   @ApiPropertyOptional()
   code?: string;
 
-  @ApiPropertyOptional({ description: 'JSON pointer into the body.', example: '#/amountMinor' })
+  @ApiPropertyOptional({
+    description: 'The JSON pointer to the invalid field in the body.',
+    example: '#/amountMinor',
+  })
   pointer?: string;
 
-  @ApiPropertyOptional({ description: 'The query parameter, path parameter or header.' })
+  @ApiPropertyOptional({ description: 'The invalid query parameter, path parameter or header.' })
   parameter?: string;
 }
 
 /** The format of every error (RFC 9457), application/problem+json, for API references. */
 export class ProblemDto {
-  @ApiProperty({ description: '`urn:problem-type:` and the code.' })
+  @ApiProperty({ description: '`urn:problem-type:` followed by the code.' })
   type!: string;
 
   @ApiProperty()
@@ -25,7 +28,7 @@ export class ProblemDto {
   @ApiProperty({ type: 'integer' })
   status!: number;
 
-  @ApiProperty({ description: 'What to do, in words for people.' })
+  @ApiProperty({ description: 'What is wrong and what to do, as text.' })
   detail!: string;
 
   @ApiProperty({ description: 'A stable code for programs.' })
@@ -34,6 +37,6 @@ export class ProblemDto {
   @ApiPropertyOptional({ type: ProblemDetailDto, isArray: true })
   errors?: readonly Readonly<ProblemDetailDto>[];
 
-  @ApiProperty({ description: 'Quote it in support requests.' })
+  @ApiProperty({ description: 'The id of the request: quote it in support requests.' })
   correlationId!: string;
 }

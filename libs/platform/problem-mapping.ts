@@ -6,7 +6,7 @@ import { Problem } from './problem.js';
 export interface ProblemOptions {
   /** The HTTP status of each rejection code; 422 for others. */
   readonly rejections?: Readonly<Record<string, number>>;
-  /** Maps errors that only the app knows; undefined: the common mapping applies. */
+  /** Maps errors that only this app knows; undefined if the common mapping applies. */
   readonly other?: (error: unknown) => Problem | undefined;
 }
 
@@ -18,8 +18,8 @@ const CLIENT_AWAY =
   /^(?:Connection terminated|timeout exceeded when trying|Client has encountered|Query read timeout)/;
 
 /**
- * Whether a service is unavailable. Such an error is recognised by its properties, not its class:
- * some drivers and runtimes throw errors of another realm.
+ * Whether the error means that a service is unavailable. It is recognised by its properties,
+ * because its class may be loaded twice, and `instanceof` then fails.
  */
 const isUnavailable = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false;
@@ -29,8 +29,8 @@ const isUnavailable = (error: unknown): boolean => {
 };
 
 /**
- * Error codes for the statuses of the framework's errors, whose own messages may repeat input
- * (parts of a body or path).
+ * Error codes and messages for the statuses of the framework's errors, because the framework's
+ * messages may repeat a part of the body or path.
  */
 const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]>> = {
   400: ['malformed_request', 'the request cannot be read: check that the body is valid JSON'],
@@ -42,15 +42,21 @@ const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]
   415: ['unsupported_media_type', 'send the body as application/json'],
   429: [
     'rate_limited',
-    'too many requests: wait for the seconds of the header Retry-After, then send it again',
+    'too many requests: wait for the number of seconds in the header Retry-After, then send the request again',
   ],
   431: ['headers_too_large', 'the headers are too large: send fewer or shorter ones'],
-  503: ['unavailable', 'the service is starting or stopping: try again in a few seconds'],
+  503: [
+    'unavailable',
+    'the service is starting or stopping: send the request again in a few seconds',
+  ],
 };
 
-/** The problem of a request that no route has handled, by its HTTP status. */
+/** The error response for a request that no route has handled, by its HTTP status. */
 export const frameworkProblem = (status: number, cause?: unknown): Problem => {
-  const [code, detail] = FRAMEWORK[status] ?? ['refused', 'the request was refused'];
+  const [code, detail] = FRAMEWORK[status] ?? [
+    'refused',
+    'the request was refused: check it against the API reference',
+  ];
   return new Problem(status, code, detail, { cause });
 };
 

@@ -16,7 +16,7 @@ export const problemBody = (problem: Problem, correlationId: string): ProblemBod
   correlationId,
 });
 
-/** Converts errors to responses; no other code does. */
+/** Converts all errors of an app to error responses. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -35,7 +35,7 @@ export class ProblemFilter implements ExceptionFilter {
       this.logger[level]({ correlationId, err: problem.more.cause ?? problem }, problem.message);
     }
     if (reply.sent || reply.raw.headersSent) {
-      // A stream that fails half-way can only be closed, because its status has been sent already.
+      // If a stream fails half-way, its status has already been sent, so the connection is closed.
       reply.raw.destroy();
       return;
     }

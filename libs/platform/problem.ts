@@ -7,7 +7,7 @@ export const jsonPointer = (keys: readonly string[]): string =>
     ...keys.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))),
   ].join('/');
 
-/** One invalid field of a request with its location. */
+/** An invalid field of a request, by its location. */
 export type ProblemDetail = Readonly<ProblemDetailDto>;
 
 /**

@@ -4,9 +4,9 @@ import { type Logger } from './logger.js';
 const GRACE_MS = 10_000;
 
 /**
- * Shuts the process down on SIGTERM and SIGINT. If it was started with EXIT_WITH_PARENT=1, it also
- * shuts down when its parent ends, which closes the IPC channel or standard input. `close` has 10
- * s. Returns a function that removes the handlers.
+ * Shuts the process down on SIGTERM and SIGINT. If the process was started with EXIT_WITH_PARENT=1,
+ * it also shuts down when its parent ends, which closes the IPC channel or standard input. `close`
+ * must end within 10 s. Returns a function that removes the handlers.
  */
 export const endInOrder = (logger: Logger, close: () => Promise<void>): (() => void) => {
   let ending = false;
@@ -15,7 +15,7 @@ export const endInOrder = (logger: Logger, close: () => Promise<void>): (() => v
     ending = true;
     logger.info({ reason }, 'stopping');
     setTimeout(() => {
-      logger.error({ graceMs: GRACE_MS }, 'did not stop in time');
+      logger.error({ graceMs: GRACE_MS }, 'the process did not stop in time and was ended');
       process.exit(1);
     }, GRACE_MS).unref();
     close().then(

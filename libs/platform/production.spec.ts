@@ -27,13 +27,13 @@ describe('a secret', () => {
   const file = join(folder, 'one');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is read from the named file without the line end', () => {
+  test('is read from the named file, without the line end', () => {
     writeFileSync(file, 'k1:abc\n');
     set({ A_SECRET_FILE: file });
     expect(envSecret('A_SECRET')).toBe('k1:abc');
   });
 
-  test('is rejected if both its variable and its file are set', () => {
+  test('is rejected if both the variable and the file are set', () => {
     set({ A_SECRET: 'x', A_SECRET_FILE: file });
     expect(() => envSecret('A_SECRET')).toThrow('set A_SECRET or A_SECRET_FILE, not both');
   });
@@ -54,10 +54,10 @@ describe('a secret', () => {
 describe('in production', () => {
   beforeEach(() => set({ NODE_ENV: 'production', ALLOW_PLAINTEXT: '' }));
 
-  test('refuses an origin without TLS', () => {
+  test('refuses an origin (URL) without TLS', () => {
     expect(() => requireHttps('PROVIDER_URL', 'http://provider.example')).toThrow(
       new ConfigError(
-        `PROVIDER_URL must begin https:// in production, not 'http://provider.example'`,
+        `PROVIDER_URL must begin with https:// in production, not 'http://provider.example'`,
       ),
     );
     expect(requireHttps('PROVIDER_URL', 'https://provider.example')).toBe(
@@ -65,7 +65,7 @@ describe('in production', () => {
     );
   });
 
-  test('refuses a connection without TLS unless it is listed', () => {
+  test('refuses a connection without TLS, unless ALLOW_PLAINTEXT names it', () => {
     expect(() => requireTls('kafka', false, 'set KAFKA_TLS=1')).toThrow(
       'set KAFKA_TLS=1 in production, or name kafka in ALLOW_PLAINTEXT',
     );
@@ -75,7 +75,7 @@ describe('in production', () => {
     expect(() => requireTls('kafka', false, 'set KAFKA_TLS=1')).toThrow(ConfigError);
     set({ ALLOW_PLAINTEXT: 'everything' });
     expect(() => requireTls('kafka', false, 'set KAFKA_TLS=1')).toThrow(
-      `ALLOW_PLAINTEXT names kafka and postgres, not 'everything'`,
+      `ALLOW_PLAINTEXT must name kafka or postgres, not 'everything'`,
     );
   });
 
@@ -91,12 +91,12 @@ describe('in production', () => {
     expect(() => databaseUrlFromEnv()).toThrow(message);
   });
 
-  test('accepts a database with TLS and its own password', () => {
+  test('accepts a database with TLS and a password that is not publicly known', () => {
     set({ DATABASE_URL: GOOD });
     expect(databaseUrlFromEnv()).toBe(GOOD);
   });
 
-  test('refuses a movable clock and publicly known keys', () => {
+  test('refuses a movable clock and publicly known API keys', () => {
     set({ CLOCK_URL: 'http://127.0.0.1:4103/sandbox/clock' });
     expect(() => clockUrlFromEnv()).toThrow('CLOCK_URL is for development');
     expect(() =>
@@ -105,7 +105,7 @@ describe('in production', () => {
   });
 });
 
-test('these settings are all accepted outside production', () => {
+test('all settings that production refuses are accepted outside production', () => {
   set({ NODE_ENV: 'development', DATABASE_URL: URL_OF('development@db/o'), CLOCK_URL: 'http://x' });
   expect(databaseUrlFromEnv()).toBe(URL_OF('development@db/o'));
   expect(requireHttps('PROVIDER_URL', 'http://provider.example')).toBe('http://provider.example');

@@ -1,10 +1,16 @@
 import { ConfigError, envOptional, envSecret } from './config.js';
 
-/** Connections that ALLOW_PLAINTEXT may exempt from TLS, such as within one machine or a mesh. */
+/**
+ * The kinds of connections that may be used without TLS if ALLOW_PLAINTEXT names them, e.g. within
+ * one machine or a service mesh.
+ */
 const WIRES = ['kafka', 'postgres'] as const;
 type Wire = (typeof WIRES)[number];
 
-/** Publicly known passwords: of examples, of development, and defaults of installations. */
+/**
+ * Passwords that are publicly known: from examples, from development, and the defaults of
+ * installations.
+ */
 const KNOWN_PASSWORDS = new Set([
   '',
   'admin',
@@ -15,17 +21,17 @@ const KNOWN_PASSWORDS = new Set([
   'postgres',
   'secret',
 ]);
-/** A text in each default key of the sandbox; these keys are printed in its documents. */
+/** A part of each default key of the sandbox; these keys are printed in the documentation. */
 const DEVELOPMENT_KEY = 'sandboxdevelopmentkey';
 
-/** Whether NODE_ENV is production: then development-only settings are refused at the start. */
+/** Whether NODE_ENV is production: then settings for development are refused at the start. */
 export const isProductionProfile = (): boolean => envOptional('NODE_ENV') === 'production';
 
 const mayBePlain = (wire: Wire): boolean => {
   const named = (envOptional('ALLOW_PLAINTEXT') ?? '').split(',').map((name) => name.trim());
   const unknown = named.find((name) => name !== '' && !WIRES.some((known) => known === name));
   if (unknown !== undefined) {
-    throw new ConfigError(`ALLOW_PLAINTEXT names ${WIRES.join(' and ')}, not '${unknown}'`);
+    throw new ConfigError(`ALLOW_PLAINTEXT must name ${WIRES.join(' or ')}, not '${unknown}'`);
   }
   return named.includes(wire);
 };
@@ -33,7 +39,7 @@ const mayBePlain = (wire: Wire): boolean => {
 /** In production, throws `ConfigError` for an origin without TLS. */
 export const requireHttps = (name: string, url: string): string => {
   if (!isProductionProfile() || url.startsWith('https://')) return url;
-  throw new ConfigError(`${name} must begin https:// in production, not '${url}'`);
+  throw new ConfigError(`${name} must begin with https:// in production, not '${url}'`);
 };
 
 /**
@@ -49,14 +55,14 @@ export const requireTls = (wire: Wire, isTls: boolean, howTo: string): void => {
 export const refuseKnownSecret = (name: string, secret: string): string => {
   const isKnown = KNOWN_PASSWORDS.has(secret.toLowerCase()) || secret.includes(DEVELOPMENT_KEY);
   if (!isProductionProfile() || !isKnown) return secret;
-  throw new ConfigError(`${name} is publicly known: choose another in production`);
+  throw new ConfigError(`${name} is publicly known: choose another one in production`);
 };
 
-/** The movable clock to follow; undefined: real time. @throws ConfigError in production */
+/** The URL of the movable clock; undefined: real time. @throws ConfigError in production */
 export const clockUrlFromEnv = (): string | undefined => {
   const url = envOptional('CLOCK_URL');
   if (url === undefined || !isProductionProfile()) return url;
-  throw new ConfigError('CLOCK_URL is for development: unset it in production');
+  throw new ConfigError('CLOCK_URL is for development only: unset it in production');
 };
 
 /**
@@ -76,7 +82,7 @@ export const databaseUrlFromEnv = (name = 'DATABASE_URL'): string => {
   refuseKnownSecret(`the password in ${name}`, decodeURIComponent(url.password));
   if (isProductionProfile() && url.password === url.username) {
     throw new ConfigError(
-      `the password in ${name} is the user's name: choose another in production`,
+      `the password in ${name} is the user's name: choose another password in production`,
     );
   }
   return text;

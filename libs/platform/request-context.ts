@@ -12,8 +12,8 @@ import {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The correlation id, shared by everything that the request causes; taken from the caller if it
-     * sent one.
+     * The correlation id, which is shared by everything that the request causes. A caller may send
+     * it; otherwise it is generated.
      */
     correlationId: string;
     /** Our span in the caller's trace, or in a new one. */
@@ -38,8 +38,8 @@ const correlationOf = (request: FastifyRequest): string => {
 };
 
 /**
- * The caller's trace, which is stored and published with events; a trace with a card number is
- * ignored.
+ * The trace that the caller sent. It is stored and published with events, so a trace that contains
+ * a card number is ignored.
  */
 const traceOf = ({ headers: { traceparent } }: FastifyRequest): TraceContext | undefined =>
   typeof traceparent === 'string' && !mayHoldCardNumber(traceparent)
@@ -48,7 +48,7 @@ const traceOf = ({ headers: { traceparent } }: FastifyRequest): TraceContext | u
 
 export const newRequestId = (): string => newId('req');
 
-/** Assigns the correlation id and trace of every request before any other hook runs. */
+/** Assigns a correlation id and a trace to every request, before any other hook runs. */
 export const followRequests = (fastify: FastifyInstance): void => {
   fastify.decorateRequest('correlationId', '');
   fastify.decorateRequest('trace');

@@ -12,7 +12,7 @@ test('an encrypted secret can be decrypted, and its ciphertext reveals nothing',
   expect(box.seal('stest_abc', 'account-1')).not.toBe(sealed);
 });
 
-test('a secret copied to another row cannot be decrypted', () => {
+test('a secret that was copied to another row cannot be decrypted', () => {
   const box = createSecretBox(key('k1'));
   expect(() => box.open(box.seal('s', 'account-1'), 'account-2')).toThrow();
 });
@@ -25,13 +25,13 @@ test('an altered secret cannot be decrypted', () => {
   expect(() => box.open('k1.AAAA', 'a')).toThrow();
 });
 
-test('after a rotation the new key encrypts, and the old one still decrypts', () => {
+test('after a rotation the new key is used to encrypt, and the old key can still decrypt', () => {
   const oldKey = key('k1');
   const sealed = createSecretBox(oldKey).seal('s', 'a');
   const rotated = createSecretBox(`${key('k2')},${oldKey}`);
   expect(rotated.open(sealed, 'a')).toBe('s');
   expect(rotated.seal('s', 'a')).toMatch(/^k2\./);
-  expect(() => createSecretBox(key('k2')).open(sealed, 'a')).toThrow("no key named 'k1'");
+  expect(() => createSecretBox(key('k2')).open(sealed, 'a')).toThrow("no key with the id 'k1'");
 });
 
 test.each(['', 'k1', 'k1:short', ':AAAA'])(

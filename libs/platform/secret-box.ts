@@ -8,14 +8,17 @@ const TAG_BYTES = 16;
 
 /**
  * Encrypts secrets at rest. An encrypted text is `<keyId>.<base64url of nonce, tag and
- * ciphertext>`; the purpose (e.g. the row's id) is authenticated, so that a value copied to another
- * row cannot be decrypted.
+ * ciphertext>`. The purpose of the text, e.g. the id of its row, is authenticated, so that a text
+ * that was copied to another row cannot be decrypted.
  */
 export interface SecretBox {
-  /** The id of the encrypting key; each of its ciphertexts begins with the id and a dot. */
+  /** The id of the key that encrypts; each text that it encrypts begins with this id and a dot. */
   readonly currentKeyId: string;
   seal(secret: string, purpose: string): string;
-  /** Throws if the text was altered, was encrypted for another purpose, or its key is unknown. */
+  /**
+   * Throws if the text was altered, was encrypted for another purpose, or was encrypted with an
+   * unknown key.
+   */
   open(sealed: string, purpose: string): string;
 }
 
@@ -24,7 +27,7 @@ const parseKey = (text: string): readonly [string, Buffer] => {
   const key = Buffer.from(base64 ?? '', 'base64');
   if (keyId === undefined || key.length !== 32) {
     throw new ConfigError(
-      'SECRETS_KEY must be <key id>:<base64 of 32 bytes>, e.g. from: ' +
+      'SECRETS_KEY must be <key id>:<base64 of 32 bytes>; generate one with:' +
         `node -p "'k1:' + crypto.randomBytes(32).toString('base64')"`,
     );
   }
@@ -32,8 +35,8 @@ const parseKey = (text: string): readonly [string, Buffer] => {
 };
 
 /**
- * Creates a secret box from one or more keys, comma-separated `<keyId>:<base64 of 32 bytes>`. The
- * first key encrypts, and all keys decrypt: to rotate the key, prepend the new one. Throws
+ * Creates a secret box from keys separated by commas, each `<keyId>:<base64 of 32 bytes>`. The
+ * first key encrypts, and all keys can decrypt: to rotate the key, put the new one first. Throws
  * `ConfigError`.
  */
 export const createSecretBox = (keysText: string): SecretBox => {
@@ -54,7 +57,8 @@ export const createSecretBox = (keysText: string): SecretBox => {
     open: (sealed, purpose) => {
       const [keyId = '', base64 = ''] = sealed.split('.');
       const key = keys.get(keyId);
-      if (key === undefined) throw new ConfigError(`SECRETS_KEY holds no key named '${keyId}'`);
+      if (key === undefined)
+        throw new ConfigError(`SECRETS_KEY contains no key with the id '${keyId}': add that key`);
       const bytes = Buffer.from(base64, 'base64url');
       const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,

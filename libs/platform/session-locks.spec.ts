@@ -10,7 +10,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   own = await createDatabase();
   pool = new pg.Pool({ connectionString: own.url, max: 2, connectionTimeoutMillis: 3_000 });
-  // A connection may still be closing when the database is dropped.
+  // A connection may still be closing when the test database is dropped; its error is ignored.
   pool.on('error', () => undefined);
 });
 afterAll(async () => {
@@ -32,7 +32,7 @@ const held = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('a lock that is held is refused at once in every process, and released after the work', async () => {
+test('a held lock is refused immediately in every process, and is released after the work', async () => {
   const here = new SessionLocks(pool, 2);
   const elsewhere = new SessionLocks(pool, 2);
   const { work, end } = longWork();
@@ -45,7 +45,7 @@ test('a lock that is held is refused at once in every process, and released afte
   expect(await elsewhere.hold('a', () => Promise.resolve('next'))).toEqual({ result: 'next' });
 });
 
-test('a lock is released after failed work', async () => {
+test('a lock is released if its work fails', async () => {
   const locks = new SessionLocks(pool, 2);
   const failing = locks.hold('a', () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
@@ -54,7 +54,7 @@ test('a lock is released after failed work', async () => {
   });
 });
 
-test('another name can be locked while many callers wait for a slow connection', async () => {
+test('another name can be locked while callers for the first name wait for a slow connection', async () => {
   const locks = new SessionLocks(pool, 2);
   const { work, end } = longWork();
   const all = Array.from({ length: 10 }, () => locks.hold('slow', work));
@@ -64,7 +64,7 @@ test('another name can be locked while many callers wait for a slow connection',
   expect(results.filter((result) => result !== null)).toEqual([{ result: 'done' }]);
 });
 
-/** A database connection pool whose new connections take `delayMs`. */
+/** A database behind a proxy that accepts new connections only after `delayMs`. */
 const slowWay = async (url: string) => {
   const way = { delayMs: 0 };
   const { hostname, port } = new URL(url);
@@ -82,7 +82,7 @@ const slowWay = async (url: string) => {
   return { way, url: through.href, close: () => server.close() };
 };
 
-test("a connection that is opened after its caller's timeout may break without harm", async () => {
+test('a connection that is opened after its caller gave up may break without harm', async () => {
   const { way, url, close } = await slowWay(own.url);
   const slow = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 1_000 });
   const errors: Error[] = [];

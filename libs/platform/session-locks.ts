@@ -4,36 +4,39 @@ import pg from 'pg';
 export type AssertHeld = () => Promise<void>;
 
 /**
- * Locks by name, over all processes, for work that calls other services. These are session locks of
- * PostgreSQL, so no transaction stays open meanwhile. Each lock is held on a separate connection
- * outside the app's pool: the work needs connections of the pool, and could not finish if locks
- * used all of them. A connection is closed after use, so that the lock is released however the work
- * ended, even if the process fails.
+ * Locks by name, across all processes, for work that calls other services. They are session locks
+ * of PostgreSQL, so no transaction stays open during the work. Each lock has its own connection
+ * outside the app's pool, because the work itself needs connections of the pool, and could not
+ * finish if locks used them all. The connection is closed after the work, so that the lock is
+ * released even if the work or the process fails.
  *
- * No caller waits for a lock: waiting callers would use up the connections, and one slow name would
- * block all other names.
+ * A caller never waits for a lock that is held: waiting callers would use up the connections, and
+ * one slow name would block all other names.
  */
 export class SessionLocks {
   private readonly connections: pg.Pool;
   private readonly heldHere = new Set<string>();
 
   /**
-   * This process holds at most `atOnce` locks, each on a connection outside the pool; a further
-   * caller waits for a connection, up to the pool's timeout.
+   * This process holds at most `atOnce` locks, each with its own connection; a further caller waits
+   * for a connection, up to the pool's timeout.
    */
   constructor(pool: pg.Pool, atOnce: number) {
     this.connections = new pg.Pool({ ...pool.options, max: atOnce });
-    // A connection that is opened after its caller's timeout stays idle, where it may break like
-    // those of the pool.
+    // A connection that is opened after its caller's timeout is idle, and its errors are handled
+    // like those of the pool.
     this.connections.on('error', (error, client) => pool.emit('error', error, client));
   }
 
-  /** Runs the work under the lock; returns null at once if another process holds the lock. */
+  /**
+   * Runs the work under the lock; returns null immediately if the lock is held, here or in another
+   * process.
+   */
   async hold<T>(
     name: string,
     work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
-    // Callers that wait for a connection also count as holders: each name uses at most one
+    // A caller that waits for a connection counts as a holder, so that each name uses at most one
     // connection.
     if (this.heldHere.has(name)) return null;
     this.heldHere.add(name);
@@ -49,7 +52,8 @@ export class SessionLocks {
     work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     const connection = await this.connections.connect();
-    // The connection may break while the work waits elsewhere: the next statement on it then fails.
+    // The connection may break during the work. The error is ignored here, because the next
+    // statement on the connection fails.
     connection.on('error', () => undefined);
     try {
       if (!(await obtained(connection, name))) return null;
@@ -58,7 +62,8 @@ export class SessionLocks {
       await assertHeld();
       return { result };
     } finally {
-      // Closing the connection also unlocks, but some time later: the next caller would be refused.
+      // Closing the connection would also release the lock, but only after a moment, in which the
+      // next caller would be refused.
       await connection.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
       connection.release(true);
     }

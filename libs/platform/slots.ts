@@ -1,4 +1,7 @@
-/** Limits how many slots are in use at once, so that no holder uses up the share of others. */
+/**
+ * Limits the number of slots that are in use at the same time, in total and for each holder, so
+ * that no holder takes the slots of others.
+ */
 export class Slots {
   private open = 0;
   private readonly openOf = new Map<string, number>();
@@ -16,7 +19,10 @@ export class Slots {
     return this.open < this.max && (this.openOf.get(holder) ?? 0) < this.maxOfHolder;
   }
 
-  /** Takes a slot; returns a function that releases it and may be called repeatedly. */
+  /**
+   * Takes a slot for the holder; returns a function that releases it. Further calls of that
+   * function do nothing.
+   */
   take(holder: string): () => void {
     this.add(holder, 1);
     let isOpen = true;

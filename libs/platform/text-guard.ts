@@ -5,7 +5,7 @@ import { Problem, type ProblemDetail } from './problem.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Body fields that contain account numbers or other long numbers. */
+    /** The body fields of the route that may contain account numbers or other long numbers. */
     longNumbers?: ReadonlySet<string>;
   }
 }
@@ -15,24 +15,27 @@ const NONE: ReadonlySet<string> = new Set();
 /** Matches only half a surrogate pair: with the u flag a whole pair is one character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /**
- * Matches printable ASCII without a digit, such as most field names: such a text needs no further
- * check.
+ * Matches printable ASCII without a digit, such as most names of fields: such a text needs no
+ * further checks.
  */
 const PLAIN_WORDS = /^[ -/:-~]*$/;
 
-/** The reasons for rejecting a text: the code, the detail, and the message for its location. */
+/**
+ * Why a text is rejected: the error code, the message of the response, and the message for the
+ * field.
+ */
 const FLAWS = {
   card_number_not_allowed: [
-    'a field contains what looks like a card number: the payer enters card numbers on the payment page only',
+    'a field contains what looks like a card number: remove it, because payers enter card numbers only on the payment page',
     'looks like a card number',
   ],
   iban_not_allowed: [
-    'a text contains an IBAN: send account numbers in the field for them only',
+    'a text contains an IBAN: send account numbers only in the field that is meant for them',
     'holds an IBAN',
   ],
   unstorable_text: [
     'a text contains characters that cannot be stored: remove them',
-    'contains NUL or half a surrogate pair',
+    'contains NUL or half of a surrogate pair',
   ],
 } as const;
 
@@ -44,8 +47,8 @@ interface Found {
 }
 
 /**
- * The reason for rejecting a text. NUL and half a surrogate pair are valid in JSON, but PostgreSQL
- * cannot store them.
+ * Why a text is rejected. NUL and half of a surrogate pair are valid in JSON, but PostgreSQL cannot
+ * store them.
  */
 const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
   if (PLAIN_WORDS.test(text)) return undefined;
@@ -57,7 +60,7 @@ const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
 const escapeKey = (key: string): string =>
   encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** The first forbidden text anywhere in a value, including its keys. */
+/** The first forbidden text in a value, at any depth and including names of fields. */
 const findFlaw = (
   value: unknown,
   path: string,
@@ -95,8 +98,8 @@ export const refuseUnwantedText = (text: string, pointer: string): void => {
 
 /**
  * Rejects a request whose body, query, path or idempotency key contains a possible card number, an
- * IBAN, or a text that PostgreSQL cannot store. The error names the location, never the value.
- * Throws `Problem` 422.
+ * IBAN, or a text that PostgreSQL cannot store. The error contains the location of the text, never
+ * the text. Throws `Problem` 422.
  */
 export const refuseUnwantedTexts = (request: FastifyRequest): void => {
   const places = [

@@ -6,20 +6,20 @@ import { type Server } from 'node:net';
 import { ConfigError } from './config.js';
 import { listen, type Listener } from './listener.js';
 
-/** A second listener, over TLS, for the same routes. */
+/** A further port of an app, over TLS, for the same routes. */
 export interface TlsOptions {
   readonly port: number;
   readonly certFile: string;
   readonly keyFile: string;
   /** Whether HTTP/2 is served in addition to HTTP/1.1. */
   readonly http2?: boolean;
-  /** Only paths with one of these prefixes are served; default: all paths. */
+  /** If set, only paths with one of these prefixes are served; default: all paths. */
   readonly onlyUnder?: readonly string[];
 }
 
 /**
- * The time limit for receiving a request: this listener may be open to the internet, where clients
- * may send a request byte by byte.
+ * The time within which a request must arrive completely: the port may be open to the internet,
+ * where a client may send a request byte by byte.
  */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
@@ -30,7 +30,7 @@ const readPem = (file: string): Buffer => {
   try {
     return readFileSync(file);
   } catch (cause) {
-    throw new ConfigError(`cannot read ${file}: make a certificate first`, { cause });
+    throw new ConfigError(`cannot read ${file}: create the certificate first`, { cause });
   }
 };
 
@@ -39,7 +39,7 @@ const notHere = (response: ServerResponse): void => {
   response.end('{"type":"about:blank","title":"Not Found","status":404}');
 };
 
-/** Closes slow streams: HTTP/2 has no timeout of its own for an incomplete request. */
+/** Closes streams whose request does not arrive in time, because HTTP/2 has no such timeout. */
 const cutSlowStreams = (server: Http2SecureServer): void => {
   server.on('stream', (stream) => {
     if (stream.endAfterHeaders) return;
@@ -59,7 +59,8 @@ const createTlsServer = (
   const server = createSecureServer({ ...secure, allowHTTP1: true }, listener as never);
   server.setTimeout(IDLE_SESSION_MS);
   cutSlowStreams(server);
-  // The constructor does not accept these options, and callers over HTTP/1.1 need them too.
+  // These options must be set afterwards, because the constructor does not accept them. They apply
+  // to HTTP/1.1 on this port.
   Object.assign(server, {
     headersTimeout: secure.headersTimeout,
     requestTimeout: secure.requestTimeout,

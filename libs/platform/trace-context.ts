@@ -25,9 +25,9 @@ export const formatTraceparent = (trace: TraceContext): string =>
   `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? '01' : '00'}`;
 
 /**
- * The next span: in the caller's trace if there is one, else in a new, sampled trace. The span is
- * published with every event, so its ids are generated again while they contain a possible card
- * number.
+ * The next span: in the caller's trace if there is one, otherwise in a new, sampled trace. Because
+ * the span is published with every event, its ids are generated again until they contain no
+ * possible card number.
  */
 export const continueTrace = (parent: TraceContext | undefined): TraceContext => {
   const isAccepted = parent !== undefined && !holdsCardNumber(`00-${parent.traceId}`);

@@ -3,12 +3,14 @@ import { type ValidationError, type ValidatorOptions } from 'class-validator';
 import { isSurelyValid } from './compiled-validation.js';
 import { jsonPointer, Problem, type ProblemDetail } from './problem.js';
 
-/** Replacements for messages of the validator that name a check instead of the error. */
+/**
+ * Messages that replace those of the validation library, which name a check and not what is wrong.
+ */
 const PLAIN: Readonly<Record<string, (field: string) => string>> = {
   whitelistValidation: (field) => `${field} is not a field of this request`,
   isDefined: (field) => `${field} is missing`,
-  arrayNotEmpty: (field) => `${field} must hold at least one value`,
-  arrayUnique: (field) => `${field} must name each value once`,
+  arrayNotEmpty: (field) => `${field} must contain at least one value`,
+  arrayUnique: (field) => `${field} must contain each value only once`,
 };
 
 const detailsOf = (
@@ -30,7 +32,7 @@ const asParameter = ({ pointer = '', ...rest }: ProblemDetail): ProblemDetail =>
   parameter: decodeURIComponent(pointer.slice(2)),
 });
 
-/** Unknown fields are rejected with a 422, like any other invalid field. */
+/** Rejects unknown fields with a 422, like invalid fields. */
 class ProblemValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'body' && (Array.isArray(value) || typeof value === 'string')) {
@@ -55,7 +57,7 @@ class ProblemValidationPipe extends ValidationPipe {
   }
 
   /**
-   * Parsed JSON has no promises, so the library's search for them, repeated for each object, is
+   * The library searches each object for promises. Parsed JSON contains none, so the search is
    * skipped.
    */
   protected override findNestedBinaryValues(): ValidationError[] {
@@ -71,7 +73,12 @@ export const createValidationPipe = (): ValidationPipe =>
     transform: true,
     stopAtFirstError: true,
     exceptionFactory: (errors) =>
-      new Problem(422, 'validation_failed', 'some fields are invalid: errors lists each of them', {
-        errors: detailsOf(errors),
-      }),
+      new Problem(
+        422,
+        'validation_failed',
+        'some fields are invalid: correct each field that errors lists',
+        {
+          errors: detailsOf(errors),
+        },
+      ),
   });

@@ -17,9 +17,9 @@ import {
 import { parseRetryAfterMs } from './retry-after.js';
 import { MalformedWire, parseWireJson } from './wire-decode.js';
 
-/** How one of the provider's APIs shows that it rejects a request. */
+/** How one of the provider's two APIs shows that it rejects a request. */
 export interface RefusalWire {
-  /** The statuses that concern the key, and not the request. */
+  /** The HTTP statuses that mean that the API key is invalid, independent of the request. */
   readonly unauthorized: ReadonlySet<number>;
   readonly read: (body: unknown) => ProviderErrorBody;
 }
@@ -30,8 +30,8 @@ export const PAYMENT_REFUSALS: RefusalWire = {
 };
 
 /**
- * docs/provider/onboarding-completion.md#errors: a 403 of this API is `not-allowed` or
- * `sandbox-only`, and the key is valid.
+ * docs/provider/onboarding-completion.md#errors: in this API a 403 is `not-allowed` or
+ * `sandbox-only`, and the API key is valid.
  */
 export const ONBOARDING_REFUSALS: RefusalWire = {
   unauthorized: new Set([401]),
@@ -42,8 +42,8 @@ const isJson = (answer: HttpAnswer): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(String(answer.headers['content-type'] ?? ''));
 
 /**
- * The error of a request without a result: a failed read changed nothing; a write that was sent may
- * have been executed.
+ * The error of a request without a result. A read without a result changed nothing; a write that
+ * was sent may have been executed.
  */
 const unsettled = (trace: ProviderCallTrace, failure: FailureDetails): ProviderError =>
   trace.method === 'GET'
@@ -58,13 +58,13 @@ const errorOfFailure = (failure: HttpFailure, trace: ProviderCallTrace): Provide
 };
 
 const readJson = (answer: HttpAnswer): unknown => {
-  if (!isJson(answer)) throw new MalformedWire('the answer must be JSON');
+  if (!isJson(answer)) throw new MalformedWire('the response must be JSON');
   return parseWireJson(answer.body);
 };
 
 /**
- * The error of a 4xx response. It is final only with the provider's own error body: a bare or HTML
- * 404 comes from an intermediary and says nothing about the payment.
+ * The error of a 4xx response. It is final only if it contains the provider's own error body: a 404
+ * that is empty or HTML comes from a proxy, and shows nothing about the payment.
  */
 const errorOfRefusal = (
   answer: HttpAnswer,
@@ -77,15 +77,16 @@ const errorOfRefusal = (
     const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], Date.now());
     return new ProviderRateLimited(trace, retryAfterMs);
   }
-  // 408: an intermediary timed out; whether the provider received the request is unknown.
+  // 408: a proxy did not receive a response in time, so whether the provider received the request
+  // is unknown.
   if (status === 408) return unsettled(trace, { reason: 'timeout', status, detail: null });
   const { code, message, faults } = refusals.read(readJson(answer));
   return new ProviderRejected(trace, status, code, message, faults);
 };
 
 /**
- * The content of the response, or the matching error: rejected, certainly not done, or possibly
- * done. Throws a `ProviderError`.
+ * The content of the response. Otherwise throws the `ProviderError` that says what is certain:
+ * rejected, certainly not done, or possibly done.
  */
 export const classifyOutcome = <T>(
   outcome: HttpAnswer | HttpFailure,

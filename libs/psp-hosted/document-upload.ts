@@ -21,11 +21,15 @@ const mediaTypeOf = (head: Buffer): string => {
     head.subarray(0, signature.length).equals(signature),
   );
   if (found) return found[0];
-  throw refused('unsupported_document_type', 'the file is no PDF, JPEG or PNG by its content');
+  throw refused(
+    'unsupported_document_type',
+    'the content of the file is not PDF, JPEG or PNG: send the file in one of these formats',
+  );
 };
 
 /**
- * The content in pieces, the first one long enough to detect its type; rejects an oversized one.
+ * The content in chunks, of which the first is long enough to detect the file's type. Rejects a
+ * file that is too large.
  */
 async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let [head, size, hasBegun] = [Buffer.alloc(0), 0, false];
@@ -46,7 +50,7 @@ async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   if (!hasBegun) yield head;
 }
 
-/** A file name that cannot end its own header. */
+/** The file name without the characters that could end its header. */
 const quoted = (name: string): string =>
   name.replace(/[\r\n"\\]|\p{C}/gu, '_').slice(0, 200) || 'document';
 
@@ -80,9 +84,10 @@ async function* multipart(
 }
 
 /**
- * A multipart body that is generated while it is sent: one piece of it is in memory at a time.
- * Forbidden content (`Rejection` `document_empty`, `unsupported_document_type`, `document_too_large`, each with
- * its field) aborts the body before its end, and the provider stores nothing of such a body.
+ * A multipart body that is generated while it is sent, so that one chunk at a time is in memory.
+ * Forbidden content (`Rejection` `document_empty`, `unsupported_document_type`,
+ * `document_too_large`, each with its field) aborts the request before the end of the body, and
+ * then the provider stores nothing.
  */
 export const uploadContent = (upload: DocumentUpload): UploadContent => {
   const boundary = `part-${randomText(24)}`;

@@ -3,7 +3,9 @@ import type { HttpAnswer, HttpFailure } from './http-exchange.js';
 import type { ProviderRequest } from './provider-request.js';
 import { redact, scrubText } from './redact.js';
 
-/** The size above which a response is stored without its content. */
+/**
+ * The maximum size of a response whose content is stored; of a larger one only the size is stored.
+ */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 
 const answerOf = (outcome: HttpAnswer | HttpFailure): unknown => {
@@ -13,8 +15,8 @@ const answerOf = (outcome: HttpAnswer | HttpFailure): unknown => {
   try {
     return redact(JSON.parse(outcome.body.toString('utf8')));
   } catch (error) {
-    // A body that is no JSON is a proxy's error page or an incomplete response: its content is not
-    // stored.
+    // A body that is not JSON is the error page of a proxy or an incomplete response: only its size
+    // is stored.
     if (error instanceof SyntaxError) return size;
     throw error;
   }
@@ -25,7 +27,7 @@ const referenceOf = (asked: object): string | null => {
   return typeof reference === 'string' ? scrubText(reference) : null;
 };
 
-/** An exchange for the call log: redacted. */
+/** What is stored of a request and its response in the call log, without personal data. */
 export const exchangeOf = (
   { method, pathTemplate, id, about, query, body }: ProviderRequest,
   outcome: HttpAnswer | HttpFailure,

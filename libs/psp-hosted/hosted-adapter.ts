@@ -27,10 +27,10 @@ export const HOSTED_CALENDAR: Calendar = { cutOffMs: 22 * HOUR_MS, settlementMs:
 
 const CAPABILITIES: Omit<Capabilities, 'onboarding'> = {
   payments: true,
-  // docs/provider/payments-completion.md#states: the provider rejects a cancel with 409 from
-  // `capture_sent` on.
+  // docs/provider/payments-completion.md#states: from `capture_sent` on the provider rejects a
+  // cancellation with 409.
   cancelableUntil: 'to_capture',
-  // "Payment intents": a capture has no body, so it names no amount.
+  // "Payment intents": a capture request has no body, so it cannot contain an amount.
   // docs/provider/payments-completion.md#states: a second capture changes nothing.
   partialCapture: false,
   multipleCapture: false,
@@ -47,7 +47,7 @@ export class HostedAdapter implements ProviderAdapter {
 
   readonly calendar = HOSTED_CALENDAR;
 
-  /** Without the addresses of the onboarding API the adapter lacks the capability `onboarding`. */
+  /** Without the URLs of the onboarding API the adapter lacks the capability `onboarding`. */
   constructor(
     private readonly transport: Pick<ProviderTransport, 'send'>,
     private readonly partners: OnboardingTransports | null = null,
@@ -57,10 +57,10 @@ export class HostedAdapter implements ProviderAdapter {
 
   checkKey({ mode, apiKey }: { readonly mode: AccountMode; readonly apiKey: string }): void {
     const prefix = KEY_PREFIX[mode];
-    // A key consists of visible ASCII without a colon: a colon would end the user name of HTTP
-    // Basic.
+    // An API key consists of visible ASCII characters without a colon, because in HTTP Basic a
+    // colon ends the user name.
     if (apiKey.startsWith(prefix) && /^[!-9;-~]{10,200}$/.test(apiKey)) return;
-    const message = `a ${mode} account needs a provider key that begins ${prefix}`;
+    const message = `a ${mode} account needs an API key that begins with ${prefix}`;
     throw new Rejection('invalid_provider_key', message);
   }
 

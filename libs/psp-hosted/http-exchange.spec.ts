@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import { exchange, type HttpAnswer, type HttpFailure } from './http-exchange.js';
 import { json, MisbehavingServer, silence } from './misbehaving-server.fixture.js';
 
-describe('a request that waits for the only connection', () => {
+describe('a request that waits for the only connection to the provider', () => {
   let server: MisbehavingServer;
   let agent: Agent;
 
@@ -23,7 +23,7 @@ describe('a request that waits for the only connection', () => {
     await server.stop();
   });
 
-  test('counts as not sent if its time limit ends while it waits, and is not sent later', async () => {
+  test('fails as not sent if its time limit ends meanwhile, and is not sent later', async () => {
     server.always((response, request) => {
       setTimeout(() => json(200, {})(response, request), 1_000);
     });
@@ -37,7 +37,7 @@ describe('a request that waits for the only connection', () => {
     expect(await post(10_000)).toMatchObject({ type: 'answer', status: 200 });
   });
 
-  test('is sent after the previous request timed out, which itself counts as sent', async () => {
+  test('is sent after the previous request has timed out; the timed-out request counts as sent', async () => {
     server.always(json(200, {}));
     server.first(silence);
     const first = post(500);

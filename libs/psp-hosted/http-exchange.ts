@@ -15,16 +15,16 @@ export interface HttpFailure {
   /** The HTTP status, if the response had begun. */
   readonly status: number | null;
   /**
-   * The error code of the network or the HTTP library. Its message is not used: it may quote a
-   * response.
+   * The error code of the network or of the HTTP library. Their messages are not used, because they
+   * may contain a part of a response.
    */
   readonly code: string;
 }
 
 export interface HttpExchangeLimits {
   /**
-   * The time limit of the whole exchange: queue, connection, request and the last byte of the
-   * response.
+   * The time limit of the whole exchange: waiting for a connection, connecting, the request, and
+   * the response to its last byte.
    */
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
@@ -51,7 +51,7 @@ const codeOf = (error: unknown): string => {
   return 'name' in error && typeof error.name === 'string' ? error.name : 'UNKNOWN';
 };
 
-/** The failure of a read; counting a read as sent is harmless. */
+/** The failure of a request for a file. It counts as sent, which is harmless for a read. */
 export const failureOf = (error: unknown, isLate: boolean): HttpFailure => {
   const code = codeOf(error);
   const reason = isLate || TIMEOUT_CODES.has(code) ? 'timeout' : 'connection_lost';
@@ -59,9 +59,9 @@ export const failureOf = (error: unknown, isLate: boolean): HttpFailure => {
 };
 
 /**
- * Follows one request through the dispatcher. `onRequestStart` is called right before the first
- * byte is written to a connected socket: until then nothing was sent, which decides between
- * "unavailable" and "unknown" for a write.
+ * Observes one request in the HTTP library. `onRequestStart` is called right before the first byte
+ * is written to the connection, so a failure before it means that nothing was sent. For a write
+ * this decides between "unavailable" and "unknown".
  */
 class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
@@ -81,8 +81,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // The request's time limit ended while it waited for a connection: it must not be sent
-    // afterwards.
+    // The time limit of the request ended while it waited for a connection, so it must not be sent
+    // now.
     if (this.#settled)
       controller.abort(new Error('the time limit ended before the request was sent'));
     else this.#controller = controller;
@@ -136,7 +136,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Sends one request and returns its result; never rejects. */
+/** Sends one request. Resolves with its response or failure; never rejects. */
 export const exchange = (
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,

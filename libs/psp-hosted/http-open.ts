@@ -8,8 +8,7 @@ import {
 } from './http-exchange.js';
 
 /**
- * A response whose body is still being received: its receiver reads the body to the end or destroys
- * it.
+ * A response whose body is still arriving. The caller must read the body to its end, or destroy it.
  */
 export interface OpenAnswer {
   readonly type: 'open';
@@ -18,8 +17,8 @@ export interface OpenAnswer {
 }
 
 /**
- * Reads the body of a rejection. Rejections are short: a longer body is cut, and then does not
- * count as a rejection.
+ * Reads the body of an error response. The provider's error bodies are short, so a longer one is
+ * cut, and then does not count as a rejection by the provider.
  */
 const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -33,9 +32,9 @@ const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {
 };
 
 /**
- * Requests a file. A successful response is forwarded while it is received, other responses are
- * read whole; never rejects. The time limit applies until the response begins; then only the pauses
- * of the body are limited.
+ * Requests a file. The body of a successful response is forwarded while it arrives; any other
+ * response is read completely. Never rejects. The time limit applies until the response begins;
+ * after that only the pauses within the body are limited.
  */
 export const openExchange = async (
   dispatcher: Dispatcher,

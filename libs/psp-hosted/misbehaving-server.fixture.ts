@@ -15,7 +15,7 @@ export interface SeenRequest {
 
 type Behaviour = (response: ServerResponse, request: SeenRequest) => void;
 
-/** A real HTTP server that treats each request as the test asks, and records it. */
+/** An HTTP server that responds to each request as the test specifies, and records the requests. */
 export class MisbehavingServer {
   readonly requests: SeenRequest[] = [];
   connections = 0;
@@ -81,7 +81,7 @@ export const raw =
     response.writeHead(status, headers).end(body);
   };
 
-/** Receives the request and never answers. */
+/** Receives the request and never responds. */
 export const silence: Behaviour = () => {};
 
 /** Receives the request and closes the connection. */
@@ -89,12 +89,12 @@ export const reset: Behaviour = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Begins an answer and never ends it. */
+/** Begins a response and never ends it. */
 export const stall: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":');
 };
 
-/** Begins an answer of a stated length and closes the connection inside it. */
+/** Announces the length of a response and closes the connection before its end. */
 export const resetMidBody: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"id":', () => response.socket?.resetAndDestroy());

@@ -245,13 +245,13 @@ describe('each method sends the specified request', () => {
   });
 });
 
-describe('provider answers', () => {
-  test('keep an unknown status as the provider spells it', async () => {
+describe('responses of the provider', () => {
+  test('keep an unknown status with the provider’s word, marked as unrecognized', async () => {
     server.always(json(200, ANSWER));
     expect((await clientOf().getCompany(COMPANY)).status).toBe('unrecognized onHoliday');
   });
 
-  test('about another company are rejected', async () => {
+  test('about another company than the requested one are not accepted', async () => {
     const other = { ...ANSWER.company, id: 'comp_another' };
     server.always(json(200, { ...ANSWER, company: other }));
     expect(await errorOf(clientOf().getCompany(COMPANY))).toMatchObject({ kind: 'unavailable' });
@@ -262,7 +262,7 @@ describe('provider answers', () => {
     expect(await errorOf(upload()(clientOf()))).toMatchObject({ kind: 'unknown_outcome' });
   });
 
-  test('that reject a request contain its type and the fields that caused it', async () => {
+  test('that reject a request lead to an error with its code and the fields that caused it', async () => {
     server.always(json(409, { message: 'email unavailable', type: 'email-unavailable' }));
     expect(await errorOf(clientOf().createCompany(NEW_COMPANY, 'mer_1'))).toMatchObject({
       kind: 'rejected',
@@ -280,7 +280,7 @@ describe('provider answers', () => {
     });
   });
 
-  test('with 403 concern the request, with 401 the key', async () => {
+  test('with 403 mean that the request is not allowed, and with 401 that the key is invalid', async () => {
     server.always(json(403, { message: 'finalized', type: 'not-allowed' }));
     expect(await errorOf(clientOf().readDocument(COMPANY, DOCUMENT))).toMatchObject({
       kind: 'rejected',
@@ -297,15 +297,18 @@ describe('provider answers', () => {
     [404, { error: 'not found' }],
     [404, { message: 'no route' }],
     [422, { type: 7, message: '' }],
-  ])('with %d but without the provider’s error body are no rejection', async (status, body) => {
-    server.always(json(status, body));
-    expect(await errorOf(clientOf().createCompany(NEW_COMPANY, 'mer_1'))).toMatchObject({
-      kind: 'unknown_outcome',
-      reason: 'unreadable_answer',
-    });
-  });
+  ])(
+    'with %d but without the provider’s error body do not count as rejections',
+    async (status, body) => {
+      server.always(json(status, body));
+      expect(await errorOf(clientOf().createCompany(NEW_COMPANY, 'mer_1'))).toMatchObject({
+        kind: 'unknown_outcome',
+        reason: 'unreadable_answer',
+      });
+    },
+  );
 
-  test('lead to errors that contain no key, upload address, person or response', async () => {
+  test('lead to errors that contain no key, upload URL, personal data or content', async () => {
     const canary = json(200, { secret: 'canary-answer', company: 'jane@example.test' });
     for (const behaviour of [canary, reset, json(401, {}), raw(502, 'canary-html', {})]) {
       server.always(behaviour);
@@ -332,7 +335,7 @@ describe('provider answers', () => {
 });
 
 test.each(['', 'comp_', '../ping', 'comp_a&company=comp_b', 'pers_a'])(
-  'the invalid id %j never becomes part of an address',
+  'the invalid id %j is never sent as part of a URL',
   async (id) => {
     server.always(json(200, ANSWER));
     const refused = { name: 'AssertionFailed' };
@@ -350,7 +353,7 @@ test.each(['', 'comp_', '../ping', 'comp_a&company=comp_b', 'pers_a'])(
 );
 
 describe('documents', () => {
-  test('are sent as multipart, only to our own address, with their meta data last', async () => {
+  test('are sent as multipart, only to our configured URL, with the data of the identity card last', async () => {
     server.always(json(200, UPLOADED));
     const jpeg = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from([0xff]);
@@ -398,7 +401,7 @@ describe('documents', () => {
     ['nothing', '', 'document_empty'],
     ['one byte', '%', 'unsupported_document_type'],
   ])(
-    'with %s are rejected with the name of the field; this does not count as the provider’s fault',
+    'with %s are rejected with the name of the field, which does not count as a failure of the provider',
     async (_what, content, code) => {
       server.always(json(200, UPLOADED));
       const client = clientOf({ breakerFailures: 1 });
@@ -416,7 +419,7 @@ describe('documents', () => {
     },
   );
 
-  test('whose sender aborts the upload abort the request with the same error', async () => {
+  test('whose sender disconnects during the upload make the upload fail with the same error', async () => {
     server.always(json(200, UPLOADED));
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('%PDF-1.7\n');
@@ -428,7 +431,7 @@ describe('documents', () => {
     await expect(upload()(client)).resolves.toEqual([DOCUMENT]);
   });
 
-  test('that are not read are released', async () => {
+  test('are closed if they are not read to their end', async () => {
     let isOpen = false;
     const watched = async function* (): AsyncGenerator<Uint8Array> {
       isOpen = true;
@@ -445,7 +448,7 @@ describe('documents', () => {
     expect(isOpen).toBe(false);
   });
 
-  test('wait for a provider that reads slowly: they are never entirely in memory', async () => {
+  test('are read no faster than the provider receives them, so they are never completely in memory', async () => {
     const deaf = createServer((request) => request.pause());
     await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`;
@@ -459,14 +462,14 @@ describe('documents', () => {
     const files = Array.from({ length: 10 }, () => file(counted()));
     const error = await errorOf(upload(...files)(clientOf({ uploadTimeoutMs: 1_500 }, url)));
     expect(error).toMatchObject({ kind: 'unknown_outcome', reason: 'timeout' });
-    // The limit is the buffers of the two sockets, whose size the system chooses, and one piece of
-    // ours.
+    // What was read is at most what fits into the buffers of the two sockets, whose size the system
+    // chooses, and one chunk.
     expect(produced).toBeLessThan(2 * MAX_DOCUMENT_BYTES);
     deaf.closeAllConnections();
     await new Promise((resolve) => deaf.close(resolve));
   });
 
-  test('are forwarded while they arrive, and not beyond their limit', async () => {
+  test('are forwarded while they arrive, up to the maximum size', async () => {
     const read = async (size: number): Promise<number> => {
       const content = Buffer.alloc(size, 0x20);
       server.always(raw(200, content, { 'content-type': 'application/pdf' }));

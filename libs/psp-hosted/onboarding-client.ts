@@ -40,18 +40,24 @@ import { isIdOf, MalformedWire } from './wire-decode.js';
 import { listOf } from './wire-shape.js';
 
 /**
- * The maximum size of a history response. A row is about 120 bytes: this is a day on which a
- * quarter of a million companies changed.
+ * The maximum size of a response with status history. A row has about 120 bytes, so this is a day
+ * on which a quarter of a million companies changed.
  */
 const MAX_HISTORY_BYTES = 32 * 1_024 * 1_024;
 
-/** The two addresses of the onboarding API. Create one per process and environment. */
+/**
+ * The connections to the two URLs of the onboarding API. Create one for each process and
+ * environment.
+ */
 export interface OnboardingTransports {
   readonly partners: ProviderTransport;
   readonly manage: ProviderTransport;
 }
 
-/** `partnersUrl` ends in /api/partners; `manageUrl` may be another host (completion). */
+/**
+ * `partnersUrl` ends in /api/partners; `manageUrl` may be on another host
+ * (docs/provider/onboarding-completion.md).
+ */
 export const onboardingTransports = (
   partnersUrl: string,
   manageUrl: string,
@@ -80,22 +86,22 @@ const company = (value: unknown): CompanyFacts => companyOf(decodeCompanyAnswer(
 const terminal = (value: unknown): TerminalFacts => terminalOf(decodeTerminal(value));
 const terminals = listOf(terminal);
 
-/** Checks that a response is about the requested company; otherwise it is rejected. */
+/** Accepts a response only if it is about the requested company. */
 const about =
   <T>(companyId: string, decode: Decode<T>, idOf: (decoded: T) => string): Decode<T> =>
   (value) => {
     const decoded = decode(value);
     if (idOf(decoded) === companyId) return decoded;
-    throw new MalformedWire('company must be the requested one');
+    throw new MalformedWire('company must be the requested company');
   };
 
 /**
- * The token of an upload address. Only the token is used, below our configured address, so that no
- * response can redirect a merchant's documents.
+ * The token of an upload URL. Only the token is used, in a path below our configured URL, so that
+ * no response can send a merchant's documents elsewhere.
  */
 const tokenOf = (uploadUrl: string): string => {
   const token = /\/document\/([A-Za-z0-9]{30})$/.exec(uploadUrl)?.[1];
-  assert(token, 'an upload address is one that the provider gave');
+  assert(token, 'invalid upload URL: use a URL that the provider returned');
   return token;
 };
 
@@ -103,7 +109,8 @@ const deleted =
   (id: string) =>
   (value: unknown): void => {
     const answer = decodeDeleted(value);
-    if (!answer.deleted || answer.id !== id) throw new MalformedWire('it must say what is deleted');
+    if (!answer.deleted || answer.id !== id)
+      throw new MalformedWire('the response must contain the deleted id');
   };
 
 async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -115,7 +122,10 @@ async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** Maps a refusal to our words; `prefix` precedes the path of the request's object. */
+/**
+ * Maps a rejection to our error codes and field names; `prefix` is the path of the object that the
+ * request was about.
+ */
 const inOurWords = async <T>(call: Promise<T>, prefix?: string): Promise<T> => {
   try {
     return await call;
@@ -125,8 +135,8 @@ const inOurWords = async <T>(call: Promise<T>, prefix?: string): Promise<T> => {
 };
 
 /**
- * The onboarding API with one partner key; the port documents each method. As in `PaymentClient`,
- * reads are repeated within limits, writes never.
+ * The onboarding API with one partner key; the interface (port) documents each method. As in
+ * `PaymentClient`, reads are repeated within limits, and writes never.
  */
 export class OnboardingClient implements Onboarding {
   readonly #partners: ProviderTransport;
@@ -164,11 +174,11 @@ export class OnboardingClient implements Onboarding {
     return this.#onCompany(companyId, request, `${list}.0.`);
   }
 
-  /** `personId` is `pers_…`, or `comp_…` of a legal person. */
+  /** `personId` is `pers_…`, or `comp_…` if the person is a company. */
   removePerson(companyId: string, personId: string, type: PersonRole): Promise<void> {
     assert(
       isIdOf(personId, 'pers') || isIdOf(personId, 'comp'),
-      'an owner or representative is a person or a company',
+      'invalid id of an owner or representative: it must begin with `pers_` or `comp_`',
     );
     const query = { ...this.#of(companyId), id: personId, type };
     return this.#ofCompany(
@@ -179,7 +189,7 @@ export class OnboardingClient implements Onboarding {
   }
 
   /**
-   * The first row of a company's history is its creation
+   * The first row in the status history of a company is its creation
    * (docs/provider/onboarding-completion.md#creation).
    */
   async createdCompanies(
@@ -206,7 +216,9 @@ export class OnboardingClient implements Onboarding {
     return (await this.#get('/subscription-link', companyId, decodeLink)).link;
   }
 
-  /** 409 `not_allowed` before `available`, and from `deactivate` on. */
+  /**
+   * Rejected with 409 `not_allowed` before the company is `available`, and from `deactivate` on.
+   */
   companyKeys(companyId: string): Promise<CompanyKeys> {
     return this.#get('/company-keys', companyId, decodeKeys);
   }
@@ -220,7 +232,7 @@ export class OnboardingClient implements Onboarding {
     const id = tokenOf(to);
     const decode = about(companyId, decodeUploadResult, (result) => result.company);
     const upload = uploadContent(content);
-    // The token authorizes the upload, so the log contains the company's id in its place.
+    // The token is a credential for the upload, so the call log contains the company's id instead.
     const request = { method, pathTemplate: UPLOAD, id, upload } as const;
     const { files } = await this.#ofCompany(this.#of(companyId).company, request, decode);
     return files.map((file) => file.id);
@@ -254,7 +266,7 @@ export class OnboardingClient implements Onboarding {
   }
 
   cancelTerminal(companyId: string, accountId: string, terminalId: string): Promise<TerminalFacts> {
-    assert(isIdOf(terminalId, 'term'), 'a terminal is addressed by a term_ id');
+    assert(isIdOf(terminalId, 'term'), 'invalid terminal id: it must begin with `term_`');
     const query = { ...this.#ofAccount(companyId, accountId), 'payment-terminal': terminalId };
     const pathTemplate = '/cancel-payment-terminal-order';
     return this.#ofCompany(companyId, { method: 'POST', pathTemplate, query }, terminal);
@@ -267,17 +279,17 @@ export class OnboardingClient implements Onboarding {
   }
 
   #of(companyId: string): { readonly company: string } {
-    assert(isIdOf(companyId, 'comp'), 'a company is addressed by a comp_ id');
+    assert(isIdOf(companyId, 'comp'), 'invalid company id: it must begin with `comp_`');
     return { company: companyId };
   }
 
   #ofAccount(companyId: string, accountId: string): Readonly<Record<string, string>> {
-    assert(isIdOf(accountId, 'acct'), 'an account is addressed by an acct_ id');
+    assert(isIdOf(accountId, 'acct'), 'invalid account id: it must begin with `acct_`');
     return { ...this.#of(companyId), account: accountId };
   }
 
   #ofDocument(companyId: string, documentId: string): Readonly<Record<string, string>> {
-    assert(isIdOf(documentId, 'dcmt'), 'a document is addressed by a dcmt_ id');
+    assert(isIdOf(documentId, 'dcmt'), 'invalid document id: it must begin with `dcmt_`');
     return { ...this.#of(companyId), document: documentId };
   }
 

@@ -3,8 +3,8 @@ import { flag, text, textOrNull } from './wire-decode.js';
 import { day, type FieldReader, id, inner, listOf, optional, shape, share } from './wire-shape.js';
 
 /**
- * The fields of companies that are used, as the onboarding API shows them: with its own names and
- * not interpreted. They contain personal data: the caller receives them, and they are stored in no event, topic or log.
+ * The fields of companies that we use, with the names and values of the onboarding API. They
+ * contain personal data: they are returned to the caller, and stored in no event, topic or log.
  */
 
 const country = shape('country', { alpha3: text });
@@ -35,7 +35,7 @@ const person = shape('person', {
   nationality: optional(inner(country)),
 });
 
-/** A document's id, kind and name; its content is not read. */
+/** The id, kind and name of a document, without its content. */
 const document = shape('document', {
   id: id('dcmt'),
   'document-name': text,
@@ -54,7 +54,7 @@ const owner = shape('owner', {
   'transaction-identifier': textOrNull,
 });
 
-/** A person, or a company with representatives of its own. */
+/** A representative: a person, or a company that has its own representatives. */
 export interface WireRepresentative {
   readonly person: WirePerson | null;
   readonly company: {
@@ -121,7 +121,7 @@ export const decodeUploads = shape('uploads', {
   ),
   'identity-documents': inner(
     listOf(
-      shape('expected identity document', {
+      shape('each expected document must name the person of an identity card', {
         id: id('pers'),
         'transaction-identifier': textOrNull,
         'upload-url': text,
@@ -130,7 +130,7 @@ export const decodeUploads = shape('uploads', {
   ),
 });
 
-/** The answer of POST, GET and PATCH /company. */
+/** The response to POST, GET and PATCH /company. */
 export const decodeCompanyAnswer = shape('company answer', {
   company: inner(company),
   'documents-to-upload': inner(decodeUploads),

@@ -13,7 +13,7 @@ const some = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbit
     { requiredKeys: [] },
   );
 
-/** Objects with at least one field: the provider shows an empty object as null. */
+/** Objects with at least one field, because the provider returns an empty object as null. */
 const filled = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
   some(fields).filter((value) => Object.keys(value).length > 0);
 
@@ -96,7 +96,7 @@ const details = fc.record(
   { requiredKeys: [] },
 );
 
-test('details that were sent are returned unchanged', () => {
+test('details are unchanged after they were converted to the provider’s format and back', () => {
   fc.assert(
     fc.property(details, (given) => {
       expect(detailsOf(wireOf(given as never))).toEqual(given);
@@ -104,7 +104,7 @@ test('details that were sent are returned unchanged', () => {
   );
 });
 
-test('details that the provider shows are sent back unchanged', () => {
+test('the provider’s codes are unchanged after they were converted to ours and back', () => {
   const codes = fc.stringMatching(/^[a-z]{3,8}(-[a-z]{1,6}){0,3}$/);
   fc.assert(
     fc.property(codes, (code) => {
@@ -128,12 +128,15 @@ test.each([
   [PERCENT, 7, 0.07],
   [PRODUCT, 'online_payments', 'online-payment'],
   [COUNTRY, 'ZZ', 'ZZ'],
-] as const)('each of our codes has a code of the provider', (code, ours, wire) => {
-  expect(code.toWire(ours)).toBe(wire);
-  expect(code.toOurs(wire)).toBe(ours);
-});
+] as const)(
+  'each kind of code is converted to the provider’s spelling and back',
+  (code, ours, wire) => {
+    expect(code.toWire(ours)).toBe(wire);
+    expect(code.toOurs(wire)).toBe(ours);
+  },
+);
 
-test('null clears each field of an object that exists only in our format', () => {
+test('null clears all fields of an object for which the provider has no object', () => {
   expect(
     wireOf({ company: { activity: null, address: null }, payoutAccount: null, products: null }),
   ).toEqual({
@@ -168,6 +171,6 @@ test.each([
   ['shipping-address.contact-name', 'deliveryAddress.contactName'],
   ['meta.date-issue', 'meta.issuedOn'],
   ['signature', 'signature'],
-])('the provider’s path %s is mapped to ours', (path, ours) => {
+])('the provider’s field path %s is mapped to our path', (path, ours) => {
   expect(ourPath(path)).toBe(ours);
 });

@@ -16,7 +16,10 @@ import {
   value,
 } from './wire-mapping.js';
 
-/** The mapping between our names of a company's details and the provider's; there is no other. */
+/**
+ * The tables that map our field names of company details to the provider's names. Nothing else maps
+ * them.
+ */
 
 const ADDRESS: Mapping = {
   line1: value('line1'),
@@ -100,7 +103,7 @@ const DETAILS: Mapping = {
   }),
 };
 
-/** The data of an identity card. */
+/** Our field names for the data of an identity card. */
 const META: Mapping = {
   issuedOn: value('date-issue'),
   expiresOn: value('date-expiry'),
@@ -109,7 +112,7 @@ const META: Mapping = {
 
 const PATHS: Mapping = { ...DETAILS, meta: object('meta', META) };
 
-/** The data of an identity card in the format of an upload's `meta` field. */
+/** The data of an identity card in the format of the field `meta` of an upload. */
 export const wireMetaOf = (meta: IdentityMeta): object => encode(META, meta);
 
 /**
@@ -118,14 +121,16 @@ export const wireMetaOf = (meta: IdentityMeta): object => encode(META, meta);
  */
 export const wireOf = (change: CompanyChange): object => encode(DETAILS, change);
 
-/** Details with our names, from a request in the provider's format. */
+/** A request body in the provider's format, converted to our names. */
 export const detailsOf = (wire: object): CompanyDetails =>
   decode(DETAILS, wire) as unknown as CompanyDetails;
 
 /** Our name for a path of the provider, e.g. `owners.0.person.first-name`. */
 export const ourPath = (path: string): string => pathOf(PATHS, path);
 
-/** Whether the provider has a field of this name: other words of its messages are no paths. */
+/**
+ * Whether the provider has a field with this path. Any other word in its messages is not a field.
+ */
 export const isKnownField = (path: string): boolean => isKnownPath(PATHS, path);
 
 const codeOf = (
@@ -158,7 +163,7 @@ const representativeOf = (representative: WireRepresentative): object => ({
   'transaction-identifier': representative['transaction-identifier'],
 });
 
-/** Converts a response to the format of a request. */
+/** Converts a response to the format of the request that would send the same details. */
 const requestOf = ({ company, user }: WireCompanyAnswer): object => ({
   ...company,
   user: { ...personOf(user.person), contact: user.contact },
@@ -176,7 +181,7 @@ interface WithDocuments {
   readonly documents: readonly { readonly id: string }[];
 }
 
-/** Adds the ids of each person's documents, which are returned and never sent. */
+/** Adds the ids of each person's documents, which are in responses and never in requests. */
 const withDocuments = <T>(
   people: readonly T[] | undefined,
   shown: readonly WithDocuments[],

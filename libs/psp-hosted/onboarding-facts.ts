@@ -50,8 +50,8 @@ const documentsOfRepresentative = (
 ];
 
 /**
- * The documents of a company. A person who is owner and representative has one identity card, which
- * is listed once.
+ * The documents of a company. The identity card of a person who is both owner and representative is
+ * listed once.
  */
 const sentDocuments = ({ company }: WireCompanyAnswer): readonly DocumentFacts[] => {
   const all = [
@@ -111,8 +111,8 @@ export const historyOf = ({ rows, unreadable }: WireHistory): StatusHistory => (
 });
 
 /**
- * The name of a missing item. A field and a document may share a name, e.g. `iban`, so the names of
- * documents begin with `documents.…`
+ * Our name for a missing item. A field and a document may have the same name, e.g. `iban`, so the
+ * names of documents begin with `documents.`
  * (docs/provider/onboarding-completion.md#registration-progress).
  */
 const missingItem =
@@ -124,8 +124,8 @@ const missingItem =
   };
 
 /**
- * docs/provider/onboarding-completion.md#registration-progress: the steps of a registration with
- * the names of our details.
+ * docs/provider/onboarding-completion.md#registration-progress: our name for a step of the
+ * registration.
  */
 const stepName = (code: string): string => (code === 'user' ? 'contact' : code);
 

@@ -5,13 +5,13 @@ import { type Code, SAME } from './wire-mapping.js';
 interface Lookup {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** The provider's spelling of the codes. */
+  /** How the codes of this list are converted to the provider's. */
   readonly code: Code;
 }
 
 const wireCode = (code: Code, ours: string): string => String(code.toWire(ours));
 
-/** The provider's lists (docs/provider/onboarding.md#lookups). */
+/** The provider's list of codes (docs/provider/onboarding.md#lookups). */
 export const lookupOf = (list: CodeList): Lookup => {
   switch (list.list) {
     case 'activities':

@@ -16,8 +16,8 @@ const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
 };
 
 /**
- * Errors of an email name no field (docs/provider/onboarding.md#errors), and there is only one
- * email.
+ * The fields of errors that name none: an error about the email
+ * (docs/provider/onboarding.md#errors) can only mean the email of the contact.
  */
 const FIELD_OF: Readonly<Record<string, string>> = {
   'email-unavailable': 'user.contact.email',
@@ -25,8 +25,7 @@ const FIELD_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * Matches a path of the provider in a message, e.g. `iban` in: registration is finalized: `iban` is
- * part of…
+ * Matches a field path in a message, e.g. `iban` in: registration is finalized: `iban` is part of…
  */
 const NAMED = /`([a-z][\w.-]*)`/;
 
@@ -38,8 +37,8 @@ const faultsOf = ({ code, faults, providerMessage }: ProviderRejected): readonly
 };
 
 /**
- * The path below the prefix. A fault of a list with one item, e.g. of the sum of its shares, is a
- * fault of the item.
+ * The path below the prefix. An error about a whole list, e.g. about the sum of all shares, becomes
+ * an error about the item that was sent.
  */
 const below = (field: string, prefix: string): string => {
   if (field.startsWith(prefix)) return field.slice(prefix.length);
@@ -47,8 +46,9 @@ const below = (field: string, prefix: string): string => {
 };
 
 /**
- * A rejection with our codes and paths; other errors stay unchanged. `prefix` precedes the path of
- * the request's object, e.g. `owners.0.`, and is removed.
+ * Converts a rejection to our codes and paths; any other error is returned unchanged. `prefix` is
+ * the path of the object that the request was about, e.g. `owners.0.`, and is removed from the
+ * paths.
  */
 export const refusedInOurWords = (error: unknown, prefix = ''): unknown => {
   if (!(error instanceof ProviderRejected)) return error;

@@ -2,14 +2,14 @@ import { flag, flagOrNull, MalformedWire, text, textOrNull, wholeNumber } from '
 import { code, day, id, inner, listOf, shape } from './wire-shape.js';
 
 /**
- * The rest of the onboarding API: lookups, progress, history, terminals, keys. Unknown statuses
- * stay unchanged: the reader of the response interprets them.
+ * The rest of the onboarding API: lists of codes, progress, history, terminals, keys. Unknown
+ * statuses stay unchanged here; the code that maps the response to our words handles them.
  */
 
 /** A row of a list of codes. */
 export const codeOfRow = shape('code', { code: text });
 
-/** A list of codes: of texts, or of rows that contain more than the code. */
+/** A list of codes. Its items are texts, or objects with a code and further fields. */
 export const decodeCodes = listOf((row) =>
   typeof row === 'string' ? code(row) : codeOfRow(row).code,
 );
@@ -31,7 +31,7 @@ export const decodeProgress = shape('progress', {
   percent: wholeNumber,
 });
 
-/** The most recent change of a company in the window; the day is one of Europe/Paris. */
+/** The last change of a company in the requested days; a day is a day in Europe/Paris. */
 const statusChange = shape('change', {
   id: id('comp'),
   'date-update': day,
@@ -43,7 +43,7 @@ export type WireStatusChange = ReturnType<typeof statusChange>;
 
 export interface WireHistory {
   readonly rows: readonly WireStatusChange[];
-  /** The number of rows in an unknown format. */
+  /** The number of rows that could not be decoded. */
   readonly unreadable: number;
 }
 
@@ -56,7 +56,10 @@ const statusChangeOrNull = (value: unknown): WireStatusChange | null => {
   }
 };
 
-/** An unreadable row must not prevent reading those of all other companies. */
+/**
+ * A row that cannot be decoded is only counted, so that the rows of all other companies can be
+ * read.
+ */
 export const decodeHistory = (value: unknown): WireHistory => {
   const all = listOf(statusChangeOrNull)(value);
   const rows = all.filter((row) => row !== null);

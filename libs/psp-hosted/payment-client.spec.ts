@@ -196,7 +196,7 @@ describe('finding an intent by our reference', () => {
     expect(found.map(({ intentId }) => intentId)).toEqual([INTENT.id]);
   });
 
-  test('reads all pages of the list, whatever their length, and returns each intent once', async () => {
+  test('reads all pages of the list, also short ones, and returns each intent once', async () => {
     const older = { ...INTENT, id: 'pi_older' };
     server.always(json(500, {}));
     server.first(
@@ -208,7 +208,7 @@ describe('finding an intent by our reference', () => {
     expect(asked()[1]).toContain('start=1&');
   });
 
-  test('fails if the list has no end, instead of cutting it', async () => {
+  test('fails if the list never ends, instead of returning a part of it', async () => {
     const endless = { kind: 'unavailable', reason: 'unreadable_answer' };
     server.always(json(200, list('payment_intents', [], true)));
     await expect(client.findIntents('pay_1')).rejects.toMatchObject(endless);
@@ -219,7 +219,7 @@ describe('finding an intent by our reference', () => {
 });
 
 test.each(['', 'pi_', '../ping', 'pi_a/capture', 'pi_a?x=1', 'paym_a'])(
-  'the invalid id %j never becomes part of a path',
+  'the invalid id %j is never sent as part of a path',
   async (id) => {
     server.always(json(200, INTENT));
     const refused = { name: 'AssertionFailed' };

@@ -26,7 +26,10 @@ import type { ProviderTransport } from './provider-transport.js';
 import { mayBeDisputed, mayBeRefunded, statusWithAttempt } from './statuses.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
-/** The largest page of the API, and the number of pages after which a list counts as endless. */
+/**
+ * The maximum number of items on a page, and the number of pages after which a list is considered
+ * endless.
+ */
 const PAGE_LIMIT = 100;
 const MAX_PAGES = 50;
 
@@ -44,7 +47,7 @@ const shownIntent = (value: unknown): ShownIntent => intentOf(decodePaymentInten
 const bodyOf = (intent: NewIntent): CreateIntentBody => ({
   amount: intent.amountMinor,
   currency: intent.currency,
-  // The value is always false, because the capture is a separate request.
+  // Always false, because we capture with a separate request.
   capture: false,
   order_id: intent.reference,
   unique_id: intent.reference,
@@ -53,7 +56,7 @@ const bodyOf = (intent: NewIntent): CreateIntentBody => ({
   ...(intent.returnUrl === null ? {} : { return_url: intent.returnUrl }),
 });
 
-/** The payment API with one account's key; the port documents each method. */
+/** The payment API with the key of one account; the interface (port) documents each method. */
 export class PaymentClient implements Payments, WebhookEndpoints {
   readonly #transport: Pick<ProviderTransport, 'send'>;
   readonly #apiKey: string;
@@ -76,15 +79,15 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     const query = { order_id: reference };
     const request = { method: 'GET', pathTemplate: INTENTS, query } as const;
     const listed = (await this.#all(request, listedIntents)).map(intentOf);
-    // The reference is checked again: a provider that ignores the filter would return intents of
-    // other orders.
+    // The reference is compared here, too: a provider that ignored the filter would return intents
+    // of other orders.
     return listed.filter((intent) => intent.reference === reference);
   }
 
   /**
-   * Everything is read after the intent, so that it includes what the intent's status implies.
-   * Disputes are read before refunds, so that a dispute never appears without the refund that
-   * failed because of it.
+   * The intent was read before, so the lists that are read here contain everything that its status
+   * implies. Disputes are read before refunds, so that a read that shows a dispute also shows the
+   * refund that failed because of it.
    */
   async details({ hasAttempt, ...intent }: ShownIntent): Promise<PaymentFacts> {
     const { intentId } = intent;
@@ -105,8 +108,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
   }
 
   /**
-   * The capture request of this provider has no body: neither an amount nor a reference of ours can
-   * be sent.
+   * The provider's capture request has no body, so neither an amount nor our reference can be sent.
    */
   async captureIntent(intentId: string, { amountMinor }: NewCapture): Promise<ShownIntent> {
     if (amountMinor !== null) throw new CapabilityMissing('partialCapture');
@@ -115,7 +117,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
   }
 
   debitMandate(intentId: string, mandateId: string): Promise<ShownIntent> {
-    assert(isIdOf(mandateId, 'sepa'), 'a mandate is named by a sepa_ id');
+    assert(isIdOf(mandateId, 'sepa'), 'invalid mandate id: it must begin with `sepa_`');
     const body = { sepa: mandateId };
     return this.#onIntent(intentId, { method: 'PATCH', pathTemplate: INTENT, body });
   }
@@ -125,7 +127,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
   }
 
   refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts> {
-    assert(isIdOf(intentId, 'pi'), 'an intent is refunded by a pi_ id');
+    assert(isIdOf(intentId, 'pi'), 'invalid intent id: it must begin with `pi_`');
     const pathTemplate = `${INTENT}/refund`;
     const body = { amount: amountMinor };
     return this.#send({ method: 'POST', pathTemplate, id: intentId, body }, (value) =>
@@ -146,12 +148,12 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     intentId: string,
     request: Pick<ProviderRequest, 'method' | 'pathTemplate' | 'body'>,
   ): Promise<ShownIntent> {
-    assert(isIdOf(intentId, 'pi'), 'an intent is addressed by a pi_ id');
+    assert(isIdOf(intentId, 'pi'), 'invalid intent id: it must begin with `pi_`');
     return this.#send({ ...request, id: intentId }, (value) => {
       const intent = shownIntent(value);
       // A response about another object than the requested one is rejected.
       if (intent.intentId !== intentId)
-        throw new MalformedWire('id must be that of the requested object');
+        throw new MalformedWire('id must be the id of the requested object');
       return intent;
     });
   }
@@ -161,13 +163,14 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     what: 'payments' | 'refunds' | 'disputes',
     decode: (value: unknown) => Page<T>,
   ): Promise<readonly T[]> {
-    assert(isIdOf(intentId, 'pi'), 'an intent is read by a pi_ id');
+    assert(isIdOf(intentId, 'pi'), 'invalid intent id: it must begin with `pi_`');
     return this.#all({ method: 'GET', pathTemplate: `${INTENT}/${what}`, id: intentId }, decode);
   }
 
   /**
-   * Reads all pages of a list. An object created meanwhile moves others to the next page, so
-   * repeated ones count once. An endless list is an error, instead of being cut.
+   * Reads all pages of a list. If an object is created meanwhile, others move to the next page, so
+   * an object that appears twice is returned once. A list that does not end is an error; returning
+   * a part of it would hide objects.
    */
   async #all<T extends { readonly id: string }>(
     request: ProviderRequest,

@@ -45,7 +45,7 @@ test.each([
   ['on_hold', 'authorized', 'unrecognized on_hold', null],
   ['constructor', 'authorized', 'unrecognized constructor', null],
 ])(
-  'an intent that is %s with an attempt that is %s has our status %s',
+  'an intent with the status %s whose latest attempt is %s has our status %s',
   async (ofIntent, ofAttempt, status, refunds) => {
     const seen = await read(ofIntent, ofAttempt);
     expect([seen.intent.status, seen.refunds]).toEqual([status, refunds]);

@@ -27,9 +27,9 @@ const DEFAULT_CURRENCY = 'eur';
 const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
 
 /**
- * Our payment's id, as the provider's object carries it.
- * docs/provider/payments-completion.md#resources: `unique_id` belongs to one object alone and never
- * changes, `order_id` is whatever was written last.
+ * The id of our payment in an object of the provider.
+ * docs/provider/payments-completion.md#resources: `unique_id` belongs to one object only and never
+ * changes, whereas `order_id` can be overwritten.
  */
 const carriedReference = (wire: WirePaymentIntent | WirePayment): string | null =>
   wire.unique_id ?? wire.order_id;
@@ -52,7 +52,8 @@ export const attemptOf = (wire: WirePayment): AttemptFacts => ({
   method: wire.method === 'card' || wire.method === 'sepa' ? wire.method : null,
   mandateId: wire.sepa?.id ?? null,
   createdAt: instantFromMs(wire.created * SECOND_MS),
-  // The attempt precedes the bank's response, so this is never too late.
+  // Computed from the creation of the attempt. The authorization is later, so it expires at this
+  // time or later.
   authorizedUntil: instantFromMs(wire.created * SECOND_MS + AUTHORIZATION_LIFETIME_MS),
 });
 

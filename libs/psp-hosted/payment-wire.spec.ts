@@ -24,7 +24,7 @@ const PAYMENT = {
 const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 describe('a payment intent', () => {
-  test('may lack every nullable field', () => {
+  test('is decoded even if all fields that may be null are missing', () => {
     expect(decodePaymentIntent(INTENT)).toMatchObject({ ...INTENT, order_id: null, payment: null });
   });
 
@@ -58,11 +58,11 @@ describe('a payment intent', () => {
 });
 
 describe('a payment', () => {
-  test('has no status until the bank has answered', () => {
+  test('has the status null until the bank has responded', () => {
     expect(decodePayment(PAYMENT).status).toBeNull();
   });
 
-  test('has the mandate and no personal data', () => {
+  test('contains the mandate and no personal data of the payer', () => {
     const payment = decodePayment({
       ...PAYMENT,
       card: {
@@ -85,14 +85,14 @@ describe('a payment', () => {
   });
 });
 
-test('an endpoint without a usable secret is malformed', () => {
+test('a webhook endpoint without a usable secret is malformed', () => {
   const endpoint = { id: 'we_1', url: 'https://x.example', enabled: true };
   for (const secret of [undefined, '', 'abc', 'zz']) {
     expect(() => decodeWebhookEndpoint({ ...endpoint, secret })).toThrow(MalformedWire);
   }
 });
 
-test('a list without its plural name or its range is malformed', () => {
+test('a list is malformed without the field with its plural name, or without its range', () => {
   const decode = decodeList('payments', decodePayment);
   expect(decode({ payments: [PAYMENT], range: { has_more: true } }).hasMore).toBe(true);
   for (const value of [{}, { payments: [] }, { range: {} }, { payments: {}, range: {} }, null]) {
@@ -101,7 +101,7 @@ test('a list without its plural name or its range is malformed', () => {
 });
 
 describe('a webhook body', () => {
-  test('names the intent that it concerns', () => {
+  test('contains the id of the intent that it is about', () => {
     const of = (type: string, data: object): unknown => hintOf(bytes({ id: 'evt_1', type, data }));
     expect(of('payment_intent.authorized', INTENT)).toEqual({
       eventId: 'evt_1',
@@ -117,14 +117,14 @@ describe('a webhook body', () => {
   });
 
   test.each(['', '{', '[]', 'null', '{"id":"evt_1"}', '{"id":"evt_1","type":"a.b","data":[]}'])(
-    '%j is no event',
+    'with the content %j is not an event',
     (text) => {
       expect(hintOf(Buffer.from(text))).toBeNull();
     },
   );
 });
 
-test('any JSON is either decoded or malformed', () => {
+test('any JSON value is either decoded or rejected as malformed', () => {
   const decoders = [
     decodePaymentIntent,
     decodePayment,

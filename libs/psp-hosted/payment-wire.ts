@@ -13,9 +13,10 @@ import {
 import { type FieldReader, id, inner, optional, shape } from './wire-shape.js';
 
 /**
- * The HTTP formats of the payment API, with its own names and not interpreted. Unknown fields are
- * dropped, and unknown statuses stay unchanged: the reader of the response interprets them. The
- * payer's name, email, phone, addresses and cards are dropped, too, so that they cannot leak.
+ * The HTTP formats of the payment API, with the API's own names and values. Unknown fields are
+ * dropped. Unknown statuses stay unchanged here; the code that maps the response to our words
+ * handles them. The payer's name, email, phone, addresses and cards are dropped, too, so that they
+ * cannot be logged or stored.
  */
 
 /** The fields of a new intent; `amount` in minor units, `order_id` and `unique_id` 1 to 36 long. */
@@ -49,8 +50,8 @@ export type WirePaymentIntent = ReturnType<typeof decodePaymentIntent>;
 const sepa = shape('sepa', { id: id('sepa') });
 
 /**
- * An attempt. `status` is null until the bank has answered, `response` is its code; `amount` and
- * `fee` in minor units, `created` in epoch seconds.
+ * An attempt. `status` is null until the bank has responded, and `response` is the bank's code.
+ * `amount` and `fee` in minor units, `created` in epoch seconds.
  */
 export const decodePayment = shape('payment', {
   id: id('paym'),
@@ -81,7 +82,10 @@ export const decodeRefund = shape('refund', {
 
 export type WireRefund = ReturnType<typeof decodeRefund>;
 
-/** `amount` and `fee` in minor units, `created` in epoch seconds; `response` is the reason. */
+/**
+ * `amount` and `fee` in minor units, `created` in epoch seconds; `response` is the bank's reason
+ * code.
+ */
 export const decodeDispute = shape('dispute', {
   id: id('dspt'),
   amount: wholeNumber,
@@ -96,7 +100,10 @@ export const decodeDispute = shape('dispute', {
 
 export type WireDispute = ReturnType<typeof decodeDispute>;
 
-/** A payout's line: its amount is negative where the payout returns the amount of a won dispute. */
+/**
+ * A dispute in a payout. Its amount is negative if the payout returns the amount because the
+ * dispute was won.
+ */
 export const decodeDisputeLine = (value: unknown): WireDispute => {
   const fields = fieldsOf(value, 'dispute');
   const amount = signedNumber(fields, 'amount');
@@ -118,8 +125,9 @@ export const decodeWebhookEndpoint = shape('webhook endpoint', {
 });
 
 /**
- * A list in a field with its plural name, with its `range`. Lists inside an object may be bare
- * arrays (docs/provider/payments-completion.md#resources), which count as complete.
+ * Decodes a list: an object with the items in a field that has the plural name of the objects, and
+ * with `range`. A list within another object may also be a plain array, which is complete
+ * (docs/provider/payments-completion.md#resources).
  */
 export const decodeList =
   <T>(plural: string, decodeItem: (value: unknown) => T) =>

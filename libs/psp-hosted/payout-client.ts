@@ -21,7 +21,7 @@ import type { ProviderTransport } from './provider-transport.js';
 import { payoutStatus } from './statuses.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
-/** The largest page of the API. */
+/** The maximum number of items on a page. */
 const PAGE_LIMIT = 100;
 
 const totalsOf = ({
@@ -59,9 +59,10 @@ const listedDisputes = decodeList('disputes', (value) => listedDisputeOf(decodeD
 const disputeLines = decodeList('disputes', (value) => listedDisputeOf(decodeDisputeLine(value)));
 
 /**
- * The reads that follow money, with one account's key: its payouts, and its lists by `created`
- * (docs/provider/payments-completion.md#conventions). A page without a valid end throws
- * `MalformedWire`, so the read counts as unavailable.
+ * The reads for reconciliation, with the key of one account: its payouts, and its lists of
+ * payments, refunds and disputes by creation time
+ * (docs/provider/payments-completion.md#conventions). If a page says that there are more items but
+ * is empty, it throws `MalformedWire`, and the read counts as unavailable.
  */
 export class PayoutClient implements Payouts {
   readonly #transport: Pick<ProviderTransport, 'send'>;
@@ -77,12 +78,12 @@ export class PayoutClient implements Payouts {
   }
 
   getPayout(payoutId: string): Promise<PayoutFacts> {
-    assert(isIdOf(payoutId, 'pout'), 'a payout is read by a pout_ id');
+    assert(isIdOf(payoutId, 'pout'), 'invalid payout id: it must begin with `pout_`');
     return this.#one('/v2/payouts/{id}', payoutId, payout, (found) => found.payoutId);
   }
 
   getPayment(attemptId: string): Promise<ListedPayment> {
-    assert(isIdOf(attemptId, 'paym'), 'a payment is read by a paym_ id');
+    assert(isIdOf(attemptId, 'paym'), 'invalid payment id: it must begin with `paym_`');
     return this.#one('/v2/payments/{id}', attemptId, payment, (found) => found.attemptId);
   }
 
@@ -118,7 +119,7 @@ export class PayoutClient implements Payouts {
   ): Promise<T> {
     return this.#transport.send(this.#apiKey, { method: 'GET', pathTemplate, id }, (value) => {
       const found = decode(value);
-      if (idOf(found) !== id) throw new MalformedWire('id must be that of the requested object');
+      if (idOf(found) !== id) throw new MalformedWire('id must be the id of the requested object');
       return found;
     });
   }
@@ -129,7 +130,7 @@ export class PayoutClient implements Payouts {
     start: number,
     decode: (value: unknown) => Page<T>,
   ): Promise<Page<T>> {
-    assert(isIdOf(payoutId, 'pout'), 'a payout is read by a pout_ id');
+    assert(isIdOf(payoutId, 'pout'), 'invalid payout id: it must begin with `pout_`');
     return this.#page(pathTemplate, { start }, decode, payoutId);
   }
 

@@ -2,8 +2,8 @@ import { signedNumber, text, wholeNumber } from './wire-decode.js';
 import { day, type FieldReader, id, inner, optional, shape } from './wire-shape.js';
 
 /**
- * The payouts of the payment API and the objects of their lines, with its own names and not
- * interpreted. Amounts are in minor units, `created` in epoch seconds, days `YYYY-MM-DD`.
+ * The payouts of the payment API and the objects in their lines, with the API's own names and
+ * values. Amounts are in minor units, `created` in epoch seconds, days `YYYY-MM-DD`.
  */
 
 const lines = (amount: FieldReader<number>) => {

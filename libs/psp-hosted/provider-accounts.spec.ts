@@ -30,20 +30,23 @@ let admin: pg.Pool;
 let provider: MisbehavingServer;
 let transport: ProviderTransport;
 let endpoints: Endpoint[];
-/** The account of each created intent. */
+/** The merchant's account in which each intent was created. */
 const owners = new Map<string, string>();
 let accounts: ProviderAccounts;
 
 /**
- * The owner of a key at the provider: a merchant's own key ends with its name, all others belong to
- * `mer_1`.
+ * Which account a key belongs to at the provider: a key that ends with the name of a merchant
+ * belongs to that merchant, any other to `mer_1`.
  */
 const ownerOf = ({ headers: { authorization = '' } }: SeenRequest): string => {
   const key = Buffer.from(authorization.split(' ')[1] ?? '', 'base64').toString();
   return /canary_key(\w+):/.exec(key)?.[1] ?? 'mer_1';
 };
 
-/** A provider that stores endpoints, newest first, and shows each account its own. */
+/**
+ * Makes the simulated provider store webhook endpoints, and list those of the account whose key is
+ * used, newest first.
+ */
 const keepEndpoints = (): void =>
   provider.always((response, request: SeenRequest) => {
     if (request.method === 'GET') {
@@ -72,7 +75,10 @@ const anotherProcess = (): ProviderAccounts =>
     publicWebhookUrl: PUBLIC_URL,
   });
 
-/** Replaces the database trigger of the log: orders use the first account of a merchant. */
+/**
+ * Does what a database trigger of the log does: the first account of a merchant is used by its
+ * orders.
+ */
 const record = async (accountId: string): Promise<void> => {
   await admin.query(
     `INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
@@ -103,7 +109,7 @@ const forMerchant = async (
   return id === null ? null : process.byId(id);
 };
 
-/** Registers the account as soon as no other process is registering it. */
+/** Registers the account, and tries again while another process is registering it. */
 const patiently = async (
   process: ProviderAccounts,
   asked: AccountRegistration,
@@ -149,7 +155,7 @@ afterAll(async () => {
 });
 
 describe('registering an account', () => {
-  test('creates its webhook endpoint and is found by id and by merchant, everywhere', async () => {
+  test('creates its webhook endpoint; then every process finds it by its id and by its merchant', async () => {
     const account = await register(accounts, registration());
     expect(account).toMatchObject({
       id: expect.stringMatching(/^acc_/),
@@ -176,14 +182,14 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  test('from several processes at once creates one account with one endpoint', async () => {
+  test('by several processes simultaneously creates one account with one endpoint', async () => {
     const all = [accounts, anotherProcess(), anotherProcess(), anotherProcess()];
     const made = await Promise.all(all.map((process) => patiently(process, registration())));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(endpoints).toHaveLength(1);
   });
 
-  test('is rejected while another registration of the merchant is in progress, and never delays other merchants', async () => {
+  test('is rejected while another registration of the same merchant is in progress; other merchants are not delayed', async () => {
     const slow = gate();
     const begun = gate();
     provider.first((response, request) => {
@@ -213,7 +219,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(2);
   });
 
-  test('creates nothing after its caller has lost its rights', async () => {
+  test('creates nothing after the caller has lost its lock', async () => {
     const lost = () => Promise.reject(new Error('the caller lost its lock'));
     await expect(register(accounts, registration(), { callerHolds: lost })).rejects.toThrow(
       'lost its lock',
@@ -222,7 +228,7 @@ describe('registering an account', () => {
     expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toBeNull();
   });
 
-  test('completes even for more accounts than there are connections', async () => {
+  test('succeeds for more merchants at the same time than there are connections', async () => {
     const small = specPool(database.urlFor('api'), 2);
     try {
       const process = new ProviderAccounts({
@@ -239,7 +245,7 @@ describe('registering an account', () => {
     }
   });
 
-  test('creates nothing after its lock was lost: another process may register the account', async () => {
+  test('creates nothing if its database lock was lost meanwhile, because another process may register the account', async () => {
     provider.first((response, request) => {
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks
         WHERE locktype = 'advisory' AND granted
@@ -255,7 +261,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  test('finds an endpoint whose creation got no response', async () => {
+  test('uses the endpoint of an earlier attempt whose creation got no response', async () => {
     provider.first(
       json(200, { webhook_endpoints: [], range: { has_more: false } }),
       (response, request) => {
@@ -273,7 +279,7 @@ describe('registering an account', () => {
     expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toEqual(account);
   });
 
-  test('uses the oldest enabled endpoint of ours if there are several', async () => {
+  test('uses the oldest enabled endpoint with our URL if there are several', async () => {
     const { id } = await register(accounts, registration());
     const url = accounts.webhookUrlOf(id);
     const common = { url, enabled: true, secret: 'aa' };
@@ -286,10 +292,10 @@ describe('registering an account', () => {
     expect((await register(accounts, registration())).webhookEndpointId).toBe('we_old');
   });
 
-  describe('registering with another key', () => {
+  describe('with another key', () => {
     const another = () => registration({ apiKey: 'stest_another_key' });
 
-    test('replaces the account’s key if the key shows the account’s endpoint, after this was recorded', async () => {
+    test('replaces the key of the account if the key shows the account’s endpoint, after `record` has recorded the proof', async () => {
       const before = await register(accounts, registration());
       const refusing = { record: () => Promise.reject(new Error('the log is away')) };
       await expect(register(accounts, another(), refusing)).rejects.toThrow('the log is away');
@@ -304,7 +310,7 @@ describe('registering an account', () => {
       expect(await anotherProcess().byId(before.id)).toEqual(after);
     });
 
-    test('replaces the account’s key and recreates a lost endpoint if the key reads an intent of the account', async () => {
+    test('replaces the key of the account if the key can read an intent of the account, and creates its lost endpoint again', async () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
@@ -327,7 +333,7 @@ describe('registering an account', () => {
       expect(endpoints).toHaveLength(1);
     });
 
-    test('creates another account if the intent that the key reads is foreign, even with our reference', async () => {
+    test('creates another account if the intent that the key reads was not created in this account, even with the same reference', async () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
@@ -348,7 +354,7 @@ describe('registering an account', () => {
       expect((await register(accounts, another(), { latestIntentOf })).id).not.toBe(before.id);
     });
 
-    test('creates another account, which orders do not use, if the key shows neither endpoint nor intent', async () => {
+    test('creates another account, which orders do not use yet, if the key shows neither the endpoint nor an intent of the account', async () => {
       const before = await register(accounts, registration());
       const mine = endpoints;
       endpoints = [];
@@ -356,15 +362,14 @@ describe('registering an account', () => {
       expect(after.id).not.toBe(before.id);
       expect(await anotherProcess().byId(before.id)).toEqual(before);
       expect(await forMerchant(anotherProcess(), 'plt_1', 'mer_1')).toEqual(before);
-      // The same endpoint id is not enough as a proof: the key must also show the endpoint's
-      // secret.
+      // The endpoint's id alone is no proof: the key must also show the endpoint's secret.
       endpoints = mine.map((one) => ({ ...one, secret: 'ff'.repeat(32) }));
       const third = await register(accounts, registration({ apiKey: 'stest_third_key' }));
       expect([before.id, after.id]).not.toContain(third.id);
     });
   });
 
-  test('is rejected if another account has the key, even if both arrive at once', async () => {
+  test('is rejected if another account has the key, even if both are registered simultaneously', async () => {
     const apiKey = 'stest_one_for_two';
     const [mine, theirs] = await Promise.allSettled([
       register(accounts, registration({ apiKey })),
@@ -380,7 +385,7 @@ describe('registering an account', () => {
     ).rejects.toMatchObject({ status: 409, code: 'provider_key_taken' });
   });
 
-  test('is rejected for other merchants if the key belongs or belonged to an account', async () => {
+  test('of another merchant is rejected if the key belongs, or belonged before a rotation, to an existing account', async () => {
     const before = await register(accounts, registration());
     await register(accounts, registration({ apiKey: 'stest_another_key' }));
     const { apiKey } = before;
@@ -395,7 +400,7 @@ describe('registering an account', () => {
     expect(await register(accounts, registration())).toEqual(before);
   });
 
-  test('is rejected before anything else if the key is missing or of the other mode', async () => {
+  test('is rejected before anything is sent if the key is missing or has the other mode', async () => {
     for (const apiKey of ['sprod_canary_key', '', 'stest_', 'stest_with:colon', 'stest_é_key']) {
       await expect(register(accounts, registration({ apiKey }))).rejects.toMatchObject({
         code: 'invalid_provider_key',
@@ -406,7 +411,7 @@ describe('registering an account', () => {
   });
 });
 
-test('an order must name the mode if its merchant has a test and a live account', async () => {
+test('an order must name its mode if the merchant has a test account and a live account', async () => {
   const test = await register(accounts, registration());
   const live = await register(accounts, registration({ mode: 'live', apiKey: 'sprod_live_key' }));
   await expect(forMerchant(accounts, 'plt_1', 'mer_1')).rejects.toMatchObject({

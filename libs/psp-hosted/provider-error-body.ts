@@ -11,8 +11,8 @@ export interface ProviderErrorBody {
 const MAX_MESSAGE_LENGTH = 300;
 const MAX_DETAILS = 5;
 /**
- * Matches characters that PostgreSQL cannot store: NUL, and half a surrogate pair, which cutting a
- * text may leave.
+ * Matches characters that PostgreSQL cannot store: NUL, and half of a surrogate pair, which may
+ * remain when a text is cut.
  */
 const UNSTORABLE = /[\p{Surrogate}\0]/gu;
 
@@ -20,8 +20,8 @@ const storable = (text: string): string =>
   text.slice(0, MAX_MESSAGE_LENGTH).replace(UNSTORABLE, '\u{FFFD}');
 
 /**
- * A text of the error, or null. A rejection whose text cannot be stored unchanged is still a
- * rejection.
+ * A text field of the error body; null if it is missing. Characters that cannot be stored are
+ * removed: the response is still a rejection.
  */
 const wordsOrNull = (fields: WireFields, name: string): string | null => {
   const value = fields[name] ?? null;
@@ -36,8 +36,8 @@ const codeOf = (fields: WireFields): string | null => {
 };
 
 /**
- * Removes personal data from a message: it may quote the rejected value, and it is stored in notes,
- * logs and events.
+ * Removes possible personal data from a message, because the message may quote the rejected value,
+ * and is stored in notes, logs and events.
  */
 const withoutPersonal = (message: string): string => storable(scrubText(message));
 
@@ -81,9 +81,9 @@ const faultOf = (value: unknown): FieldFault => {
 };
 
 /**
- * Reads the onboarding API's only error shape (docs/provider/onboarding-completion.md#errors):
- * `{message, type}`, and on a 422 `errors: [{field, message}]`. Throws `MalformedWire` for anything
- * else.
+ * Reads the onboarding API's only error format (docs/provider/onboarding-completion.md#errors):
+ * `{message, type}`, and for a 422 also `errors: [{field, message}]`. Throws `MalformedWire` for
+ * anything else.
  */
 export const readOnboardingErrorBody = (value: unknown): ProviderErrorBody => {
   const fields = fieldsOf(value, 'error body');

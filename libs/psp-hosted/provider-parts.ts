@@ -24,14 +24,14 @@ import { type OnboardingTransports, onboardingTransports } from './onboarding-cl
 import { ProviderTransport } from './provider-transport.js';
 
 /**
- * The addresses of the provider's APIs, our webhook address, and the key that encrypts provider
- * keys.
+ * The URLs of the provider's APIs, the URL of our webhooks, and the key that encrypts the
+ * provider's API keys.
  */
 export interface ProviderPartsConfig {
   readonly providerUrl: string;
   /** Ends in `/api/partners`. */
   readonly partnersUrl: string;
-  /** Base address of the status history, which may be on another host. */
+  /** The base URL of the status history, which may be on another host. */
   readonly manageUrl: string;
   readonly partnerKeys: PartnerKeys;
   readonly publicWebhookUrl: string;
@@ -42,12 +42,12 @@ const partnerKey = (name: string, mode: AccountMode): string | null => {
   const key = envSecretOptional(name) ?? null;
   const prefix = `spart_${mode}_`;
   if (key === null || key.startsWith(prefix)) return key && refuseKnownSecret(name, key);
-  throw new ConfigError(`${name} must be a partner key that begins ${prefix}`);
+  throw new ConfigError(`${name} must be a partner key that begins with ${prefix}`);
 };
 
 /**
- * The partner keys for processes that onboard merchants. Throws `ConfigError` if a key is of the
- * other mode.
+ * The partner keys for processes that onboard merchants. Throws `ConfigError` if a key belongs to
+ * the other mode.
  */
 export const partnerKeysFromEnv = (): PartnerKeys => ({
   test: partnerKey('PARTNER_TEST_KEY', 'test'),
@@ -70,10 +70,10 @@ export const providerConfigFromEnv = (
   };
 };
 
-/** The connections to the two addresses of the onboarding API. */
+/** Injection token of the connections to the two URLs of the onboarding API. */
 export const PARTNER_TRANSPORTS = Symbol('PARTNER_TRANSPORTS');
 
-/** The providers of `ProviderModule`. */
+/** The Nest providers of `ProviderModule`. */
 export const providerParts = (config: ProviderPartsConfig) => [
   {
     provide: ProviderCallLog,

@@ -38,7 +38,10 @@ const LIMITS: Partial<TransportLimits> = {
   maxAnswerBytes: 10_000,
   breakerFailures: 1_000,
 };
-/** Limits for responses that never arrive; long enough for a busy machine to send the request. */
+/**
+ * Short time limits for responses that never arrive, but long enough for a busy machine to send the
+ * request.
+ */
 const IMPATIENT: Partial<TransportLimits> = { exchangeTimeoutMs: 500 };
 
 let server: MisbehavingServer;
@@ -119,7 +122,7 @@ describe('a provider that misbehaves after it received the request', () => {
   ] as const;
 
   test.each(failures)(
-    '%s: leaves the result of a write unknown, and the write is not sent again',
+    '%s: makes the result of a write unknown, and the write is not sent again',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       const client = clientOf(IMPATIENT);
@@ -133,7 +136,7 @@ describe('a provider that misbehaves after it received the request', () => {
   );
 
   test.each(failures)(
-    '%s: makes a read fail, which has changed nothing',
+    '%s: makes a read fail as unavailable, because a read changes nothing',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       expect(await failureOf(clientOf(IMPATIENT).getIntent(ID))).toBe(`unavailable ${reason}`);
@@ -142,7 +145,7 @@ describe('a provider that misbehaves after it received the request', () => {
     },
   );
 
-  test('is not trusted if its response is about another object', async () => {
+  test('fails if its response is about another object than the requested one', async () => {
     server.always(json(200, { ...INTENT, id: 'pi_another' }));
     expect(await failureOf(clientOf().captureIntent(ID, WHOLE))).toBe(
       'unknown_outcome unreadable_answer',
@@ -160,7 +163,7 @@ describe('a request that was never sent', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
 
-  test('because the connection was refused was certainly not done, whether write or read', async () => {
+  test('because the connection was refused fails as unavailable, read or write', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     const error = await errorOf(create(clientOf({}, url)));
     expect(error).toMatchObject({
@@ -171,17 +174,17 @@ describe('a request that was never sent', () => {
     expect(await failureOf(clientOf({}, url).getIntent(ID))).toBe('unavailable unreachable');
   });
 
-  test('because the host is unknown was certainly not done', async () => {
+  test('because the host is unknown fails as unavailable', async () => {
     const client = clientOf({}, 'http://provider.invalid');
     expect(await failureOf(create(client))).toBe('unavailable unreachable');
   });
 
-  test('because the server accepts the connection but speaks no TLS was certainly not done', async () => {
+  test('because the server accepts the connection but does not speak TLS fails as unavailable', async () => {
     const client = clientOf({}, server.url.replace('http:', 'https:'));
     expect(await failureOf(create(client))).toBe('unavailable unreachable');
   });
 
-  test('because the circuit is open after consecutive failures is possible again when the provider is back', async () => {
+  test('because the circuit breaker is open after consecutive failures can be sent again when the provider is back', async () => {
     const client = clientOf({ breakerFailures: 3, breakerRetryMs: 1_000 });
     server.always(json(500, { error: 'down' }));
     for (let count = 0; count < 3; count += 1) {
@@ -196,7 +199,7 @@ describe('a request that was never sent', () => {
     await expect(create(client)).resolves.toMatchObject({ intentId: ID });
   });
 
-  test('is not caused by rejections and rate limits, which do not open the circuit', async () => {
+  test('does not follow rejections and rate limits, because these do not open the circuit breaker', async () => {
     const client = clientOf({ breakerFailures: 2 });
     server.always(json(409, { error: 'no' }));
     for (let count = 0; count < 5; count += 1) {
@@ -249,7 +252,7 @@ describe('refusals of the provider', () => {
       'body.a: \u{FFFD}',
     ],
   ])(
-    'with %i are final, and return the provider’s message',
+    'with %i is final, and contains the provider’s message',
     async (status, body, code, providerMessage) => {
       server.always(json(status, body));
       const error = await errorOf(create(clientOf()));
@@ -260,24 +263,27 @@ describe('refusals of the provider', () => {
     },
   );
 
-  test.each([401, 403])('with %i concern the key, whatever the body', async (status) => {
-    server.always(raw(status, HTML, AS_HTML));
-    expect(await errorOf(create(clientOf()))).toMatchObject({ kind: 'unauthorized', status });
-  });
+  test.each([401, 403])(
+    'with %i mean that the API key is invalid, whatever the body contains',
+    async (status) => {
+      server.always(raw(status, HTML, AS_HTML));
+      expect(await errorOf(create(clientOf()))).toMatchObject({ kind: 'unauthorized', status });
+    },
+  );
 
   test.each([
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after': '999999' }, 3_600_000],
     [{ 'retry-after': 'soon' }, null],
     [{}, null],
-  ])('429 with %j', async (headers, retryAfterMs) => {
+  ])('with 429 and Retry-After %j', async (headers, retryAfterMs) => {
     server.always(raw(429, 'slow down', headers as Record<string, string>));
     const error = await errorOf(clientOf().getIntent(ID));
     expect(error).toMatchObject({ kind: 'rate_limited', retryAfterMs });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('429 with a date', async () => {
+  test('with 429 and a date in Retry-After', async () => {
     const date = new Date(Date.now() + 30_000).toUTCString();
     server.always(raw(429, '', { 'retry-after': date }));
     const error = await errorOf(create(clientOf()));
@@ -293,29 +299,29 @@ describe('a healthy provider', () => {
     const before = server.connections;
     const client = clientOf();
     for (let count = 0; count < 20; count += 1) await client.getIntent(ID);
-    // The client checks a connection for a moment after its use, so the second request opens
+    // The client waits a moment before it uses a connection again, so the second request may open
     // another one.
     expect(server.connections - before).toBeLessThanOrEqual(2);
     const authorization = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`;
     expect(server.requests[0]?.headers).toMatchObject({ authorization });
   });
 
-  test('receives a read again after a transient failure', async () => {
+  test('receives a read again after a transient failure of that read', async () => {
     server.always(json(200, INTENT));
     server.first(json(500, {}), reset);
     await expect(clientOf().getIntent(ID)).resolves.toMatchObject({ status: 'authorized' });
     expect(server.requests).toHaveLength(3);
   });
 
-  test('receives no repetition of a read after the time for the whole read', async () => {
+  test('receives no repetition of a read after the time limit of the read', async () => {
     server.always(silence);
-    // A read without the limit would still be repeated when the test times out, so no measured time
-    // is compared, which a busy machine would exceed.
+    // Without the time limit the read would be repeated until the test times out. So no duration is
+    // measured, which could be exceeded on a busy machine.
     const client = clientOf({ exchangeTimeoutMs: 500, readTimeoutMs: 800, readRepeats: 1_000 });
     expect(await failureOf(client.getIntent(ID))).toBe('unavailable timeout');
   });
 
-  test('receives requests while a file is still being sent', async () => {
+  test('receives other requests while a file is being sent', async () => {
     server.always(json(200, INTENT));
     const transport = new ProviderTransport(server.url, {
       ...LIMITS,
@@ -342,7 +348,7 @@ describe('a healthy provider', () => {
   });
 });
 
-test('no error contains a key, an id, a body or a response', async () => {
+test('no error contains an API key, an id, a body or a response', async () => {
   const secretBody = json(200, { secret: 'canary-answer', id: 'jane@example.org' });
   const behaviours = [secretBody, raw(502, HTML, AS_HTML), reset, json(401, {}), json(429, {})];
   for (const behaviour of behaviours) {

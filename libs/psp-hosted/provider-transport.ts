@@ -29,13 +29,14 @@ import { DEFAULT_LIMITS, type TransportLimits } from './transport-limits.js';
 import { MalformedWire } from './wire-decode.js';
 
 export interface TransportListeners {
-  /** Called for each exchange, whatever its result. */
+  /** Called after each request, whether it succeeded or failed. */
   readonly onExchange?: ExchangeListener;
   readonly onRateLimited?: RateLimitListener;
 }
 
 /**
- * The transient failures. An unreadable response is not one of them: it would be unreadable again.
+ * The failures after which a read is repeated. A response that cannot be decoded is not one of
+ * them, because the next response would be the same.
  */
 const TRANSIENT: ReadonlySet<FailureReason> = new Set([
   'unreachable',
@@ -47,7 +48,10 @@ const TRANSIENT: ReadonlySet<FailureReason> = new Set([
 const isTransient = (error: Error): boolean =>
   error instanceof ProviderUnavailable && TRANSIENT.has(error.reason);
 
-/** Whether a failure counts against the provider's health: a rejection or a rate limit does not. */
+/**
+ * Whether an error shows that the provider does not work. A rejection or a rate limit does not show
+ * that.
+ */
 const isProviderFault = (error: Error): boolean =>
   error instanceof ProviderUnknownOutcome || error instanceof ProviderUnavailable;
 
@@ -55,14 +59,17 @@ const basic = (apiKey: string): string =>
   `Basic ${Buffer.from(`${apiKey}:`, 'utf8').toString('base64')}`;
 
 /**
- * HTTP/1.1 with keep-alive to one provider origin, with time limits, a size limit, a circuit
- * breaker and repeated reads. Create one per process and origin, share it between all keys, and
- * `close` it at the end. Only reads are repeated here. This class never sends a write twice, not
- * even if it could not connect: the job that requested the write decides after a failure. There is
- * one circuit per origin, not per key, because it watches the origin's health (time-outs, lost
- * connections, 5xx): with one per key, the first requests of every merchant would wait for the same
- * outage. The circuit counts consecutive failures, so one account whose requests always fail cannot
- * open it while requests of other accounts succeed.
+ * Sends requests over HTTP/1.1 keep-alive connections to one origin of the provider, with time
+ * limits, a size limit, a circuit breaker and repeated reads. Create one per process and origin,
+ * share it between all API keys, and `close` it at the end.
+ *
+ * Only reads are repeated here. A write is never sent twice, not even if the connection failed:
+ * after a failure the job that requested the write decides.
+ *
+ * There is one circuit breaker per origin, and not one per API key, because it watches whether the
+ * origin works (timeouts, lost connections, 5xx). With one per key, the first requests of every
+ * merchant would have to time out before the circuit opens. It counts consecutive failures, so one
+ * account whose requests always fail cannot open it while requests of other accounts succeed.
  */
 export class ProviderTransport {
   readonly #agent: Agent;
@@ -93,8 +100,8 @@ export class ProviderTransport {
     this.#breaker = circuitBreaker(handleWhen(isProviderFault), {
       breaker: new ConsecutiveBreaker(breakerFailures),
       halfOpenAfter: new ExponentialBackoff({
-        // Without jitter: the usual jitter may retry without any delay, and a single trial request
-        // needs no spreading.
+        // Without jitter, because the default jitter may retry without any delay, and a single
+        // trial request need not be spread.
         generator: noJitterGenerator,
         initialDelay: breakerRetryMs,
         maxDelay: 16 * breakerRetryMs,
@@ -131,15 +138,15 @@ export class ProviderTransport {
         ),
       );
     } finally {
-      // Content that was not read to its end holds its source open.
+      // Content that was not read to its end must be destroyed, or its source would stay open.
       request.upload?.body.destroy();
     }
   }
 
   /**
-   * Requests a file and forwards it while it is received; until the response begins, the request is
-   * repeated like any read. Throws a `ProviderError`; a failure of the body is an error of the
-   * stream.
+   * Requests a file and forwards it while it arrives. Until the response begins, the request is
+   * repeated like any read. Throws a `ProviderError`; if the body fails, the stream emits the
+   * error.
    */
   async open(apiKey: string, request: ProviderRequest & { method: 'GET' }): Promise<OpenAnswer> {
     const startedMs = performance.now();
@@ -149,7 +156,7 @@ export class ProviderTransport {
       const outcome = await openExchange(this.#files, options, { timeoutMs, maxBodyBytes });
       if (outcome.type === 'open') return outcome;
       const unreadable = (): never => {
-        throw new MalformedWire('the answer must be a file');
+        throw new MalformedWire('the response must be a file');
       };
       return classifyOutcome(outcome, this.#trace(request, startedMs), unreadable, this.#refusals);
     });
@@ -203,8 +210,7 @@ export class ProviderTransport {
     );
     this.#report(request, outcome, performance.now() - sentMs);
     const brokenBy = outcome.type === 'failure' ? request.upload?.brokenBy() : null;
-    // The sender of the content aborted the request: this is not the provider's fault and shows
-    // nothing about its health.
+    // The sender of the content aborted the request, which shows nothing about the provider.
     if (brokenBy) throw brokenBy;
     return classifyOutcome(outcome, this.#trace(request, startedMs), decode, this.#refusals);
   }
@@ -240,7 +246,7 @@ export class ProviderTransport {
     return { method, pathTemplate, durationMs: performance.now() - startedMs };
   }
 
-  /** Closes all connections, idle or in use: requests in progress fail as lost. */
+  /** Closes all connections, even those in use: requests in progress fail as a lost connection. */
   async close(): Promise<void> {
     await Promise.all([this.#agent.destroy(), this.#files.destroy()]);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { redact } from './redact.js';
 
-/** Personal data that must be in no log, in the forms that people and providers write. */
+/** Personal data that no log may contain, in the formats of people and providers. */
 const CANARIES = [
   '4242424242424242',
   '4242 4242 4242 4242',
@@ -18,7 +18,7 @@ const CANARIES = [
 
 const shown = (value: unknown): string => JSON.stringify(redact(value));
 
-test('redacting keeps the provider’s amounts and statuses', () => {
+test('redacting a body keeps the provider’s amounts and statuses', () => {
   const intent = {
     id: 'pi_3xKq0Zb7Yw2m4c9NfTgV1hJa',
     status: 'authorized',
@@ -31,7 +31,7 @@ test('redacting keeps the provider’s amounts and statuses', () => {
   expect(redact(intent)).toEqual(intent);
 });
 
-test('redacting drops fields that are not declared harmless', () => {
+test('redacting a body removes all fields that are not declared harmless', () => {
   const answer = { customer: { name: 'Jane Doe', born: 19_800_101 }, iban: 'x', secret: 'ab12' };
   expect(redact(answer)).toEqual({
     customer: { name: '[redacted]', born: '[redacted]' },
@@ -40,7 +40,7 @@ test('redacting drops fields that are not declared harmless', () => {
   });
 });
 
-test.each(CANARIES)('redacting drops %s within any other text', (canary) => {
+test.each(CANARIES)('redacting a body removes %s within any other text', (canary) => {
   const text = fc
     .tuple(fc.constantFrom('', ' ', 'error: ', '('), fc.constantFrom('', '.', ') no'))
     .map(([before, after]) => `${before}${canary}${after}`);
@@ -62,7 +62,7 @@ test.each(CANARIES)('redacting drops %s within any other text', (canary) => {
   );
 });
 
-test('redacting cuts long texts', () => {
+test('redacting a body cuts long texts', () => {
   const many = {
     payments: Array.from({ length: 100 }, (_, id) => ({ id })),
     error: 'x'.repeat(9_000),

@@ -6,8 +6,9 @@ const MAX_ITEMS = 20;
 const MAX_TEXT_CHARS = 300;
 
 /**
- * The only fields whose texts and numbers are kept. All others may be a person's name, address or
- * account, today or in a later version of the provider's API, and are replaced.
+ * The only fields whose texts and numbers are kept. Any other field may contain a person's name,
+ * address or account number, now or in a later version of the provider's API, so its value is
+ * replaced.
  */
 const KEPT = new Set(
   [
@@ -28,7 +29,7 @@ const SECRET =
   /\b(?:stest|sprod|spart_test|spart_live|po)_[\w-]{4,}|\bBasic\s+\S+|\bBearer\s+\S+/gi;
 const LONG_NUMBER = /(?<![\w])\d(?:[ .-]?\d){8,}(?![\w])/g;
 
-/** A text without possible addresses, accounts, cards, telephones or keys. */
+/** A text without possible addresses, account numbers, card numbers, telephone numbers or keys. */
 export const scrubText = (text: string): string => {
   const scrubbed = maskCardNumbers(text)
     .replace(EMAIL, REDACTED)
@@ -38,7 +39,10 @@ export const scrubText = (text: string): string => {
   return mayHoldIban(scrubbed) ? REDACTED : scrubbed.slice(0, MAX_TEXT_CHARS);
 };
 
-/** Whether a number is at most as long as amounts and instants; longer numbers may be personal. */
+/**
+ * Whether a number is not longer than amounts and times in seconds; a longer number may be a
+ * personal one.
+ */
 const isSmall = (value: number): boolean => Math.abs(value) < 1e11;
 
 const redactValue = (value: unknown, isKept: boolean, depth: number): unknown => {
@@ -62,7 +66,7 @@ const redactFields = (value: object, depth: number): Readonly<Record<string, unk
   );
 
 /**
- * The part of a request or a response that may be stored: its structure, and the values of fields
- * that name no person. Only the first items of a list are kept, and long texts are cut.
+ * The part of a request or response that may be stored: its structure, and the values of fields
+ * that contain no personal data. Only the first items of a list are kept, and long texts are cut.
  */
 export const redact = (value: unknown): unknown => redactValue(value, false, 0);

@@ -16,6 +16,6 @@ test.each([
   ['', null],
   [undefined, null],
   [['1', '2'], null],
-])('Retry-After: %j is %j ms from now', (header, ms) => {
+])('Retry-After: %j means %j ms from now', (header, ms) => {
   expect(parseRetryAfterMs(header, NOW_MS)).toBe(ms);
 });

@@ -1,9 +1,9 @@
 import { HOUR_MS, SECOND_MS } from '#kernel';
 
 /**
- * Reads a `Retry-After` header, in seconds or as an HTTP date, into milliseconds from `nowMs` (wall
- * time): at least a second, because an immediate repeat was too early, and at most an hour; null
- * when there is none that can be read.
+ * Converts a `Retry-After` header, which is a number of seconds or an HTTP date, to milliseconds
+ * from `nowMs` (wall time). The result is at least a second, because an immediate repetition would
+ * be too early, and at most an hour. Null if the header is missing or invalid.
  */
 export const parseRetryAfterMs = (
   header: string | string[] | undefined,

@@ -13,13 +13,13 @@ import type {
 
 /**
  * The mapping of the provider's statuses to ours: docs/provider/payments.md#payment-status, and
- * docs/provider/payments-completion.md#states. There is no other mapping. A status that is missing
- * here is `unrecognized`, and so counts as pending.
+ * docs/provider/payments-completion.md#states. Nothing else maps them. A status that is missing
+ * here becomes `unrecognized …`, and so counts as pending.
  */
 
 type Words<T> = Readonly<Record<string, T>>;
 
-/** Statuses for which the provider's word is also ours. */
+/** Statuses that have the same name at the provider and here. */
 const same = <T extends string>(...statuses: readonly T[]): Words<T> =>
   Object.fromEntries(statuses.map((status) => [status, status]));
 
@@ -80,7 +80,7 @@ const TERMINAL: Words<TerminalStatus> = {
   pendingOrder: 'pending',
   orderCancelled: 'canceled',
   orderInProgress: 'in_progress',
-  // The provider's interface spells this status so.
+  // The provider's API spells this status without an e.
   delivred: 'delivered',
   posLostByCarrier: 'lost',
   pendingPosReturn: 'return_pending',
@@ -108,7 +108,10 @@ export const companyStatus = reading(COMPANY);
 export const terminalStatus = reading(TERMINAL);
 export const documentKind = reading(DOCUMENT);
 
-/** The payment status that an attempt's status implies; earlier statuses imply none. */
+/**
+ * The status of the payment that the status of an attempt implies; earlier statuses of an attempt
+ * imply none.
+ */
 const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {
   capture_sent: 'capture_sent',
   captured: 'captured',
@@ -119,8 +122,8 @@ export const reachedByAttempt = (status: string | null): ReachedStatus =>
   REACHED_BY_ATTEMPT[status ?? ''] ?? null;
 
 /**
- * The statuses of a refund that was sent: a refund waits for the capture, and is sent at a cut-off
- * after it.
+ * The statuses of a refund that was sent. A refund is sent at a cut-off after the capture was sent,
+ * so it implies that the capture was sent.
  */
 const REFUND_HAS_LEFT: ReadonlySet<string> = new Set(['refund_sent', 'refunded', 'not_honored']);
 
@@ -130,8 +133,8 @@ export const reachedByRefund = (status: string): ReachedStatus =>
 const HAS_LEFT: ReadonlySet<string | null> = new Set<AttemptStatus>(['capture_sent', 'captured']);
 
 /**
- * A direct debit's intent is `processing` until it has settled; its latest attempt shows that it
- * was sent, so that it is refunded and no longer canceled.
+ * The intent of a direct debit is `processing` until the debit has settled. The status of its
+ * latest attempt shows that the debit was sent, from when on it is refunded and not canceled.
  */
 export const statusWithAttempt = (
   intent: IntentStatus | Unrecognized,
@@ -140,9 +143,9 @@ export const statusWithAttempt = (
   intent === 'processing' && HAS_LEFT.has(latestAttempt) ? 'capture_sent' : intent;
 
 /**
- * The statuses of an intent that may have refunds: earlier ones have none, and those before
- * `captured` have no disputes. A returned debit (`unpaid`) may have had refunds, which failed with
- * it.
+ * Our statuses of an intent that may have refunds. In earlier statuses it has none, and before
+ * `captured` it has no disputes. A returned debit (`unpaid`) may have refunds that failed when it
+ * was returned.
  */
 const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>([
   'capture_sent',
@@ -151,6 +154,6 @@ const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>([
 ]);
 const MAY_BE_DISPUTED: ReadonlySet<string> = new Set<IntentStatus>(['captured']);
 
-/** Whether an intent with this status, one of ours, may have refunds. */
+/** Whether an intent with this status (our word) may have refunds. */
 export const mayBeRefunded = (status: string): boolean => MAY_BE_REFUNDED.has(status);
 export const mayBeDisputed = (status: string): boolean => MAY_BE_DISPUTED.has(status);

@@ -4,28 +4,31 @@ import { MAX_DOCUMENT_TRANSFERS } from '#psp';
 export interface TransportLimits {
   readonly connectTimeoutMs: number;
   /**
-   * The limit from the request until the response's headers, and of the longest pause inside its
-   * body.
+   * The limit from the request until the headers of the response, and for the longest pause within
+   * its body.
    */
   readonly answerTimeoutMs: number;
-  /** The limit of one exchange as a whole, including the wait for a free connection. */
+  /** The limit for one request and its response, including the wait for a free connection. */
   readonly exchangeTimeoutMs: number;
-  /** The limit of one exchange for an upload, whose speed depends on its sender. */
+  /** The limit for an upload, which takes as long as its sender takes. */
   readonly uploadTimeoutMs: number;
-  /** The limit of a read with its repetitions: none starts later or runs past it. */
+  /**
+   * The limit for a read including its repetitions: none is started later, and none runs longer.
+   */
   readonly readTimeoutMs: number;
   readonly readRepeats: number;
   readonly maxAnswerBytes: number;
   readonly connections: number;
   /**
-   * The number of further connections for files, which take as long as their sender or receiver.
+   * The number of additional connections for files, which are in use as long as a sender or
+   * receiver takes.
    */
   readonly fileConnections: number;
-  /** The number of consecutive failures after which the circuit opens. */
+  /** The number of consecutive failures after which the circuit breaker opens. */
   readonly breakerFailures: number;
   /**
-   * The time after which an open circuit tries one request; it doubles up to 16 times this long
-   * while the trial fails.
+   * The time after which an open circuit breaker lets one request through. While that request
+   * fails, the time doubles, up to 16 times the value.
    */
   readonly breakerRetryMs: number;
 }

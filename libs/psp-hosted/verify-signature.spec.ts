@@ -16,7 +16,7 @@ const verify = (header: string | undefined, overrides: { nowSeconds?: number } =
 const signed = (t: number): string => `t=${t},v1=${sign(t)}`;
 
 describe('a webhook signature', () => {
-  test('equals a value computed independently of this code', () => {
+  test('equals a value that was computed without this code', () => {
     const header =
       't=1700000000,v1=685fd94daae9876bee7677b7da0444a357de619b337da50ae13e7f5509a6af84';
     const rawBody = Buffer.from('{"a":1}');
@@ -24,7 +24,7 @@ describe('a webhook signature', () => {
     expect(verifySignature({ header, rawBody, secret, nowSeconds: 1_700_000_000 })).toBe(true);
   });
 
-  test('holds for the exact bytes and the exact time', () => {
+  test('is valid for the signed body and time', () => {
     expect(verify(signed(NOW))).toBe(true);
   });
 
@@ -34,11 +34,11 @@ describe('a webhook signature', () => {
     [0, true],
     [60, true],
     [61, false],
-  ])('made %i s from now has the verdict %s', (offsetSeconds, taken) => {
+  ])('made %i s from now is accepted: %s', (offsetSeconds, taken) => {
     expect(verify(signed(NOW + offsetSeconds))).toBe(taken);
   });
 
-  test('respects the given tolerance', () => {
+  test('is accepted only within the given tolerance', () => {
     const base = { rawBody: BODY, secret: SECRET, nowSeconds: NOW };
     const header = signed(NOW - 5);
     expect(verifySignature({ ...base, header, toleranceSeconds: 5 })).toBe(true);
@@ -49,7 +49,7 @@ describe('a webhook signature', () => {
     expect(verify(signed(NOW), { nowSeconds: Number.NaN })).toBe(false);
   });
 
-  test('may be in capitals, in any order of pairs, with spaces after the commas', () => {
+  test('may be in capital letters, with its pairs in any order and spaces after the commas', () => {
     expect(verify(`t=${NOW},v1=${sign(NOW).toUpperCase()}`)).toBe(true);
     expect(verify(`v1=${sign(NOW)}, t=${NOW}`)).toBe(true);
   });
@@ -74,23 +74,23 @@ describe('versions in one header', () => {
   const v1 = `v1=${sign(NOW)}`;
   const wrong = `v1=${'0'.repeat(64)}`;
 
-  test('are skipped if they are unknown, before or after the known one', () => {
+  test('are skipped if they are unknown, before or after a known one', () => {
     expect(verify(`t=${NOW},v3=abc,${v1},v2=,scheme=hmac`)).toBe(true);
   });
 
-  test('prove nothing if all of them are unknown', () => {
+  test('are rejected if all of them are unknown', () => {
     expect(verify(`t=${NOW},v2=${sign(NOW)}`)).toBe(false);
     expect(verify(`t=${NOW}`)).toBe(false);
   });
 
   test.each(['v0', 'v01', 'V1', 'v1.0', 'v', 'v1000000'])(
-    'do not include v1 if they are %s',
+    'do not count as v1 if their name is %s',
     (name) => {
       expect(verify(`t=${NOW},${name}=${sign(NOW)}`)).toBe(false);
     },
   );
 
-  test('may contain v1 twice during a rotation of the secret; either may match', () => {
+  test('may contain v1 twice while the secret is rotated, and one valid v1 is enough', () => {
     expect(verify(`t=${NOW},${wrong},${v1}`)).toBe(true);
     expect(verify(`t=${NOW},${v1},v1=nothex`)).toBe(true);
     expect(verify(`t=${NOW},${wrong},v1=nothex`)).toBe(false);
@@ -110,7 +110,7 @@ describe('versions in one header', () => {
         nowSeconds: NOW,
       });
 
-    test('are decided by the highest supported one alone', () => {
+    test('are decided by the highest supported version alone', () => {
       expect(decide('v1=good1,v2=good2')).toBe(true);
       expect(decide('v1=bad,v2=good2')).toBe(true);
       expect(decide('v1=good1,v2=bad')).toBe(false);
@@ -121,7 +121,7 @@ describe('versions in one header', () => {
   });
 });
 
-describe('a malformed header is false and throws nothing', () => {
+describe('a malformed header is rejected, and nothing is thrown', () => {
   const v1 = `v1=${sign(NOW)}`;
   const malformed: readonly (string | undefined)[] = [
     undefined,
@@ -155,7 +155,7 @@ describe('a malformed header is false and throws nothing', () => {
     },
   );
 
-  test('a header that was sent twice arrives as a list, and is refused', () => {
+  test('a header that was sent twice, which arrives as a list', () => {
     const header = [signed(NOW), signed(NOW)] as unknown as string;
     expect(verify(header)).toBe(false);
   });
@@ -168,7 +168,7 @@ describe('for any body, secret and time', () => {
     .map((key) => Buffer.from(key).toString('hex'));
   const times = fc.integer({ min: 0, max: 4_000_000_000 });
 
-  test('a true signature is accepted within the tolerance, and rejected outside', () => {
+  test('a correct signature is accepted within the tolerance, and rejected outside it', () => {
     fc.assert(
       fc.property(
         bytes,
@@ -205,7 +205,7 @@ describe('for any body, secret and time', () => {
     );
   });
 
-  test('unknown pairs around a true signature change nothing', () => {
+  test('unknown pairs before or after a correct signature change nothing', () => {
     const junk = fc.array(
       fc.tuple(fc.integer({ min: 2, max: 999 }), fc.stringMatching(/^[0-9a-z]{0,20}$/)),
       { maxLength: 10 },
@@ -220,7 +220,7 @@ describe('for any body, secret and time', () => {
     );
   });
 
-  test('no header makes the verification throw, or is accepted without the secret', () => {
+  test('no header is accepted without the secret, or makes the verification throw', () => {
     const pieces = fc.constantFrom('t', 'v1', 'v2', '=', ',', ' ', `${NOW}`, 'ff'.repeat(32), '\0');
     const text = fc.oneof(
       fc.string(),

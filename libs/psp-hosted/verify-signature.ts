@@ -18,17 +18,23 @@ interface SignatureHeader {
 export interface SignedDelivery {
   /** The `Service-Signature` header as received; undefined if there was none. */
   readonly header: string | undefined;
-  /** The body's bytes as received: parsing and writing the JSON again would change them. */
+  /**
+   * The bytes of the body as received, because parsing and serialising the JSON could change them.
+   */
   readonly rawBody: Uint8Array;
   /** The endpoint's secret, hexadecimal. */
   readonly secret: string;
-  /** Wall time in epoch seconds: the age of a signature is network time, not business time. */
+  /**
+   * Wall time in epoch seconds. The age of a signature is not measured in business time, which can
+   * be moved.
+   */
   readonly nowSeconds: number;
   readonly toleranceSeconds?: number;
 }
 
 /**
- * The maximum length of a header that is read: a real one has about 80 characters per signature.
+ * The maximum length of a header that is read: a valid one has about 80 characters for each
+ * signature.
  */
 const MAX_HEADER_LENGTH = 4_096;
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
@@ -44,7 +50,7 @@ const verifyV1: Scheme = ({ timestamp, rawBody, key }, transmittedHex) => {
 
 const SCHEMES: ReadonlyMap<number, Scheme> = new Map([[1, verifyV1]]);
 
-/** Reads `t=…,v1=…,v2=…`; null unless it is such a list with exactly one `t`. */
+/** Reads `t=…,v1=…,v2=…`; null if it has another format, or not exactly one `t`. */
 const readHeader = (header: string): SignatureHeader | null => {
   let timestamp: string | null = null;
   const signatures: { version: number; value: string }[] = [];
@@ -61,8 +67,8 @@ const readHeader = (header: string): SignatureHeader | null => {
 };
 
 /**
- * `verifySignature` for any set of supported versions, separate so that the rule "the highest
- * version we support decides alone" can be tested while only v1 exists.
+ * `verifySignature` for any set of supported versions. It exists so that the rule "the highest
+ * supported version alone decides" can be tested although only v1 exists.
  */
 export const verifyWith = (
   schemes: ReadonlyMap<number, Scheme>,
@@ -72,7 +78,7 @@ export const verifyWith = (
   if (!SECRET_HEX.test(secret)) return false;
   const read = readHeader(header);
   if (read === null) return false;
-  // Written so that a clock that is not a number also leads to a rejection.
+  // Written so that the result is false if the clock is not a number.
   const isFresh = Math.abs(nowSeconds - Number(read.timestamp)) <= toleranceSeconds;
   if (!isFresh) return false;
 
@@ -81,7 +87,8 @@ export const verifyWith = (
   const scheme = schemes.get(highest);
   if (scheme === undefined) return false;
   const content = { timestamp: read.timestamp, rawBody, key: Buffer.from(secret, 'hex') };
-  // Every candidate is compared, so that the time does not reveal which one matched.
+  // All signatures are compared, even after a match, so that the duration does not reveal which one
+  // matched.
   const matches = supported
     .filter(({ version }) => version === highest)
     .map(({ value }) => scheme(content, value));
@@ -89,10 +96,10 @@ export const verifyWith = (
 };
 
 /**
- * Whether a webhook came from the provider, unaltered and just now
+ * Whether the provider sent this webhook, unaltered and recently
  * (docs/provider/payments.md#events). Only the highest supported version in the header decides: a
- * valid older signature does not help a header with a forged newer one. Unknown versions are
- * skipped; if a version is repeated (two secrets during a rotation), any may match. A malformed
- * header is false, never an exception.
+ * valid signature of an older version does not make up for a forged one of a newer version. Unknown
+ * versions are skipped. If the version occurs twice, because the secret is being rotated, one valid
+ * signature is enough. For a malformed header the result is false, never an exception.
  */
 export const verifySignature = (delivery: SignedDelivery): boolean => verifyWith(SCHEMES, delivery);

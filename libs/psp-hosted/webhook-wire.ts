@@ -15,7 +15,7 @@ const decodeHint = (rawBody: Uint8Array): WebhookHint => {
   const data = fieldsOf(fields['data'], 'data');
   // `<object_type>.<event>`, e.g. `payment.authorized`.
   const type = text(fields, 'type');
-  // Each event is of an object with an id; a body without one is no event.
+  // The object of the event always has an id; a body without an id is not an event.
   text(data, 'id');
   const eventId = idOf(fields, 'id', 'evt');
   const reference = textOrNull(data, 'order_id');
@@ -29,8 +29,9 @@ const decodeHint = (rawBody: Uint8Array): WebhookHint => {
 };
 
 /**
- * The object to read because a webhook's body names it; its fields are only a hint. Null if the
- * body is no event. Verify its signature first.
+ * Which object to read, according to the body of a webhook. The other fields of the body are not
+ * used, because the object itself is read. Null if the body is not an event. Verify the signature
+ * first.
  */
 export const hintOf = (rawBody: Uint8Array): WebhookHint | null => {
   try {

@@ -2,8 +2,9 @@ import countries from 'i18n-iso-countries/index.js';
 import type { Code } from './wire-mapping.js';
 
 /**
- * The mapping of the provider's codes to ours: ISO alpha-2 for alpha-3, snake_case for hyphens,
- * percentages for shares. A code that does not have the provider's form is the same in both.
+ * The mapping of the provider's codes to ours: ISO alpha-2 instead of alpha-3, underscores instead
+ * of hyphens, percentages instead of shares. A code that does not have the provider's usual form
+ * stays the same.
  */
 
 const ofText = (toWire: (ours: string) => string, toOurs: (wire: string) => string): Code => ({
@@ -17,7 +18,7 @@ export const COUNTRY = ofText(
   (wire) => countries.alpha3ToAlpha2(wire.toUpperCase()) ?? wire,
 );
 
-/** `chief_executive` for `chief-executive`. */
+/** Our `chief_executive` is the provider's `chief-executive`. */
 export const SNAKE = ofText(
   (ours) => ours.replaceAll('_', '-'),
   (wire) => wire.replaceAll('-', '_'),
@@ -58,7 +59,7 @@ export const PRODUCT = ofText(
   (wire) => PRODUCTS.find(([, name]) => name === wire)?.[0] ?? wire,
 );
 
-/** Each service is an object at the provider: its path ends in `type`. */
+/** In the provider's format each service is an object with the field `type`. */
 export const PRODUCT_LIST: Code = {
   toWire: (ours) => (ours as readonly string[]).map((code) => ({ type: PRODUCT.toWire(code) })),
   toOurs: (wire) =>
@@ -66,10 +67,13 @@ export const PRODUCT_LIST: Code = {
   path: ([index]) => (index === undefined ? [] : [index]),
 };
 
-/** The significant digits of a percentage: a double has further, inexact ones. */
+/**
+ * The number of significant digits of a percentage; further digits of a floating-point number are
+ * rounding errors.
+ */
 const DIGITS = 12;
 
-/** A percentage from 0 to 100 for a share from 0 to 1. */
+/** Our percentage from 0 to 100 is the provider's share from 0 to 1. */
 export const PERCENT: Code = {
   toWire: (ours) => (typeof ours === 'number' ? ours / 100 : ours),
   toOurs: (wire) => (typeof wire === 'number' ? Number((wire * 100).toPrecision(DIGITS)) : wire),

@@ -1,6 +1,6 @@
 /**
- * Thrown for a response in the wrong format. It names the field and the expected form, never the
- * value: it may be personal.
+ * Thrown for a response in a wrong format. The message contains the field's name and the expected
+ * format, never the value, because the value may be personal data.
  */
 export class MalformedWire extends Error {
   override readonly name = 'MalformedWire';
@@ -26,14 +26,14 @@ const orNull =
   (fields: WireFields, name: string): T | null =>
     fields[name] === null || fields[name] === undefined ? null : read(fields, name);
 
-/** NUL and half a surrogate pair are valid in JSON, and PostgreSQL stores neither. */
+/** NUL and half of a surrogate pair are valid in JSON, but PostgreSQL can store neither. */
 const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 const plainText = (fields: WireFields, name: string): string => {
   const value = fields[name];
   if (typeof value !== 'string') throw new MalformedWire(`${name} must be a text`);
   if (UNSTORABLE.test(value)) {
-    throw new MalformedWire(`${name} must not hold NUL or half a surrogate pair`);
+    throw new MalformedWire(`${name} must not contain NUL or half of a surrogate pair`);
   }
   return value;
 };
@@ -53,7 +53,10 @@ export const wholeNumber = (fields: WireFields, name: string): number => {
   return value;
 };
 
-/** Minor units that may be negative: captured amounts less refunds and chargebacks. */
+/**
+ * An amount in minor units that may be negative, such as captured amounts less refunds and
+ * chargebacks.
+ */
 export const signedNumber = (fields: WireFields, name: string): number => {
   const value = fields[name];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
@@ -72,11 +75,11 @@ export const textOrNull = orNull(plainText);
 export const wholeNumberOrNull = orNull(wholeNumber);
 export const flagOrNull = orNull(flag);
 
-/** An id with its prefix, e.g. `pi_` and letters and digits. */
+/** An id with the given prefix, e.g. `pi_` followed by letters and digits. */
 export const idOf = (fields: WireFields, name: string, prefix: string): string => {
   const value = fields[name];
   if (typeof value !== 'string' || !isIdOf(value, prefix)) {
-    throw new MalformedWire(`${name} must be a ${prefix}_ id`);
+    throw new MalformedWire(`${name} must be an id that begins with ${prefix}_`);
   }
   return value;
 };
@@ -84,7 +87,10 @@ export const idOf = (fields: WireFields, name: string, prefix: string): string =
 export const idOrNull = (fields: WireFields, name: string, prefix: string): string | null =>
   orNull((some, of) => idOf(some, of, prefix))(fields, name);
 
-/** The prefix, an underscore, 1 to 64 letters and digits: safe to put into a path unchanged. */
+/**
+ * Whether the text is the prefix, an underscore, and 1 to 64 letters and digits. Such an id can be
+ * put into a path unchanged.
+ */
 export const isIdOf = (value: string, prefix: string): boolean =>
   value.startsWith(`${prefix}_`) && /^[A-Za-z0-9]{1,64}$/.test(value.slice(prefix.length + 1));
 

@@ -1,21 +1,21 @@
 /**
- * The mapping of our objects to the provider's: one table is used for requests, responses, and the
- * paths of rejections.
+ * The mapping of our objects to the provider's. The same table serves for requests, for responses,
+ * and for the field paths in rejections.
  */
 
-/** The two spellings of a value. Unknown values stay unchanged. */
+/** Converts a value to the provider's form and back. Unknown values stay unchanged. */
 export interface Code {
   readonly toWire: (ours: unknown) => unknown;
   readonly toOurs: (wire: unknown) => unknown;
-  /** The provider's path below the field; the same name by default. */
+  /** The provider's path below the field, if it differs from ours. */
   readonly path?: (steps: Steps) => Steps;
 }
 
 type Steps = readonly string[];
 
 /**
- * `at` is the place below the enclosing provider object; if it is empty, the fields belong to that
- * object.
+ * `at` is the path of the field within the provider's object that contains it. If `at` is empty,
+ * the fields belong to that object itself.
  */
 type Field =
   | { readonly type: 'value'; readonly at: Steps; readonly code: Code }
@@ -62,7 +62,7 @@ const at = (wire: unknown, steps: Steps): unknown =>
 const encodeField = (field: Field, ours: unknown, into: Record<string, unknown>): void => {
   if (ours === undefined) return;
   if (field.type === 'object' && field.at.length === 0) {
-    // Null clears each field of such an object, because the provider has no object for it.
+    // Null for an object that the provider does not have clears each of the object's fields.
     for (const [name, inner] of Object.entries(field.fields)) {
       encodeField(inner, ours === null ? null : (ours as Fields)[name], into);
     }
@@ -80,7 +80,7 @@ const encodedValue = (field: Field, ours: unknown): unknown => {
   }
 };
 
-/** Converts to the provider's format; missing fields stay missing. */
+/** Converts our object to the provider's format; missing fields stay missing. */
 export const encode = (mapping: Mapping, ours: object): Fields => {
   const wire: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(ours)) {
@@ -102,7 +102,10 @@ const decodedValue = (field: Field, wire: unknown): unknown => {
   }
 };
 
-/** Converts to our names; missing fields stay missing, as does an object without fields. */
+/**
+ * Converts the provider's object to our format; missing fields stay missing, as does an object
+ * without fields.
+ */
 export const decode = (mapping: Mapping, wire: unknown): Fields => {
   const fields = Object.entries(mapping).flatMap(([name, field]) => {
     const ours = decodedValue(field, at(wire, field.at));
@@ -129,7 +132,7 @@ const pathBelow = (field: Field, rest: Steps): Steps | null => {
   }
 };
 
-/** Our path for the provider's; null if it is the path of no field. */
+/** Our path for a path of the provider; null if the provider has no such field. */
 const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
   if (steps.length === 0) return [];
   const fields = Object.entries(mapping);
@@ -138,12 +141,12 @@ const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
     const below = pathBelow(field, steps.slice(field.at.length));
     if (below !== null) return [name, ...below];
   }
-  // The path is of an object that only the provider has: our object is the one that contains its
-  // fields.
+  // The path belongs to an object that only the provider has. Our path is that of the object that
+  // contains the fields.
   return fields.some(([, field]) => startsWith(field.at, steps)) ? [] : null;
 };
 
-/** Whether the provider's path is that of a field of ours, or of an object that contains some. */
+/** Whether the provider's path belongs to one of our fields, or to an object that contains some. */
 export const isKnownPath = (mapping: Mapping, path: string): boolean =>
   pathIn(mapping, stepsOf(path)) !== null;
 

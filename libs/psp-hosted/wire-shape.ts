@@ -7,7 +7,7 @@ type Readers = Readonly<Record<string, FieldReader<unknown>>>;
 
 type Decoded<R extends Readers> = { readonly [Name in keyof R]: ReturnType<R[Name]> };
 
-/** A decoder of objects: the named fields, each by its reader, and no others. */
+/** Decodes an object: only the named fields, each with its reader. */
 export const shape =
   <R extends Readers>(what: string, readers: R) =>
   (value: unknown): Decoded<R> => {

@@ -45,7 +45,8 @@ const endpoints: WebhookEndpoints = {
 };
 
 /**
- * An adapter without any capability: the start of a new adapter, and an example of each refusal.
+ * An adapter without any capability: copy it to begin a new adapter. It shows how each operation is
+ * refused.
  */
 export class NoneAdapter implements ProviderAdapter {
   readonly name = 'none';
@@ -64,7 +65,7 @@ export class NoneAdapter implements ProviderAdapter {
   readonly calendar = { cutOffMs: 0, settlementMs: 0 };
 
   checkKey(): void {
-    throw new Rejection('invalid_provider_key', 'this provider has no keys');
+    throw new Rejection('invalid_provider_key', 'this provider has no API keys');
   }
 
   client(): ProviderClient {

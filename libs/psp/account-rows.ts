@@ -25,7 +25,7 @@ interface ScheduleRow extends Omit<ScheduleLine, 'ordersFrom'> {
   readonly ordersFrom: Date;
 }
 
-/** A merchant's account, including unfinished registrations. */
+/** An account of a merchant; its registration may not be finished yet. */
 export interface KnownAccount {
   readonly id: string;
   readonly provider: string;
@@ -44,25 +44,26 @@ const TAKEN = `
    WHERE api_key_digest = $1 AND (platform_id, merchant_id, mode) <> ($2, $3, $4)`;
 
 /**
- * Selects other merchants' accounts that have an endpoint which the provider showed for the new
- * key.
+ * Selects the accounts of other merchants with one of the webhook endpoints that the provider shows
+ * for the new key.
  */
 const OTHERS_ENDPOINTS = `
   SELECT id, webhook_endpoint_id, webhook_secret_sealed FROM provider_accounts
    WHERE webhook_endpoint_id = ANY ($1) AND webhook_secret_sealed IS NOT NULL
      AND (platform_id, merchant_id) <> ($2, $3) AND mode = $4`;
 
-/** The digest of a key. A key is long and random: it cannot be derived from its digest. */
+/** The hash of a key. A key is long and random, so it cannot be computed from its hash. */
 const digestOf = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
 
 /**
- * The rejection of a key of another account; it is the same whichever merchant owns that account.
+ * The error if a key belongs to another account. It does not reveal which merchant has that
+ * account.
  */
 const keyTaken = (cause?: unknown): Problem =>
   new Problem(
     409,
     'provider_key_taken',
-    'this key belongs to another account: use a key of its own',
+    'this API key belongs to another account: use the key of this merchant’s own account',
     {
       errors: [{ detail: 'belongs to another account', pointer: '#/apiKey' }],
       cause,
@@ -73,9 +74,9 @@ const isTaken = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'provider_accounts_of_key';
 
 /**
- * The table `provider_accounts`. Its secrets are encrypted and bound to account and field, so that
- * a value copied to another row cannot be decrypted. Reads throw if a secret cannot be decrypted:
- * it was copied, or its encryption key is missing.
+ * The table `provider_accounts`. Its secrets are encrypted for one row and one field, so that a
+ * value that was copied elsewhere cannot be decrypted. Reads throw if a secret cannot be decrypted,
+ * because it was copied or because its encryption key is missing.
  */
 export class AccountRows {
   readonly #pool: Pool;
@@ -86,7 +87,10 @@ export class AccountRows {
     this.#secretBox = secretBox;
   }
 
-  /** The rows of finished registrations, still encrypted; `opened` decrypts one. */
+  /**
+   * The rows of accounts whose registration is finished, with encrypted secrets; `opened` decrypts
+   * one row.
+   */
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, AccountRow>> {
     const { rows } = await this.#pool.query<AccountRow>(
       `SELECT ${COLUMNS} FROM provider_accounts a WHERE ${COMPLETE} AND a.id = ANY($1)`,
@@ -108,7 +112,7 @@ export class AccountRows {
     };
   }
 
-  /** The provider of an account; null if no provider account has this id. */
+  /** The name of the account's provider; null if no account has this id. */
   async providerOf(id: string): Promise<string | null> {
     const row = await firstRow<Pick<AccountRow, 'provider'>>(
       this.#pool,
@@ -119,7 +123,8 @@ export class AccountRows {
   }
 
   /**
-   * The accounts for a merchant's orders, each with the time from which orders use it, in order.
+   * The accounts that orders of a merchant use, each with the time from which they use it, in the
+   * order of these times.
    */
   async scheduleOf(platformId: string, merchantId: string): Promise<readonly ScheduleLine[]> {
     const { rows } = await this.#pool.query<ScheduleRow>(
@@ -168,9 +173,9 @@ export class AccountRows {
   }
 
   /**
-   * Throws `Problem('provider_key_taken')` if a key shows the endpoint of another merchant's
-   * account together with its secret: the key is a second key of that account, or its key before a
-   * rotation.
+   * Throws `Problem('provider_key_taken')` if the key shows the endpoint of another merchant's
+   * account together with its secret. The key then belongs to that account, as a second key or as
+   * the key before a rotation.
    */
   async refuseOpened(
     { platformId, merchantId, mode }: AccountRegistration,
@@ -187,7 +192,7 @@ export class AccountRows {
     if (isShown) throw keyTaken();
   }
 
-  /** Inserts an account without an endpoint. Returns its id. */
+  /** Inserts an account without a webhook endpoint. Returns the account's id. */
   async begin(
     provider: string,
     { platformId, merchantId, mode, apiKey }: AccountRegistration,

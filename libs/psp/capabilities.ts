@@ -1,34 +1,44 @@
 import type { CaptureCapabilities } from '#kernel';
 
 /**
- * The capabilities of an adapter, as data: an operation without its capability is rejected before
- * anything is sent.
+ * What an adapter supports. An operation whose capability is missing is rejected before anything is
+ * sent.
  */
 export interface Capabilities extends CaptureCapabilities {
   /** Whether payment intents can be created, read and found, with their attempts. */
   readonly payments: boolean;
-  /** The last of our statuses in which an intent can be canceled; null: never. */
+  /**
+   * The last of our statuses in which an intent can be canceled; null: it can never be canceled.
+   */
   readonly cancelableUntil: 'authorized' | 'to_capture' | null;
   readonly refunds: boolean;
-  /** Whether a signed mandate can be debited without the payer. */
+  /** Whether a signed mandate can be debited without the payer being present. */
   readonly debits: boolean;
-  /** Whether payouts can be read, and the lists of an account with facts that no webhook sends. */
+  /**
+   * Whether payouts can be read, and the lists of an account, which show facts that no webhook
+   * reports.
+   */
   readonly payouts: boolean;
-  /** Whether companies can be registered with a partner's key, and their registration followed. */
+  /**
+   * Whether companies can be registered with a partner key, and the status of their registration
+   * read.
+   */
   readonly onboarding: boolean;
   /** The kinds of objects for which the provider sends webhooks; all others must be polled. */
   readonly sends: readonly ('intent' | 'refund' | 'dispute' | 'payout')[];
 }
 
-/** A capability that a provider may lack entirely. */
+/** The name of a capability. */
 export type Capability = keyof Capabilities;
 
-/** The reason of the rejection for each missing capability, for the calling platform. */
+/** The message of the rejection if a capability is missing, for the platform. */
 export const MISSING: Readonly<Record<Capability, string>> = {
   payments: 'the provider of this account does not support payments through this service',
   cancelableUntil: 'the provider of this account does not support the cancellation of payments',
-  partialCapture: 'the provider of this account captures whole amounts only',
-  multipleCapture: 'the provider of this account captures a payment only once',
+  partialCapture:
+    'the provider of this account captures whole amounts only: capture without an amount',
+  multipleCapture:
+    'the provider of this account captures a payment only once: place another order for the rest',
   refunds: 'the provider of this account does not support refunds through this service',
   debits: 'the provider of this account does not debit a mandate without the payer being present',
   payouts: 'the provider of this account does not show its payouts',

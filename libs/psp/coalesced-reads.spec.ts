@@ -1,6 +1,6 @@
 import { CoalescedReads } from './coalesced-reads.js';
 
-test('requests that arrive during a read share one further read', async () => {
+test('requests that arrive during a read are served together by the next read', async () => {
   const asked: (readonly string[])[] = [];
   const reads = new CoalescedReads(async (keys) => {
     asked.push(keys);
@@ -16,7 +16,7 @@ test('requests that arrive during a read share one further read', async () => {
   expect(await reads.get('a')).toBe('A');
 });
 
-test('a failed read fails the requests that waited for it, and no later ones', async () => {
+test('a failed read makes the requests fail that waited for it, and no later requests', async () => {
   let failures = 1;
   const reads = new CoalescedReads((keys) => {
     failures -= 1;

@@ -4,8 +4,8 @@ interface Batch<T> {
 }
 
 /**
- * Performs one read at a time; the next read serves all requests made meanwhile. The requests share
- * one connection, however many they are.
+ * Performs one read at a time. All requests that arrive during a read are served together by the
+ * next one, so any number of requests uses only one connection.
  */
 export class CoalescedReads<T> {
   #gathering: Batch<T> | null = null;
@@ -28,7 +28,7 @@ export class CoalescedReads<T> {
       this.#gathering = null;
       return this.read([...keys]);
     });
-    // A failed read fails its own requests; the next read starts nevertheless.
+    // If a read fails, only the requests that it serves fail; the next read is started.
     this.#under = found.catch(() => undefined);
     return { keys, found };
   }

@@ -1,8 +1,8 @@
 /**
- * The details with which a company is registered, in our words. In a change, objects are merged by
- * key, lists are replaced, and null clears optional fields. Days are `YYYY-MM-DD`, countries ISO
- * 3166 alpha-2, percentages from 0 to 100. These are personal data: they are in no event, topic or
- * log.
+ * The details with which a company is registered, with our field names. In a change, the fields of
+ * an object are merged, a list is replaced, and null clears an optional field. Days are
+ * `YYYY-MM-DD`, countries ISO 3166 alpha-2, percentages from 0 to 100. The details are personal
+ * data: they are stored in no event, topic or log.
  */
 
 export interface AddressDetails {
@@ -49,13 +49,16 @@ export interface OwnerDetails {
   readonly ownershipPercent?: number | null;
   readonly votingPercent?: number | null;
   readonly controls?: boolean | null;
-  /** The platform's own label of the person. */
+  /** The platform's own reference for the person. */
   readonly reference?: string | null;
-  /** The ids of the provider's documents; returned by reads, and never sent. */
+  /**
+   * The ids of the person's documents at the provider; they are in responses, and never in
+   * requests.
+   */
   readonly documents?: readonly string[];
 }
 
-/** A representative: exactly one of `person` and `company`. */
+/** A representative: either a `person` or a `company`. */
 export interface RepresentativeDetails {
   readonly person?: PersonDetails;
   readonly company?: LegalEntityDetails;
@@ -84,7 +87,7 @@ export interface BusinessDetails {
   readonly passiveNonFinancialEntity?: boolean | null;
 }
 
-/** A company that represents the merchant, through representatives of its own. */
+/** A company that represents the merchant; it has its own representatives. */
 export interface LegalEntityDetails extends Pick<
   BusinessDetails,
   'country' | 'legalForm' | 'registrationNumber' | 'legalName' | 'address'

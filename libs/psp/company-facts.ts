@@ -2,7 +2,7 @@ import type { CompanyChange } from './company-details.js';
 import type { Unrecognized } from './facts.js';
 import type { AccountMode } from './provider-account.js';
 
-/** The state of a company that the provider registers, in our words. Days are `YYYY-MM-DD`. */
+/** What the provider shows about a company, in our words. Days are `YYYY-MM-DD`. */
 
 export type CompanyStatus =
   | 'incomplete'
@@ -30,11 +30,11 @@ export type DocumentKind = 'registration_extract' | 'bank_account_proof' | 'iden
 /** An owner or a representative. */
 export interface PersonFacts {
   readonly id: string;
-  /** The label that was sent with the person. */
+  /** The reference that was sent with the person. */
   readonly reference: string | null;
 }
 
-/** Identifies a document: by its kind, and by its person if it is an identity card. */
+/** Where a document belongs: its kind, and for an identity card its person. */
 export interface DocumentPlace {
   readonly kind: DocumentKind;
   readonly personId: string | null;
@@ -51,24 +51,24 @@ export interface DocumentFacts {
 /** A document that the provider accepts now. */
 export interface ExpectedDocument extends DocumentPlace {
   readonly reference: string | null;
-  /** The secret upload address for `sendDocuments`. */
+  /** The secret upload URL, for `sendDocuments`. */
   readonly uploadTo: string;
 }
 
-/** The submitted fields that identify a company whose id is unknown. */
+/** The submitted fields by which a company with an unknown id is recognised. */
 export interface CompanyIdentity {
   readonly email: string;
   readonly registrationNumber: string;
 }
 
-/** The content of one read of a company. */
+/** What one read of a company shows. */
 export interface CompanyFacts {
   readonly companyId: string;
-  /** The provider's own account of the company, to which its terminals belong. */
+  /** The account at the provider to which the company's terminals belong. */
   readonly companyAccountId: string | null;
   readonly status: CompanyStatus | Unrecognized;
   readonly identity: CompanyIdentity;
-  /** The details in the submitted format, with the ids of people and documents. */
+  /** The details in the format in which they are sent, with the ids of people and documents. */
   readonly details: CompanyChange;
   readonly owners: readonly PersonFacts[];
   readonly representatives: readonly PersonFacts[];
@@ -83,15 +83,15 @@ export interface StatusChangeFacts {
   readonly day: string;
   readonly status: CompanyStatus | Unrecognized;
   /**
-   * Whether the provider ended the contract: shown for the two final statuses; null if it is not
-   * shown.
+   * Whether the provider ended the contract; null if it is not shown. It is shown only for the two
+   * final statuses.
    */
   readonly terminatedByProvider: boolean | null;
 }
 
 export interface StatusHistory {
   readonly changes: readonly StatusChangeFacts[];
-  /** The number of unreadable rows. */
+  /** The number of rows that could not be decoded. */
   readonly unreadable: number;
 }
 

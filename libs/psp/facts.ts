@@ -1,19 +1,19 @@
 import type { Instant } from '#kernel';
 
 /**
- * The facts that a provider shows, in our words. Only an adapter maps its provider's words to
- * these; the domain decides what follows from them. Amounts are unsigned minor units.
+ * What a provider shows, in our words. Only an adapter maps its provider's words to these, and the
+ * domain decides what follows. Amounts are in minor units, without a sign.
  */
 
 /**
- * A status that the adapter does not know, followed by the provider's word. It counts as pending,
- * never as a failure.
+ * `unrecognized` and the provider's word, for a status that the adapter does not know. It counts as
+ * pending, never as a failure.
  */
 export type Unrecognized = `unrecognized ${string}`;
 
 /**
- * The status of a payment intent. `open`: the payer may still act. `unpaid`: its authorization
- * expired, or its direct debit was returned; the attempt's method shows which.
+ * The status of a payment intent. `open`: the payer may still pay. `unpaid`: the authorization has
+ * expired, or the direct debit was returned; the method of the attempt shows which.
  */
 export type IntentStatus =
   | 'open'
@@ -57,8 +57,8 @@ export type CaptureStatus = 'accepted' | 'sent' | 'captured';
 /** One capture of an intent. */
 export interface CaptureFacts {
   /**
-   * The id of our capture, which the provider's capture carries; null if it was made directly at
-   * the provider.
+   * The id of our capture, which was sent as the reference of the capture; null if it was made
+   * directly at the provider.
    */
   readonly reference: string | null;
   /** The provider's own id of the capture. */
@@ -70,24 +70,24 @@ export interface CaptureFacts {
 /** A payment intent. */
 export interface IntentFacts {
   readonly intentId: string;
-  /** The id of our payment, which the intent carries; null if it carries none. */
+  /** The id of our payment, which was sent as the reference of the intent; null if it has none. */
   readonly reference: string | null;
   readonly pageUrl: string;
   readonly status: IntentStatus | Unrecognized;
   readonly amountMinor: number;
   readonly currency: string;
   /**
-   * All captures, oldest first, at a provider with partial captures: its intent is `authorized`
-   * while more can be captured, and afterwards has the status of the most advanced capture. Absent
-   * at a provider that captures the whole amount once: the intent's status then shows the capture.
-   * Ignored for a direct debit, which is captured as a whole.
+   * All captures, oldest first, if the provider supports partial captures. Such an intent is
+   * `authorized` while more can be captured, and then has the status of its most advanced capture.
+   * Absent if the provider captures only the whole amount once: then the status of the intent is
+   * that of the capture. Ignored for a direct debit, which is captured as a whole.
    */
   readonly captures?: readonly CaptureFacts[];
 }
 
 /**
- * An intent as the response to one request shows it: without its attempts, but with whether there
- * is one.
+ * An intent in the response to one request. The response does not contain the attempts, only
+ * whether there is one.
  */
 export interface ShownIntent extends IntentFacts {
   readonly hasAttempt: boolean;
@@ -103,7 +103,7 @@ export interface AttemptFacts {
   /** The id of a direct debit's mandate. */
   readonly mandateId: string | null;
   readonly createdAt: Instant;
-  /** When an authorization by this attempt expires unless it is captured; never too late. */
+  /** When an authorization by this attempt expires if it is not captured, or a little earlier. */
   readonly authorizedUntil: Instant;
 }
 
@@ -128,8 +128,8 @@ export interface DisputeFacts {
 }
 
 /**
- * The content of one read of an intent: all attempts, refunds and disputes, oldest first. A list is
- * null if it was not read: the response to a request shows only the intent.
+ * What one read of an intent shows: all attempts, refunds and disputes, oldest first. A list is
+ * null if it was not read: the response to a request contains only the intent.
  */
 export interface PaymentFacts {
   readonly intent: IntentFacts;
@@ -146,19 +146,19 @@ export const intentOnly = (intent: ShownIntent): PaymentFacts => ({
   disputes: null,
 });
 
-/** The least advanced payment status that the fact proves; null if it proves none. */
+/** The least advanced status of a payment that the fact proves; null if it proves none. */
 export type ReachedStatus = 'capture_sent' | 'captured' | null;
 
-/** An attempt as a list of the account or of a payout shows it, with the ids of its payment. */
+/** An attempt in a list of the account or in the lines of a payout, with the ids of its payment. */
 export interface ListedPayment extends AttemptFacts {
-  /** The id of our payment, which the attempt carries. */
+  /** The id of our payment, which was sent as the reference of the intent. */
   readonly reference: string | null;
   readonly intentId: string | null;
   readonly amountMinor: number;
   readonly currency: string;
   /** Null while unknown. */
   readonly feeMinor: number | null;
-  /** The capture of a card payment's intent, at a provider that shows captures. */
+  /** The capture of a card payment, if the provider lists captures. */
   readonly capture?: CaptureFacts;
   readonly reached: ReachedStatus;
 }
@@ -179,7 +179,7 @@ export interface ListedDispute extends DisputeFacts {
 /** Sums over the lines of a payout. */
 interface TotalFacts {
   readonly count: number;
-  /** The sum; won disputes are subtracted, so it may be negative. */
+  /** The sum of the amounts. Won disputes are subtracted from it, so it may be negative. */
   readonly amountMinor: number;
   readonly feesMinor: number;
 }

@@ -3,8 +3,8 @@ import type { Payments, WebhookEndpoint } from './port.js';
 import { ProviderRejected } from './provider-error.js';
 
 /**
- * An object of the provider that was created with an account's old key and can be read with the new
- * key.
+ * An object of the provider that was created with the old API key of an account and can be read
+ * with the new one.
  */
 export interface KeyProof {
   readonly provenBy: 'webhook_endpoint' | 'payment_intent';
@@ -12,16 +12,13 @@ export interface KeyProof {
   readonly objectId: string;
 }
 
-/**
- * An intent that was created with an account's key; `reference` is our id, which the intent
- * carries.
- */
+/** An intent that was created with the key of an account; `reference` is the id of our payment. */
 export interface MadeIntent {
   readonly intentId: string;
   readonly reference: string;
 }
 
-/** Reads with the new key, whose account must be proven. */
+/** Reads with the new API key; to which account it belongs must be proven. */
 export interface KeyReads {
   readonly payments: Pick<Payments, 'getIntent'>;
   /** All webhook endpoints that the new key shows. */
@@ -31,8 +28,8 @@ export interface KeyReads {
 }
 
 /**
- * The proof by the webhook endpoint: only the account's own endpoint has both its id and its
- * secret.
+ * The proof by a webhook endpoint: only the account itself shows the endpoint's id together with
+ * its secret.
  */
 const byEndpoint = (
   { endpoint }: KnownAccount,
@@ -45,8 +42,8 @@ const byEndpoint = (
 };
 
 /**
- * The proof by an intent. Throws a `ProviderError` if the provider does not show whether the key
- * can read the intent.
+ * The proof by an intent: the new key can read it. Throws a `ProviderError` if the provider does
+ * not show whether it can.
  */
 const byIntent = async (
   { id }: KnownAccount,
@@ -66,9 +63,9 @@ const byIntent = async (
 };
 
 /**
- * Proves that a new key belongs to the same account at the provider as the account's known key. The
- * provider does not show which account a key belongs to, but a key reads only objects of its own
- * account.
+ * Proves that a new API key belongs to the same account at the provider as the known key. The
+ * provider does not show to which account a key belongs, but with a key only objects of its own
+ * account can be read.
  */
 export const proveSame = async (account: KnownAccount, reads: KeyReads): Promise<KeyProof | null> =>
   byEndpoint(account, reads.endpoints) ?? byIntent(account, reads);

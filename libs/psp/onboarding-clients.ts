@@ -2,10 +2,10 @@ import type { Onboarding } from './onboarding.js';
 import type { ProviderAdapter } from './port.js';
 import { ACCOUNT_MODES, type AccountMode } from './provider-account.js';
 
-/** A partner's keys; null: no merchant is onboarded in this mode. */
+/** The partner keys of each mode; null: no merchant is onboarded in this mode. */
 export type PartnerKeys = Readonly<Record<AccountMode, string | null>>;
 
-/** The onboarding clients of a provider, one with the partner key of each mode. */
+/** The onboarding clients of a provider, one for the partner key of each mode. */
 export class OnboardingClients {
   readonly #clients: Readonly<Record<AccountMode, Onboarding | null>>;
 

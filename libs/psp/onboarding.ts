@@ -13,15 +13,18 @@ import type {
   TerminalFacts,
 } from './company-facts.js';
 
-/** The size limit of a document. */
+/** The maximum size of a document. */
 export const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
 
-/** The limit of concurrent uploads through one process. */
+/** The maximum number of simultaneous uploads in one process. */
 export const MAX_DOCUMENT_TRANSFERS = 32;
 
-/** A file to forward. Its content is read once, and no faster than the provider accepts it. */
+/**
+ * A file to forward. Its content can be read once, and is read only as fast as the provider
+ * receives it.
+ */
 export interface DocumentFile {
-  /** The name of the file as given by its sender; it does not determine the content type. */
+  /** The name of the file that its sender gave; the content type is detected from the content. */
   readonly name: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
@@ -35,19 +38,20 @@ export interface IdentityMeta {
 
 export interface DocumentUpload {
   /**
-   * The files, sent one after another: the next is requested when the previous one has been sent.
+   * The files. They are sent one after another: the next one is requested when the previous one was
+   * sent.
    */
   readonly files: Iterable<DocumentFile> | AsyncIterable<DocumentFile>;
   /**
-   * The data of the identity card, requested after the last file, because a sender may send it
-   * after the files.
+   * Returns the data of the identity card; called after the last file, because a sender may send
+   * the data after the files.
    */
   readonly meta?: () => IdentityMeta | null;
   /** Whether the upload replaces the current documents. */
   readonly replaces?: boolean;
 }
 
-/** A file that is being received; read it to its end or `destroy` it. */
+/** A file that is arriving: read it to its end, or `destroy` it. */
 export interface OpenedDocument {
   readonly mediaType: string;
   readonly content: AsyncIterable<Uint8Array>;
@@ -56,7 +60,7 @@ export interface OpenedDocument {
 /** The purposes for which a country has codes. */
 export type CountryUse = 'address' | 'birth' | 'legal_form' | 'nationality';
 
-/** A list of codes; `of` selects one if there are several. */
+/** Identifies a list of codes; `of` selects one if the provider has several. */
 export type CodeList =
   | { readonly list: 'activities' | 'products' | 'languages' | 'sectors' }
   | { readonly list: 'countries'; readonly of: CountryUse }
@@ -66,8 +70,8 @@ export type CodeList =
   | { readonly list: 'positions'; readonly of: string; readonly country: string };
 
 /**
- * The reason why onboarding is rejected: the `code` of a `ProviderRejected`, which names fields by
- * our paths. Any other code is the provider's own.
+ * Why the provider rejects an onboarding request: the `code` of a `ProviderRejected`. Its field
+ * errors have our field paths. Any other code is the provider's own.
  */
 export type OnboardingRefusal =
   | 'validation'
@@ -85,14 +89,16 @@ export type OnboardingRefusal =
  */
 export interface Onboarding {
   /**
-   * Creates a company. The provider accepts no reference of ours: after an unknown result, first
-   * search `createdCompanies` by the company's identity. `merchantId` is for the call log.
+   * Creates a company. The provider stores no reference of ours, so after an unknown result first
+   * search `createdCompanies` for a company with the same details. `merchantId` is for the call
+   * log.
    */
   createCompany(details: CompanyDetails, merchantId: string): Promise<CompanyFacts>;
   getCompany(companyId: string): Promise<CompanyFacts>;
   changeCompany(companyId: string, change: CompanyChange): Promise<CompanyFacts>;
   /**
-   * The ids of all companies created at or after `since` and before `until`, possibly with others.
+   * The ids of all companies that were created at or after `since` and before `until`; further ids
+   * are possible.
    */
   createdCompanies(
     since: string,
@@ -101,40 +107,46 @@ export interface Onboarding {
     readonly companyIds: readonly string[];
     readonly unreadable: number;
   }>;
-  /**
-   * The most recent change of each company in the window of days, including `since` and excluding
-   * `until`.
-   */
+  /** The last change of each company in the days from `since` to the day before `until`. */
   statusHistory(since: string, until: string): Promise<StatusHistory>;
   progress(companyId: string): Promise<ProgressFacts>;
-  /** The address at which the merchant reviews and signs; it shows the details to every visitor. */
+  /**
+   * The URL at which the merchant reviews the details and signs. Every visitor of the URL sees the
+   * details.
+   */
   signatureLink(companyId: string): Promise<string>;
-  /** The company's keys; 409 `not_allowed` while the company is not available. */
+  /**
+   * The API keys of the company; rejected with 409 `not_allowed` while the company is not
+   * available.
+   */
   companyKeys(companyId: string): Promise<CompanyKeys>;
 
-  /** Adds the person, or changes the person whose id is given. */
+  /** Adds the person or, if an id is given, changes that person. */
   putPerson(
     companyId: string,
     role: PersonRole,
     details: OwnerDetails | RepresentativeDetails,
   ): Promise<CompanyFacts>;
-  /** Removes a person; 409 for the last representative. */
+  /** Removes a person; rejected with 409 for the last representative. */
   removePerson(companyId: string, personId: string, role: PersonRole): Promise<void>;
 
   /**
    * Forwards documents while they arrive; returns their ids. Also throws `Rejection`
-   * `document_empty`, `unsupported_document_type` and `document_too_large`, each with its field, and any error
-   * of the content stream; the provider has then stored nothing.
+   * `document_empty`, `unsupported_document_type` and `document_too_large`, each with its field,
+   * and any error of the content stream. In these cases the provider has stored nothing.
    */
   sendDocuments(companyId: string, to: string, upload: DocumentUpload): Promise<readonly string[]>;
-  /** Reads a document; 403 `not_allowed` after the contract was signed. */
+  /** Reads a document; rejected with 403 `not_allowed` after the contract was signed. */
   readDocument(companyId: string, documentId: string): Promise<OpenedDocument>;
   removeDocument(companyId: string, documentId: string): Promise<void>;
 
-  /** Orders a terminal. After an unknown result the list shows whether a new one exists. */
+  /**
+   * Orders a terminal. After an unknown result, the list of terminals shows whether a new one
+   * exists.
+   */
   orderTerminal(companyId: string, accountId: string, name: string): Promise<TerminalFacts>;
   listTerminals(companyId: string, accountId: string): Promise<readonly TerminalFacts[]>;
-  /** Cancels a terminal; 409 unless its order is pending. */
+  /** Cancels the order of a terminal; rejected with 409 if the order is not pending. */
   cancelTerminal(companyId: string, accountId: string, terminalId: string): Promise<TerminalFacts>;
 
   /** The codes of a list. They change rarely: cache them. */

@@ -13,17 +13,18 @@ import type { Onboarding } from './onboarding.js';
 import type { AccountMode } from './provider-account.js';
 
 /**
- * The port: the operations of any provider, in our words. Each method sends requests with one
- * account's key and throws a `ProviderError`: `ProviderRejected` (final), `ProviderUnauthorized`,
- * `ProviderRateLimited`, `ProviderUnavailable` (certainly not done), `CapabilityMissing` (the
- * provider does not support it), and for writes also `ProviderUnknownOutcome` (may have been done:
- * read before anything else). An adapter may repeat reads, never writes.
+ * The port: the operations of any provider, in our words. Each method sends requests with the API
+ * key of one account, and throws a `ProviderError`: `ProviderRejected` (final),
+ * `ProviderUnauthorized`, `ProviderRateLimited`, `ProviderUnavailable` (certainly not done),
+ * `CapabilityMissing` (not supported by the provider), and for writes also `ProviderUnknownOutcome`
+ * (may have been done: read before anything else). An adapter may repeat a read, and never a write.
  */
 
 /** The fields of a new intent; its capture is a separate request. */
 export interface NewIntent {
   /**
-   * The id of our payment: the provider creates only one intent for it, and finds the intent by it.
+   * The id of our payment. For one id the provider creates only one intent, which can be found by
+   * this id.
    */
   readonly reference: string;
   readonly amountMinor: number;
@@ -35,11 +36,11 @@ export interface NewIntent {
 
 /** The fields of a capture of an intent. */
 export interface NewCapture {
-  /** The id of our capture: the provider makes only one capture for it. */
+  /** The id of our capture. For one id the provider makes only one capture. */
   readonly reference: string;
   /**
-   * The amount; null: all that is authorized, which is required if the provider captures only whole
-   * amounts.
+   * The amount; null: the whole authorized amount. It must be null if the provider captures only
+   * whole amounts.
    */
   readonly amountMinor: number | null;
   /** Whether the rest of the authorization is released after this capture. */
@@ -56,30 +57,32 @@ export const wholeCapture = (reference: string): NewCapture => ({
 /** The operations on payment intents; ids are the provider's. */
 export interface Payments {
   /**
-   * Creates an intent. Rejected with 409 if the reference already has an intent: then, and after an
-   * unknown result, find it.
+   * Creates an intent. Rejected with 409 if there is already an intent with the reference. In this
+   * case, and after an unknown result, find the intent by its reference.
    */
   createIntent(intent: NewIntent): Promise<ShownIntent>;
   getIntent(intentId: string): Promise<ShownIntent>;
-  /** All intents that carry the id of our payment; normally none or one. */
+  /** All intents whose reference is the id of our payment; normally none or one. */
   findIntents(reference: string): Promise<readonly ShownIntent[]>;
-  /** Completes an intent that was just read with its attempts, refunds and disputes. */
+  /** Reads the attempts, refunds and disputes of an intent that was just read. */
   details(intent: ShownIntent): Promise<PaymentFacts>;
   /**
-   * Captures an intent; repeating the same capture changes nothing. 409: the current state forbids
-   * it.
+   * Captures an intent; repeating a capture with the same reference changes nothing. Rejected with
+   * 409 if the current status does not allow it.
    */
   captureIntent(intentId: string, capture: NewCapture): Promise<ShownIntent>;
-  /** Releases an authorization; repeating it changes nothing. 409: it is too late. */
+  /**
+   * Releases an authorization; repeating it changes nothing. Rejected with 409 if it is too late.
+   */
   cancelIntent(intentId: string): Promise<ShownIntent>;
   /**
-   * Debits a mandate. 409: the mandate is not signed, or the intent accepts no attempt now; 422:
-   * the bank account does not exist.
+   * Debits a mandate. Rejected with 409 if the mandate is not signed or the intent accepts no
+   * attempt now, and with 422 if the bank account does not exist.
    */
   debitMandate(intentId: string, mandateId: string): Promise<ShownIntent>;
   /**
-   * Makes a refund. Each call makes another one, because a refund carries no reference. 409: the
-   * current state forbids it.
+   * Makes a refund. A refund has no reference, so each call makes another refund. Rejected with 409
+   * if the current status does not allow it.
    */
   refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts>;
 }

@@ -44,7 +44,7 @@ export type OrderPlaced = Envelope<'OrderPlaced', 'order', 1, {
   };
   /** The payment methods that the payer may choose from. */
   readonly methods: readonly ('card' | 'sepa')[];
-  /** The address to which the payer's browser returns after the payment page. */
+  /** The URL to which the payer's browser returns after the payment page. */
   readonly returnUrl: string | null;
   /** The text that the payer sees on the payment page. */
   readonly description: string | null;
@@ -62,7 +62,7 @@ export type OrderPlaced = Envelope<'OrderPlaced', 'order', 1, {
 export type OrderPaymentStarted = Envelope<'OrderPaymentStarted', 'order', 1, {
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
-  /** 1 for the first payment of the order, 2 for the one after a canceled intent, … */
+  /** 1 for the first payment of the order, 2 for the one that follows a canceled intent, … */
   readonly ordinal: number;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -92,7 +92,7 @@ export type OrderExpiryReached = Envelope<'OrderExpiryReached', 'order', 1, {
 export type OrderPaid = Envelope<'OrderPaid', 'order', 1, {
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
-  /** The capture that paid the order (`cap_…`). Missing for a direct debit, and in events from before captures had ids. */
+  /** The capture that paid the order (`cap_…`). Missing for a direct debit, and in events that were recorded before captures had ids. */
   readonly captureId?: string;
   /** The amount of this capture, which may be less than the order's amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
@@ -159,7 +159,7 @@ export type OrderChargedBack =
   readonly disputeId: string;
   /** The bank's reason code. Do not show it to the payer: it may be confidential. */
   readonly reasonCode: string;
-  /** The reason code that may be shown to the payer; `45` where the real one is masked. */
+  /** The reason code that may be shown to the payer: `45` if the real code must not be shown. */
   readonly payerReasonCode: string;
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
@@ -202,7 +202,7 @@ export type OrderDebitReturned =
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>
   | Envelope<'OrderDebitReturned', 'order', 2, {
-  /** The dispute at the provider (`dspt_…`); null if it returned before its capture. */
+  /** The dispute at the provider (`dspt_…`); null if the debit was returned before its capture. */
   readonly disputeId: string | null;
   /** The bank's reason code, e.g. `AM04`; null if it gave none. */
   readonly reasonCode: string | null;
@@ -262,7 +262,7 @@ export type IntentRequested = Envelope<'IntentRequested', 'payment', 1, {
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
   /** The payment methods that the payer may choose from. */
   readonly methods: readonly ('card' | 'sepa')[];
-  /** The address to which the payer's browser returns after the payment page. */
+  /** The URL to which the payer's browser returns after the payment page. */
   readonly returnUrl: string | null;
   /** The text that the payer sees on the payment page. */
   readonly description: string | null;
@@ -276,7 +276,7 @@ export type IntentRequested = Envelope<'IntentRequested', 'payment', 1, {
 export type IntentCreated = Envelope<'IntentCreated', 'payment', 1, {
   /** The intent at the provider (`pi_…`). */
   readonly intentId: string;
-  /** The address of the provider's payment page for this intent. */
+  /** The URL of the provider's payment page for this intent. */
   readonly pageUrl: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -392,7 +392,7 @@ export type CaptureRequested =
   readonly amountMinor: number;
   /** Whether the order's capture policy or a request of the platform started the capture. */
   readonly requestedBy: 'platform' | 'policy';
-  /** Whether the payment page had not shown its end to the payer yet. */
+  /** Whether the capture was requested before the payer completed the payment page. */
   readonly unconfirmed: boolean;
   /** Present if the rest of the authorization is released after this capture. */
   readonly isFinal?: boolean;
@@ -409,11 +409,11 @@ export type CaptureAccepted =
   readonly at: string;
 }>
   | Envelope<'CaptureAccepted', 'payment', 2, {
-  /** Our id of the capture (`cap_…`). For a capture that was made directly at the provider and carries no id of ours, the provider's id. */
+  /** Our id of the capture (`cap_…`). The provider's id if the capture was made directly at the provider and has no id of ours. */
   readonly captureId: string;
   /** The amount of the capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
-  /** The provider's id of the capture; missing if the provider does not show captures. */
+  /** The provider's id of the capture; missing if the provider does not list captures. */
   readonly providerCaptureId?: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -428,9 +428,9 @@ export type CaptureSent =
   | Envelope<'CaptureSent', 'payment', 2, {
   /** Our id of the capture (`cap_…`). */
   readonly captureId: string;
-  /** The amount of the capture. Missing in events of schema version 1: it is the amount of the accepted capture, or the whole direct debit. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+  /** The amount of the capture. Missing in events of schema version 1: then it is the amount of the accepted capture, or for a direct debit the whole amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor?: number;
-  /** The provider's id of the capture; missing if the provider does not show captures. */
+  /** The provider's id of the capture; missing if the provider does not list captures. */
   readonly providerCaptureId?: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -445,11 +445,11 @@ export type PaymentCaptured =
   readonly at: string;
 }>
   | Envelope<'PaymentCaptured', 'payment', 2, {
-  /** Our id of the capture (`cap_…`). For a capture that was made directly at the provider and carries no id of ours, the provider's id. */
+  /** Our id of the capture (`cap_…`). The provider's id if the capture was made directly at the provider and has no id of ours. */
   readonly captureId: string;
   /** The amount of the capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
-  /** The provider's id of the capture; missing if the provider does not show captures. */
+  /** The provider's id of the capture; missing if the provider does not list captures. */
   readonly providerCaptureId?: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -477,7 +477,7 @@ export type AuthorizationClosed = Envelope<'AuthorizationClosed', 'payment', 1, 
 
 /** The cancellation of the intent is requested from the provider. */
 export type CancelRequested = Envelope<'CancelRequested', 'payment', 1, {
-  /** Why the intent is canceled. `cancellation`: by the platform, so an authorization is released. `expiry`: the time to pay is over, and a payment made meanwhile still counts. */
+  /** Why the intent is canceled. `cancellation`: by the platform, so an authorization is released. `expiry`: the payer's time to pay is over; a payment that was made in time is still accepted. */
   readonly reason: 'cancellation' | 'expiry';
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -512,9 +512,9 @@ export type DirectDebitReturned =
 
 /** A refund is requested from the provider. */
 export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
-  /** The earlier request (`rfr_…`) whose refund was not made, and which this one replaces. */
+  /** The earlier request (`rfr_…`) that this one replaces because its refund was not made. */
   readonly replaces?: string;
-  /** Our id of the refund request (`rfr_…`), which the provider's refund does not carry. */
+  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
   readonly requestId: string;
   /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
@@ -528,7 +528,7 @@ export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
 
 /** The provider refused the refund: the amount can be refunded by another request. */
 export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
-  /** Our id of the refund request (`rfr_…`), which the provider's refund does not carry. */
+  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
   readonly requestId: string;
   /** The amount that was to be refunded. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
@@ -540,7 +540,7 @@ export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
 
 /** Operators decided that a refund which was not made will not be made. */
 export type RefundAbandoned = Envelope<'RefundAbandoned', 'payment', 1, {
-  /** Our id of the refund request (`rfr_…`), which the provider's refund does not carry. */
+  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
   readonly requestId: string;
   /** The amount that was to be refunded. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
@@ -588,7 +588,7 @@ export type RefundSucceeded = Envelope<'RefundSucceeded', 'payment', 1, {
 
 /** The refund did not reach the payer; the amount stays with the merchant. */
 export type RefundFailed = Envelope<'RefundFailed', 'payment', 1, {
-  /** `not_honored`: the payer's bank refused it. `failed`: the provider could not make it. */
+  /** `not_honored`: the payer's bank refused the refund. `failed`: the provider could not make it. */
   readonly outcome: 'failed' | 'not_honored';
   /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
@@ -631,7 +631,7 @@ export type DisputeObserved =
   readonly feeMinor: number;
   /** The bank's reason code. Do not show it to the payer: it may be confidential. */
   readonly reasonCode: string;
-  /** The reason code that may be shown to the payer; `45` where the real one is masked. */
+  /** The reason code that may be shown to the payer: `45` if the real code must not be shown. */
   readonly payerReasonCode: string;
   /** When it was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly createdAt: string;
@@ -715,7 +715,7 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
   readonly feesVatMinor: number;
   /** The day on which the payout was made, e.g. `2026-03-01`. */
   readonly date: string;
-  /** The sums that the payout itself states. */
+  /** The totals that the payout states, before its lines are read. */
   readonly totals: {
     /** The captured payments. The sums of each payment method. */
     readonly payment: {
@@ -723,7 +723,7 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
       readonly card: {
         /** The number of lines. */
         readonly count: number;
-        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+        /** The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other disputes, so the sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
         /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
@@ -732,7 +732,7 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
       readonly sepa: {
         /** The number of lines. */
         readonly count: number;
-        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+        /** The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other disputes, so the sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
         /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
@@ -744,7 +744,7 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
       readonly card: {
         /** The number of lines. */
         readonly count: number;
-        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+        /** The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other disputes, so the sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
         /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
@@ -753,7 +753,7 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
       readonly sepa: {
         /** The number of lines. */
         readonly count: number;
-        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+        /** The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other disputes, so the sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
         /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
@@ -765,7 +765,7 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
       readonly card: {
         /** The number of lines. */
         readonly count: number;
-        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+        /** The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other disputes, so the sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
         /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
@@ -774,7 +774,7 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
       readonly sepa: {
         /** The number of lines. */
         readonly count: number;
-        /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+        /** The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other disputes, so the sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly amountMinor: number;
         /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
         readonly feesMinor: number;
@@ -806,7 +806,7 @@ export type PayoutStatusChanged =
   | Envelope<'PayoutStatusChanged', 'payout', 2, {
   /** The status of the payout. */
   readonly status: 'failed' | 'paid' | 'sent' | 'to_pay';
-  /** The day on which the merchant's bank received it, e.g. `2026-03-02`; null if unknown. */
+  /** The day on which the merchant's bank received the payout, e.g. `2026-03-02`; null if unknown. */
   readonly bankDate: string | null;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -814,13 +814,13 @@ export type PayoutStatusChanged =
 
 /** All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. */
 export type PayoutLinesRead = Envelope<'PayoutLinesRead', 'payout', 1, {
-  /** The sums of the lines as they were read, one by one. */
+  /** The sums of the lines, computed from the lines. */
   readonly lines: {
     /** The captured payments. The sum of several lines of a payout. */
     readonly payment: {
       /** The number of lines. */
       readonly count: number;
-      /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+      /** The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other disputes, so the sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly amountMinor: number;
       /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly feesMinor: number;
@@ -829,7 +829,7 @@ export type PayoutLinesRead = Envelope<'PayoutLinesRead', 'payout', 1, {
     readonly refund: {
       /** The number of lines. */
       readonly count: number;
-      /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+      /** The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other disputes, so the sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly amountMinor: number;
       /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly feesMinor: number;
@@ -838,7 +838,7 @@ export type PayoutLinesRead = Envelope<'PayoutLinesRead', 'payout', 1, {
     readonly dispute: {
       /** The number of lines. */
       readonly count: number;
-      /** The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so their sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+      /** The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other disputes, so the sum may be negative. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly amountMinor: number;
       /** The sum of the provider's fees for the lines. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
       readonly feesMinor: number;
@@ -871,7 +871,7 @@ export type PayoutReconciled = Envelope<'PayoutReconciled', 'payout', 1, {
 
 /** The provider shows what cannot follow from earlier facts: an operator must review it. */
 export type PayoutMismatchObserved = Envelope<'PayoutMismatchObserved', 'payout', 1, {
-  /** Which statement of the payout differs. */
+  /** The part of the payout that differs. */
   readonly aspect: 'account' | 'amount' | 'currency' | 'date' | 'fees' | 'fees_vat' | 'lines' | 'reference' | 'status' | 'totals';
   /** The value in our records, as text. */
   readonly expected: string;
@@ -891,7 +891,7 @@ export type MerchantDrafted = Envelope<'MerchantDrafted', 'merchant', 1, {
   readonly reference: string;
   /** The mode in which the company is registered: `live` moves real money. */
   readonly mode: 'live' | 'test';
-  /** The name of a first terminal, ordered as soon as the provider allows it; null for none. */
+  /** The name of the first terminal, which is ordered as soon as the provider allows it; null for none. */
   readonly firstTerminal: string | null;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -908,7 +908,7 @@ export type DetailsRevised =
   readonly at: string;
 }>
   | Envelope<'DetailsRevised', 'merchant', 2, {
-  /** The reference of the row with the personal data; null if they are erased here. */
+  /** The reference of our row with the personal data; null if the data were erased. */
   readonly detailsRef: string | null;
   /** The names of the changed fields, e.g. `payoutAccount` or `owners`, without their values. */
   readonly fields: readonly (string)[];
@@ -935,9 +935,9 @@ export type RegistrationRejected =
   readonly at: string;
 }>
   | Envelope<'RegistrationRejected', 'merchant', 2, {
-  /** Why the provider refused it, e.g. `email_unavailable`. */
+  /** Why the provider refused the registration, e.g. `email_unavailable`. */
   readonly reason: string;
-  /** The fields that caused it, e.g. `contact.email`. */
+  /** The fields that caused the refusal, e.g. `contact.email`. */
   readonly fields: readonly (string)[];
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -996,15 +996,15 @@ export type CompanyStatusChanged =
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusChanged', 'merchant', 3, {
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, perhaps since an earlier day. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
+  /** Whether the provider ended the contract. Only rows of the status history show it, for the statuses `closing` and `closed`; otherwise null. */
   readonly terminatedByProvider: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1041,15 +1041,15 @@ export type CompanyStatusConfirmed =
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusConfirmed', 'merchant', 3, {
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, perhaps since an earlier day. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
+  /** Whether the provider ended the contract. Only rows of the status history show it, for the statuses `closing` and `closed`; otherwise null. */
   readonly terminatedByProvider: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1086,15 +1086,15 @@ export type EarlierStatusObserved =
   readonly readAt: string;
 }>
   | Envelope<'EarlierStatusObserved', 'merchant', 3, {
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, perhaps since an earlier day. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
+  /** Whether the provider ended the contract. Only rows of the status history show it, for the statuses `closing` and `closed`; otherwise null. */
   readonly terminatedByProvider: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1121,7 +1121,7 @@ export type RequirementsObserved =
   | Envelope<'RequirementsObserved', 'merchant', 3, {
   /** Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or `signature`. In schema version 1 `payoutAccount.iban` may also be the document. */
   readonly missing: readonly (string)[];
-  /** When it was read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the missing items were read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1150,11 +1150,11 @@ export type DocumentsUploaded =
   | Envelope<'DocumentsUploaded', 'merchant', 2, {
   /** The kind of the document. */
   readonly kind: 'bank_account_proof' | 'identity_card' | 'registration_extract';
-  /** Whose identity card it is (`pers_…`); null for the company's own documents. */
+  /** The person whose document it is (`pers_…`); null for the company's own documents. */
   readonly personId: string | null;
   /** The ids of the documents at the provider (`dcmt_…`). */
   readonly documentIds: readonly (string)[];
-  /** Whether they replace the earlier documents of this kind and person. */
+  /** Whether these documents replace the earlier ones of this kind and person. */
   readonly replaces: boolean;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1224,7 +1224,7 @@ export type TerminalRequested =
   readonly requestId: string;
   /** The name of the terminal. */
   readonly name: string;
-  /** The ids of all earlier terminals: after an unknown result, any other one is the new one. */
+  /** The ids of all terminals before the order. If the result of the order is unknown, a terminal with another id is the ordered one. */
   readonly knownTerminalIds: readonly (string)[];
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1278,13 +1278,13 @@ export type TerminalObserved =
   readonly trackingUrl: string | null;
 }>
   | Envelope<'TerminalObserved', 'merchant', 2, {
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** The terminal at the provider (`term_…`). */
   readonly terminalId: string;
   /** The name of the terminal, as it was ordered. */
   readonly name: string;
-  /** The status of the terminal, e.g. `shipped`; `unrecognized …` with an unknown provider word. */
+  /** The status of the terminal, e.g. `shipped`. A status of the provider that we do not know is `unrecognized` followed by the provider's word. */
   readonly status: string;
   /** The carrier that delivers the terminal; null before it is shipped. */
   readonly carrierName: string | null;
@@ -1341,7 +1341,7 @@ export type CompanyStatusOverdue =
   readonly at: string;
 }>
   | Envelope<'CompanyStatusOverdue', 'merchant', 2, {
-  /** The overdue status; `requested` while the registration has no result. */
+  /** The status that has lasted too long; `requested` while the registration has no result. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'requested' | 'validated';
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1384,9 +1384,9 @@ export type CompanyMismatchesReviewed = Envelope<'CompanyMismatchesReviewed', 'm
 
 /** A merchant's account at the provider was registered, with its API key and its webhooks. */
 export type ProviderAccountRegistered = Envelope<'ProviderAccountRegistered', 'account', 1, {
-  /** From when new orders of the merchant use the account. Null if the merchant had another account before: two operators must approve this one first. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** The time from which new orders of the merchant use the account. Null if the merchant had another account before: two operators must approve this one first. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly ordersFrom: string | null;
-  /** New orders do not use the account before this, even if approved; null: no limit. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** The earliest time from which new orders use the account, even if it is approved before; null: no limit. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly notBefore: string | null;
   /** The platform of the merchant. */
   readonly platformId: string;
@@ -1400,7 +1400,7 @@ export type ProviderAccountRegistered = Envelope<'ProviderAccountRegistered', 'a
 
 /** Operators approved the account for new orders; earlier orders keep their account. */
 export type ProviderAccountApproved = Envelope<'ProviderAccountApproved', 'account', 1, {
-  /** From when new orders of the merchant use the account. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** The time from which new orders of the merchant use the account. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly ordersFrom: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;

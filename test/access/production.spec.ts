@@ -36,11 +36,15 @@ const start = (
 };
 
 const REFUSED_SETTINGS = [
-  ['all', { PROVIDER_URL: 'http://provider.example' }, 'PROVIDER_URL must begin https://'],
-  ['api', { PUBLIC_WEBHOOK_URL: 'http://hooks.example' }, 'PUBLIC_WEBHOOK_URL must begin https://'],
+  ['all', { PROVIDER_URL: 'http://provider.example' }, 'PROVIDER_URL must begin with https://'],
+  [
+    'api',
+    { PUBLIC_WEBHOOK_URL: 'http://hooks.example' },
+    'PUBLIC_WEBHOOK_URL must begin with https://',
+  ],
   ['worker', { KAFKA_TLS: '0' }, 'set KAFKA_TLS=1 in production'],
   ['worker', { CLOCK_URL: 'http://127.0.0.1:4103/sandbox/clock' }, 'CLOCK_URL is for development'],
-  ['admin', { ADMIN_ORIGIN: 'http://console.example' }, 'ADMIN_ORIGIN must begin https://'],
+  ['admin', { ADMIN_ORIGIN: 'http://console.example' }, 'ADMIN_ORIGIN must begin with https://'],
   [
     'admin',
     { DATABASE_URL: `postgres://orchestrator_admin:${SECRET}@db.example/orchestrator` },
@@ -111,7 +115,7 @@ describe('on a database of production', () => {
   }, 120_000);
   afterAll(() => marked.drop());
 
-  const REFUSED = 'this database is one of production: set NODE_ENV=production';
+  const REFUSED = 'this database is a production database: set NODE_ENV=production';
   const asDeveloper = (role: DatabaseApp): Readonly<Record<string, string>> => ({
     ...GOOD,
     NODE_ENV: 'development',

@@ -156,7 +156,9 @@ test('resolving a held debit as the debit of another order sends it', async () =
       {
         code: 'resolved_as',
         outcome: 'others',
-        intent: expect.stringContaining(`, and ${attemptId} of lost time`) as string,
+        intent: expect.stringContaining(
+          `, and ${attemptId} in the period that a restore lost`,
+        ) as string,
       },
     ],
   });

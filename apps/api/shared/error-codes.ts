@@ -87,7 +87,7 @@ const CODES = {
       'another capture of this payment is in progress: try again when it has succeeded or failed',
     not_captured: 'only a captured amount can be refunded: the status of the payment is to_capture',
     payment_disputed:
-      'the payer has disputed the payment, so it cannot be refunded, whatever the result of the dispute',
+      'the payer has disputed the payment, so it can never be refunded, even if the dispute is won',
     refund_in_progress:
       'another refund of this payment is in progress: try again when it has succeeded or failed',
     already_refunded: 'the whole payment is refunded already',
@@ -114,7 +114,7 @@ const CODES = {
     merchant_not_validated:
       'terminals can be ordered when the merchant is validated or available: its status is incomplete',
     registration_in_progress:
-      'the company is being registered: try again when the merchant’s status shows the result',
+      'the company is being registered: change the details when the status of the merchant shows the result',
     personal_data_erased:
       'the personal data of this merchant have been erased here and cannot be used any more',
     people_not_replaceable: [
@@ -143,7 +143,8 @@ const CODES = {
     ],
     provider_conflict:
       'the change conflicts with the data at the provider: the last representative cannot be removed',
-    already_requested: 'an equal action is already open (act_3xKq0Zb7Yw2m4c9NfTgV1hJa)',
+    already_requested:
+      'an equal action is already open (act_3xKq0Zb7Yw2m4c9NfTgV1hJa): wait until it has ended',
     exception_closed: 'the reconciliation break is closed already: the payment is in a payout',
   }),
   ...withStatus(413, {
@@ -171,7 +172,7 @@ const CODES = {
       { detail: 'is not offered', pointer: '#/mode' },
     ],
     validation_failed: [
-      'some fields are invalid: errors lists each of them',
+      'some fields are invalid: correct each field that errors lists',
       {
         code: 'unknown_field',
         detail: 'amount is not a field of this request',
@@ -183,16 +184,16 @@ const CODES = {
       { detail: 'was used for another request', parameter: 'Idempotency-Key' },
     ],
     card_number_not_allowed: [
-      'a field contains what looks like a card number: the payer enters card numbers on the payment page only',
+      'a field contains what looks like a card number: remove it, because payers enter card numbers only on the payment page',
       { detail: 'looks like a card number', pointer: '#/reference' },
     ],
     iban_not_allowed: [
-      'a text contains an IBAN: send account numbers in the field for them only',
+      'a text contains an IBAN: send account numbers only in the field that is meant for them',
       { detail: 'holds an IBAN', pointer: '#/description' },
     ],
     unstorable_text: [
       'a text contains characters that cannot be stored: remove them',
-      { detail: 'contains NUL or half a surrogate pair', pointer: '#/description' },
+      { detail: 'contains NUL or half of a surrogate pair', pointer: '#/description' },
     ],
     too_deep: 'the request body is nested too deeply: use at most 32 levels',
     merchant_unknown: [
@@ -206,7 +207,7 @@ const CODES = {
     invalid_methods: 'an order with a mandate must have sepa as its only method',
     mode_required: 'this merchant has a test and a live account: set mode to the one to use',
     invalid_amount: ['a capture takes a positive amount, in minor units', '#/amountMinor'],
-    invalid_expiry: 'expiresAt must be later than now, and within 30 days',
+    invalid_expiry: 'expiresAt must be later than now, and at most 30 days from now',
     invalid_capture_delay: 'the capture delay must be positive and at most 144 hours',
     invalid_currency:
       'a SEPA direct debit is possible in eur only: change the currency, or remove sepa from methods',
@@ -241,7 +242,7 @@ const CODES = {
     too_many_documents:
       'too many documents are being transferred at this moment: try again in a few seconds',
     rate_limited:
-      'too many requests: wait for the seconds of the header Retry-After, then send it again',
+      'too many requests: wait for the number of seconds in the header Retry-After, then send the request again',
   }),
   ...withStatus(500, {
     internal_error:
@@ -255,7 +256,7 @@ const CODES = {
   }),
   ...withStatus(503, {
     temporarily_unavailable: `a dependency is temporarily unavailable: ${reuse}`,
-    unavailable: 'the service is starting or stopping: try again in a few seconds',
+    unavailable: 'the service is starting or stopping: send the request again in a few seconds',
     busy: 'too many changes of this resource at the same time: send the same request again',
     provider_unavailable:
       'the payment provider does not respond: send the same request again later; it is not executed twice',

@@ -37,7 +37,9 @@ test('the fingerprint key is stored encrypted and cannot be decrypted without SA
   expect(await stored()).toMatch(/^k1\./);
   expect(await stored()).not.toContain(key.toString('hex'));
   await expect(fingerprintKey(database, null)).rejects.toThrow('set SANDBOX_SECRETS_KEY');
-  await expect(fingerprintKey(database, secretsKey('k2'))).rejects.toThrow("no key named 'k1'");
+  await expect(fingerprintKey(database, secretsKey('k2'))).rejects.toThrow(
+    "no key with the id 'k1'",
+  );
 });
 
 test('a fingerprint key created without SANDBOX_SECRETS_KEY is kept when one is set later', async () => {

@@ -181,7 +181,7 @@ test('never sends a held debit that an operator declares to be the lost one, and
     id,
   );
   expect(rejected?.data).toMatchObject({
-    reason: `${lost} is this debit, made in the time that a restore lost`,
+    reason: `${lost} is this debit: the provider made it in the period whose events a restore lost`,
   });
   expect(await lastJob(await place(mandate))).toMatchObject({ state: 'stuck' });
   expect(provider.count('debit')).toBe(0);

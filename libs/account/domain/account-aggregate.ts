@@ -13,9 +13,9 @@ const UPCASTERS: Readonly<Record<AccountEvent['type'], readonly Upcaster[]>> = {
 };
 
 /**
- * The aggregate of provider accounts; the stream's id is the account's (`acc_…`). The API key is in
- * `provider_accounts`. A trigger derives `account_schedule` from the events; it determines which
- * account an order uses.
+ * The aggregate of provider accounts. Its stream has the id of the account (`acc_…`); the account's
+ * API key is in the table `provider_accounts`. From the events a database trigger fills the table
+ * `account_schedule`, which determines the account that a new order uses.
  */
 export const accountAggregate: Aggregate<Account, AccountCommand, AccountEvent> = {
   streamType: 'account',

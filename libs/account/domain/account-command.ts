@@ -4,7 +4,10 @@ import type { AccountTerms, KeyProof } from './account-event.js';
 export type AccountCommand = Dated<
   | ({
       readonly type: 'RegisterAccount';
-      /** Whether this is the merchant's first account, which replaces no other. */
+      /**
+       * Whether the account is the merchant's first one. Any other account replaces the current
+       * account, after approval.
+       */
       readonly isFirst: boolean;
       readonly notBefore: Instant | null;
     } & AccountTerms)

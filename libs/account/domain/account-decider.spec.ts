@@ -33,37 +33,37 @@ const approves = (hour: number, coolingOff = 24): AccountCommand => ({
 });
 
 describe('a registered account', () => {
-  test('is used for orders at once if it is the first of its merchant', () =>
+  test('is used by new orders immediately if it is the first account of its merchant', () =>
     given().when(registers(true)).then(first));
 
-  test('is used for orders only after approval if its merchant has another account', () =>
+  test('is used by new orders only after approval if the merchant already has an account', () =>
     given()
       .when(registers(false))
       .then({ ...waiting, notBefore: hours(48) }));
 
-  test('does not change when it is registered again', () => {
+  test('is not changed by a second registration', () => {
     given(first).when(registers(false)).thenNothing();
     given(waiting).when(registers(true)).thenNothing();
   });
 });
 
 describe('an approved account', () => {
-  test('is used after the cooling-off period', () => {
+  test('is used by new orders after the cooling-off period', () => {
     given(waiting).when(approves(0)).then(approved);
     given(waiting)
       .when(approves(0, 0))
       .then({ ...approved, ordersFrom: at });
   });
 
-  test('is not used before the requested date', () =>
+  test('is not used by new orders before the date that was requested at its registration', () =>
     given({ ...waiting, notBefore: hours(48) })
       .when(approves(0))
       .then({ ...approved, ordersFrom: hours(48) }));
 
-  test('is not approved again while orders wait for its date', () =>
+  test('is not approved a second time before the approved date of its first use', () =>
     given(waiting, approved).when(approves(23)).thenRejected('already_approved'));
 
-  test('can be approved again after another one replaced it, even if it was disabled meanwhile', () => {
+  test('can be approved again after orders have used it, so that orders return to it, even if it was disabled meanwhile', () => {
     const again = { ...approved, ordersFrom: hours(49), at: hours(25) };
     given(waiting, approved).when(approves(25)).then(again);
     given(first, disabled).when(approves(25)).then(again);
@@ -71,7 +71,7 @@ describe('an approved account', () => {
 });
 
 describe('a rotated account key', () => {
-  test('is recorded with the proof of its account, whether orders use the account or not', () => {
+  test('is recorded with the proof that both keys belong to the account, in every status of the account', () => {
     const proof = { provenBy: 'payment_intent', objectId: 'pi_1', at: hours(2) } as const;
     for (const history of [[first], [waiting], [first, disabled]]) {
       given(...history)
@@ -81,11 +81,11 @@ describe('a rotated account key', () => {
   });
 });
 
-describe('a disabled account', () => {
+describe('withdrawing and disabling an account', () => {
   const withdraws: AccountCommand = { type: 'WithdrawAccount', at: hours(1) };
   const disables: AccountCommand = { type: 'DisableAccount', at: hours(1) };
 
-  test('can be withdrawn until orders use it', () => {
+  test('withdrawing is possible until orders use the account', () => {
     given(waiting).when(withdraws).then(disabled);
     given(waiting, approved).when(withdraws).then(disabled);
     given(first).when(withdraws).thenRejected('account_in_use');
@@ -94,7 +94,7 @@ describe('a disabled account', () => {
       .thenRejected('account_in_use');
   });
 
-  test('can be disabled at any time, but only once', () => {
+  test('disabling is possible in every status except disabled', () => {
     given(first).when(disables).then(disabled);
     given(waiting).when(disables).then(disabled);
     given(first, disabled).when(disables).thenRejected('account_disabled');

@@ -33,7 +33,7 @@ const register = (
 const later = (a: Instant, b: Instant | null): Instant => (b !== null && b > a ? b : a);
 
 /**
- * Whether orders use or have used the account; an approved account counts from its approved time
+ * Whether orders use or have used the account: an approved account is used from its `ordersFrom`
  * on.
  */
 const wasUsed = (account: RegisteredAccount, at: Instant): boolean =>
@@ -46,7 +46,7 @@ const approve = (
   if (account.status === 'approved' && !wasUsed(account, at)) {
     throw new Rejection(
       'already_approved',
-      `the account is approved already: orders use it from ${account.ordersFrom} on`,
+      `the account is approved already: orders use it from ${account.ordersFrom} on; withdraw it to stop that`,
     );
   }
   const ordersFrom = later(plusMs(at, coolingOffMs), account.notBefore);

@@ -1,6 +1,9 @@
 import type { Dated, Instant } from '#kernel';
 
-/** Which merchant's orders use the account; fixed when it is registered. */
+/**
+ * The merchant and the platform whose orders use the account; fixed at the registration of the
+ * account.
+ */
 export interface AccountTerms {
   /** The platform of the merchant. */
   readonly platformId: string;
@@ -27,17 +30,20 @@ export type AccountEvent = Dated<
   | ({
       readonly type: 'ProviderAccountRegistered';
       /**
-       * From when new orders of the merchant use the account. Null if the merchant had another
-       * account before: two operators must approve this one first.
+       * The time from which new orders of the merchant use the account. Null if the merchant had
+       * another account before: two operators must approve this one first.
        */
       readonly ordersFrom: Instant | null;
-      /** New orders do not use the account before this, even if approved; null: no limit. */
+      /**
+       * The earliest time from which new orders use the account, even if it is approved before;
+       * null: no limit.
+       */
       readonly notBefore: Instant | null;
     } & AccountTerms)
   /** Operators approved the account for new orders; earlier orders keep their account. */
   | {
       readonly type: 'ProviderAccountApproved';
-      /** From when new orders of the merchant use the account. */
+      /** The time from which new orders of the merchant use the account. */
       readonly ordersFrom: Instant;
     }
   /** The account's API key was replaced by another one of the same account. */

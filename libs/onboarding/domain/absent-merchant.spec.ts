@@ -67,7 +67,7 @@ test.each(examplesOf<MerchantCommand>(LATER))(
   (command) => given().when(command).thenRejected('merchant_not_found'),
 );
 
-describe('a registration that was never requested', () => {
+describe('a registration', () => {
   const drafted: MerchantEvent = {
     type: 'MerchantDrafted',
     platformId: 'shop',
@@ -81,11 +81,11 @@ describe('a registration that was never requested', () => {
   test.each<MerchantCommand>([
     { type: 'ObserveRegistrationRejection', reason: 'email_unavailable', fields: [], at },
     { type: 'ResolveRegistrationAbsent', at },
-  ])('has no result: the command $type fails', (command) => {
+  ])('cannot have a result before it was requested: the command $type fails', (command) => {
     expect(() => given(drafted).when(command)).toThrow('was requested');
   });
 
-  test('is confirmed absent at most once: a second confirmation changes nothing', () => {
+  test('is not changed by a second confirmation that the provider has no such company', () => {
     const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
     const absent: MerchantEvent = { type: 'RegistrationNotFound', at };
     given(drafted, requested, absent).when({ type: 'ResolveRegistrationAbsent', at }).thenNothing();

@@ -1,4 +1,6 @@
-/** The statuses of a company's registration and contract, in the order of its life. */
+/**
+ * The statuses of a company's registration and contract, in the order in which they usually follow.
+ */
 export const COMPANY_STATUSES = [
   'incomplete',
   'in_review',

@@ -1,4 +1,4 @@
-/** The identity of a company, in the form that was sent and in the form that a read shows. */
+/** What identifies a company, both in our request and in a response of the provider. */
 interface Identity {
   readonly email: string;
   readonly registrationNumber: string;
@@ -10,10 +10,10 @@ const isSameEmail = (some: string, other: string): boolean =>
   some.trim().toLowerCase() === other.trim().toLowerCase();
 
 /**
- * Whether the company is the one that a creation with an unknown result created. An email belongs
- * to the user of one company. The legal id protects against the use of the email by another
- * company; it is returned as a SIRET (14 digits) if a SIREN (9) was sent.
- * docs/provider/onboarding.md#what-the-service-does.
+ * Whether a company at the provider is the one that our request with an unknown result created. The
+ * email alone is not sufficient, because another company may have used it, so the registration
+ * number is compared as well. The provider may return a SIRET (14 digits) for a SIREN (9 digits)
+ * that we sent. docs/provider/onboarding.md#what-the-service-does.
  */
 export const isSought = (found: Identity, sought: Identity): boolean => {
   if (!isSameEmail(found.email, sought.email)) return false;

@@ -18,7 +18,7 @@ interface Read {
   readonly watermark: Day;
 }
 
-/** A whole poll run, with a response for every window. */
+/** A whole poll run in which every request succeeds. */
 const readAll = (watermark: string, now: Instant): Read => {
   let round = beginRound(parseDay(watermark), now);
   const days: string[] = [];
@@ -36,7 +36,7 @@ const windowOf = (round: HistoryRound, now: Instant): HistoryWindow => {
   return window;
 };
 
-test('a daily poll run reads the day that ended, the three before it again, and the current day', () => {
+test('a daily poll run reads yesterday, the three days before it again, and the current day', () => {
   expect(readAll('2026-03-09', noon('2026-03-10'))).toEqual({
     days: ['2026-03-06', '2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10 running'],
     watermark: '2026-03-10',
@@ -71,7 +71,7 @@ test.each([
   expect(days).toEqual([...expected, `${today} running`]);
 });
 
-test('a failed window does not move the watermark: the next poll run starts before it', () => {
+test('a failed request does not move the watermark, so the next poll run reads that day again', () => {
   const now = noon('2026-03-12');
   let round = beginRound(parseDay('2026-03-09'), now);
   for (let read = 0; read < 4; read += 1) round = afterWindow(round, windowOf(round, now), 'whole');
@@ -80,7 +80,7 @@ test('a failed window does not move the watermark: the next poll run starts befo
   expect(readAll(round.watermark, now).days[3]).toBe('2026-03-10');
 });
 
-test('a poll run reads a day again after the day has ended', () => {
+test('a day that was read before its end is read again after its end', () => {
   const evening = parseInstant('2026-03-10T22:59:59Z');
   const day = parseDay('2026-03-10');
   const round = { watermark: day, floor: day, next: day };
@@ -95,7 +95,7 @@ test('a poll run reads a day again after the day has ended', () => {
   expect(later.watermark).toBe('2026-03-10');
 });
 
-test('an unreadable row reopens its day, and the watermark does not pass it', () => {
+test('a row that cannot be read stops the watermark at its day, even if the watermark had passed that day', () => {
   const now = noon('2026-03-10');
   let round = beginRound(parseDay('2026-03-10'), now);
   for (const taken of ['whole', 'partly', 'whole', 'whole'] as const) {
@@ -105,7 +105,7 @@ test('an unreadable row reopens its day, and the watermark does not pass it', ()
   expect(readAll(round.watermark, now).watermark).toBe('2026-03-10');
 });
 
-test('permanently unreadable rows move the watermark back by at most the days that are read again', () => {
+test('rows that can never be read move the watermark back by at most the three days that each poll run reads again', () => {
   const now = noon('2026-03-10');
   let watermark = parseDay('2026-03-10');
   for (let time = 0; time < 10; time += 1) {
@@ -118,26 +118,26 @@ test('permanently unreadable rows move the watermark back by at most the days th
   }
 });
 
-test('a poll run processes its windows in order', () => {
+test('a poll run rejects a window that skips a day', () => {
   const round = beginRound(parseDay('2026-03-09'), noon('2026-03-12'));
   const window = windowOf(round, noon('2026-03-12'));
   const skipping = { ...window, since: window.until, until: addDays(window.until, 1) };
-  expect(() => afterWindow(round, skipping, 'whole')).toThrow('windows are read one after another');
+  expect(() => afterWindow(round, skipping, 'whole')).toThrow('windows are read day by day');
 });
 
-test('after a wrong clock is set back, no unread day counts as read', () => {
+test('days that have not ended do not count as read after a clock that was ahead is corrected', () => {
   const { days, watermark } = readAll('2026-03-20', noon('2026-03-10'));
   expect(days).toEqual(['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10 running']);
   expect(watermark).toBe('2026-03-10');
 });
 
-test('an environment without a watermark starts with the first day of its use', () => {
+test('an environment without a watermark starts with the current day in Paris', () => {
   expect(firstWatermark(parseInstant('2026-03-09T23:30:00Z'))).toBe('2026-03-10');
 });
 
-describe('the next polling round', () => {
+describe('the next poll run', () => {
   test.each(['2026-03-28T12:00:00Z', '2026-10-24T12:00:00Z', '2026-12-31T12:00:00Z'])(
-    'after %s is at night in Paris',
+    'after %s is in the following night in Paris',
     (text) => {
       const now = parseInstant(text);
       for (const jitter of [0, 0.5, 1]) {
@@ -150,7 +150,7 @@ describe('the next polling round', () => {
     },
   );
 
-  test('after a failure is soon, and later after each further failure, up to an hour and a half', () => {
+  test('after a failure is a minute later, and after each further failure twice as late, up to one and a half hours', () => {
     const now = noon('2026-03-10');
     const waits = [1, 2, 3, 20].map((failures) => msOf(retryRoundAt(now, failures, 0)) - msOf(now));
     expect(waits).toEqual([60_000, 120_000, 240_000, 3_600_000]);

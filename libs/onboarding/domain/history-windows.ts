@@ -2,27 +2,27 @@ import { assert, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import { addDays, type Day, earlierDay, parisDay, startOfDay } from './paris-day.js';
 
 /**
- * The number of closed days that each poll run reads again, because rows may appear late and our
- * clock may be up to this many days ahead of the provider's. The search for a company also includes
- * this many further days.
+ * The number of past days that each poll run reads again, because rows may appear late and our
+ * clock may be up to this many days ahead of the provider's. For the same reason the search for a
+ * company begins this many days earlier.
  */
 export const REREAD_DAYS = 3;
 
 /**
- * One request to the provider's status history: `since` inclusive, `until` exclusive, always one
- * day.
+ * The period of one request to the provider's status history. It is always one day: `since` is the
+ * day, `until` the day after it.
  */
 export interface HistoryWindow {
   readonly since: Day;
   readonly until: Day;
-  /** Whether the day had ended when it was requested. */
+  /** Whether the day had already ended when it was read. */
   readonly isClosed: boolean;
 }
 
 /**
- * One poll run. `watermark`, the only stored field, is the first day that was not read after its
- * end: all earlier days were. `floor` is the earliest day that the run may reopen, `next` the day
- * to read now.
+ * One poll run. `watermark` is stored: all days before it were read after they ended. `next` is the
+ * day to read now. `floor` is the earliest day to which an unreadable row may move the watermark
+ * back.
  */
 export interface HistoryRound {
   readonly watermark: Day;
@@ -34,10 +34,10 @@ export interface HistoryRound {
 export const firstWatermark = (now: Instant): Day => parisDay(now);
 
 /**
- * Starts a poll run with the last days before the watermark. A day that has not begun cannot have
- * been read after its end, whatever a wrong clock showed. The last closed days may be reopened, but
- * not if the watermark already waits at an unreadable row: otherwise a permanently unreadable row
- * would move each run further back.
+ * Starts a poll run, which begins some days before the watermark. A watermark in the future comes
+ * from a clock that was ahead, and is corrected to today. `floor` is computed from today, not from
+ * the watermark: otherwise a row that can never be read would move the watermark further back with
+ * each run.
  */
 export const beginRound = (watermark: Day, now: Instant): HistoryRound => {
   const today = parisDay(now);
@@ -48,8 +48,8 @@ export const beginRound = (watermark: Day, now: Instant): HistoryRound => {
 
 /**
  * The next day to read; null when the poll run has ended. Each request covers one day, even after
- * weeks, because the provider shows only the last of several changes in a window. The current day
- * is read last, so that its rows are fresh.
+ * weeks without polling, because the provider shows only the last change of a company in the
+ * requested period. The current day is read last, so that its rows are fresh.
  */
 export const nextWindow = ({ next }: HistoryRound, now: Instant): HistoryWindow | null => {
   const today = parisDay(now);
@@ -58,9 +58,10 @@ export const nextWindow = ({ next }: HistoryRound, now: Instant): HistoryWindow 
 };
 
 /**
- * The poll run after a window was read. A day with an unreadable row is open (again, but not before
- * the floor), and the watermark waits there until the row can be read. A failed window ends the
- * run: the next run starts from the watermark, and repeated observations change nothing.
+ * The poll run after a day was read. A row that cannot be read (`partly`) moves the watermark back
+ * to its day, but not before the floor; the watermark stays there until the row can be read. If a
+ * request fails, the run ends and the next one starts from the watermark; observing rows again
+ * changes nothing.
  */
 export const afterWindow = (
   round: HistoryRound,
@@ -68,7 +69,7 @@ export const afterWindow = (
   taken: 'whole' | 'partly',
 ): HistoryRound => {
   const { since, until, isClosed } = window;
-  assert(since === round.next, 'windows are read one after another, none left out');
+  assert(since === round.next, 'windows are read day by day, without a gap');
   const after = { ...round, next: until };
   if (taken === 'partly') {
     return since < round.floor
@@ -79,8 +80,8 @@ export const afterWindow = (
 };
 
 /**
- * The earliest time of a poll run after midnight: the provider has closed the day by then. Runs are
- * spread over the hours of the night.
+ * A poll run starts at least this long after midnight, when the provider has completed the day. The
+ * start times are spread over two hours.
  */
 const AFTER_MIDNIGHT_MS = 15 * MINUTE_MS;
 const SPREAD_MS = 2 * HOUR_MS;

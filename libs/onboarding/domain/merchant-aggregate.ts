@@ -40,14 +40,14 @@ export type MerchantRead = (typeof MERCHANT_READS)[number];
 export const ERASE_DETAILS_DEADLINE = 'merchant.erase_details';
 
 /**
- * Provider requests for merchants: writes, whose result may be unknown, and reads that are made
- * once.
+ * The requests to the provider for merchants. Writes may have an unknown result; `fetch_keys` only
+ * reads.
  */
 export type MerchantEffect = MerchantCall | 'fetch_keys';
 
 /**
- * The account of requests that use the partner's own key of this mode, instead of a provider
- * account.
+ * The account id of requests that use the partner's API key of this mode, because the merchant has
+ * no provider account yet.
  */
 export const partnerAccount = (mode: MerchantMode): string => `partner:${mode}`;
 
@@ -56,9 +56,9 @@ type EarlierStatus = Extract<MerchantEvent, { type: 'EarlierStatusObserved' }>;
 const TERMINALS = ':terminals';
 
 /**
- * The subject of a job; jobs of one subject run one after another. Terminals have a separate
- * subject: a terminal order with an unknown result, which may wait for an operator, must not delay
- * the merchant's keys.
+ * The subject of a job; jobs of one subject run one after another. Terminals have their own
+ * subject, so that a terminal order with an unknown result, which may wait for an operator, does
+ * not delay the reading of the merchant's API keys.
  */
 export const subjectOfCall = (id: string, kind: MerchantEffect): string => {
   switch (kind) {
@@ -76,13 +76,13 @@ export const merchantOfSubject = (subjectId: string): string =>
   subjectId.endsWith(TERMINALS) ? subjectId.slice(0, -TERMINALS.length) : subjectId;
 
 /**
- * When to read a company for which an earlier fact shows another status than the newest fact. The
- * newest fact may come from a clock that was ahead: then only a later read can correct it. Facts of
- * days long past come from a catch-up after missed poll runs, and need no read.
+ * When to read the company again after an older fact with another status arrived. The newest fact
+ * may come from a clock that was ahead, and only a read with a later time can replace it. An older
+ * fact of days before comes from a poll run that catches up, and needs no read.
  */
 const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
   const newest = isRegistered(merchant) ? newestOf(merchant.statusObservations) : undefined;
-  assert(newest, 'an earlier fact precedes another one');
+  assert(newest, 'an older fact follows a recorded newer one');
   const { day, status, at } = earlierFact;
   if (status === newest.status || day < addDays(newest.day, -REREAD_DAYS)) return null;
   const afterNewest = plusMs(newest.readAt, 1);
@@ -90,17 +90,17 @@ const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | nul
 };
 
 interface FollowUp {
-  /** Intent before effect: the event requests exactly one provider call. */
+  /** The request to the provider that the event records before it is sent. */
   readonly call?: MerchantEffect;
   readonly read?: MerchantRead;
-  /** When it is read; at once where it is missing. */
+  /** When to read it; without this time, immediately. */
   readonly dueAt?: Instant;
 }
 
 /**
- * The calls that events request, and the events after which the merchant is read. A row of the
- * history has a day only, and of several changes shows the last: the company itself shows the
- * present status (ADR 8). Terminals are read when one has been requested.
+ * The requests and reads that follow from each event. A row of the status history shows a day
+ * without a time and only the last change of that day, so the company is read afterwards for its
+ * current status (ADR 8). Terminals are read after one was ordered.
  */
 const FOLLOW_UPS: EventMap<MerchantEvent, [after: Merchant], FollowUp> = {
   RegistrationRequested: () => ({ call: 'create_company' }),

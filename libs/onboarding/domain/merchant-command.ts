@@ -11,8 +11,8 @@ export interface CompanyObservation {
   readonly status: string;
   readonly terminatedByProvider: boolean | null;
   /**
-   * The source and time of the observation: a row of the status history belongs to its day, a GET
-   * or a response to its time.
+   * Where the status was observed, and when: a row of the status history applies to its day, a GET
+   * or a response to the time at which it was read.
    */
   readonly seen:
     | { readonly source: 'history'; readonly day: Day; readonly readAt: Instant }

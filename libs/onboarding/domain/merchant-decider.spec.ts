@@ -112,10 +112,10 @@ const mismatch = (
 const statusAfter = (...history: readonly MerchantEvent[]): string =>
   fold(merchantDecider, history).status;
 
-describe('a draft', () => {
+describe("a merchant's draft", () => {
   const draft: MerchantCommand = { type: 'DraftMerchant', ...terms, detailsRef: 'det_1', at };
 
-  test('is created once, and its event holds no personal data', () => {
+  test('is created once, and its event contains no personal data', () => {
     given().when(draft).then(drafted);
     given(drafted).when(draft).thenRejected('merchant_exists');
   });
@@ -141,7 +141,7 @@ describe('a draft', () => {
       .then(revised);
   });
 
-  test('with erased personal data can be registered only with new details', () => {
+  test('whose personal data were erased can be registered only after new details were supplied', () => {
     const erase: MerchantCommand = { type: 'ErasePersonalData', at: now };
     const erased: MerchantEvent = { type: 'PersonalDataErased', at: now };
     given(drafted).when(erase).then(erased);
@@ -152,7 +152,7 @@ describe('a draft', () => {
       .then({ type: 'RegistrationRequested', detailsRef: 'det_2', at: now });
   });
 
-  test('that was never created does not exist', () => {
+  test('must exist before it can be registered or observed', () => {
     given().when({ type: 'RequestRegistration', at }).thenRejected('merchant_not_found');
     given().when(read('incomplete')).thenRejected('merchant_not_found');
   });
@@ -170,7 +170,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('with an unknown result is recorded once, and not repeated until the result is known', () => {
+  test('with an unknown result is recorded as unknown once, and is not requested again until the result is known', () => {
     given(drafted, requested).when(note).then(unknown);
     given(drafted, requested, unknown).when(note).thenNothing();
     given(drafted, requested, unknown).when(request).thenNothing();
@@ -179,7 +179,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('with an unknown result is resolved by any observation of the company: a read, or a row of its day', () => {
+  test('with an unknown result is resolved when a read of the company or a row of the status history shows the company', () => {
     given(drafted, requested, unknown)
       .when(observe({ companyAccountId: 'acct_1' }))
       .then(registered, settled, accountFound, changed('incomplete', '2026-03-05'));
@@ -209,7 +209,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('can be confirmed absent only by an operator, and only while its result is unknown', () => {
+  test('can be confirmed by an operator to have created no company, but only while its result is unknown', () => {
     const settle: MerchantCommand = { type: 'ResolveRegistrationAbsent', at };
     given(drafted, requested).when(settle).thenRejected('registration_in_progress');
     given(drafted, requested, unknown)
@@ -221,7 +221,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('whose company appears after the registration was confirmed absent uses that company, and no second one is created', () => {
+  test('uses a company that appears after an operator confirmed its absence, and creates no second one', () => {
     const history = [drafted, requested, unknown, absent, settled];
     given(...history)
       .when(read('incomplete'))
@@ -231,7 +231,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('is recorded as a mismatch once if its company appears without a request or after a refusal', () => {
+  test('records one mismatch if a company appears although none was requested, or after the provider refused it', () => {
     given(drafted)
       .when(read('incomplete'))
       .then(mismatch('company', 'draft', 'comp_1'));
@@ -241,14 +241,14 @@ describe('a registration', () => {
   });
 });
 
-describe('the newest fact', () => {
-  test('belongs to the latest day', () => {
+describe('the newest status observation of a company', () => {
+  test('is the one with the latest day', () => {
     given(...incomplete)
       .when(row('in_review', '2026-03-04'))
       .then(changed('in_review', '2026-03-04', '2026-03-05T10:00:00Z', 'history'));
   });
 
-  test('of several on one day is the last observation', () => {
+  test('is the one that was read last, if several have the same day', () => {
     const history = [...incomplete, changed('in_review', '2026-03-05')];
     given(...history)
       .when(read('validated', '2026-03-05T10:00:01Z'))
@@ -260,7 +260,7 @@ describe('the newest fact', () => {
       );
   });
 
-  test('may show an earlier status of the life cycle: a reopened review is no error', () => {
+  test('determines the status even if it comes earlier in the life cycle, as when a review is reopened', () => {
     given(...open)
       .when(row('in_review', '2026-03-05'))
       .then(changed('in_review', '2026-03-05', '2026-03-05T10:00:00Z', 'history'), {
@@ -270,7 +270,7 @@ describe('the newest fact', () => {
       });
   });
 
-  test('is recorded each time it is observed, so that a late older observation does not override it', () => {
+  test('is recorded again when the same status is read later, so that an older observation that arrives late does not replace it', () => {
     const again = statusEvent(
       'CompanyStatusConfirmed',
       'available',
@@ -285,7 +285,7 @@ describe('the newest fact', () => {
       .then(statusEvent('EarlierStatusObserved', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'));
   });
 
-  test('includes a GET at its time, which overrides older rows of the status history', () => {
+  test('can be a GET of the company, which is newer than rows of earlier days even if they are read later', () => {
     const history = [...incomplete, changed('available', '2026-03-05')];
     given(...history)
       .when(row('closing', '2026-03-04', '2026-03-05T11:00:00Z', false))
@@ -302,7 +302,7 @@ describe('the newest fact', () => {
   });
 });
 
-describe('a repeated observation', () => {
+describe('an observation of a status that is already known', () => {
   test('changes nothing', () => {
     const recorded = changed('available', '2026-03-04', '2026-03-05T10:00:00Z', 'history');
     given(...incomplete, recorded)
@@ -313,7 +313,7 @@ describe('a repeated observation', () => {
       .thenNothing();
   });
 
-  test('between two observations of the same status records nothing', () => {
+  test('is not recorded if the observations before and after it show the same status', () => {
     const history = [...available, changed('available', '2026-03-05')];
     given(...history)
       .when(read('available', '2026-03-04T20:00:00Z'))
@@ -331,7 +331,7 @@ describe('a repeated observation', () => {
       .thenNothing();
   });
 
-  test('of a termination records whether the provider ended the contract', () => {
+  test('records who ended the contract if it is the first to show that', () => {
     const recorded = statusEvent(
       'CompanyStatusChanged',
       'closed',
@@ -350,8 +350,8 @@ describe('a repeated observation', () => {
   });
 });
 
-describe('a mismatch', () => {
-  test('of the company or its account is recorded once, and the other account is not read', () => {
+describe('a status mismatch of a company', () => {
+  test('is recorded once for another company or another account, and its status is not used', () => {
     given(...open)
       .when(observe({ companyId: 'comp_2', status: 'closed' }))
       .then(mismatch('company', 'comp_1', 'comp_2'));
@@ -376,7 +376,7 @@ describe('a mismatch', () => {
       .thenNothing();
   });
 
-  test('is recorded for a day in the future, which counts as the day of its observation', () => {
+  test('is recorded for a day in the future; the day of the read is used instead', () => {
     const ahead = changed('validated', '2026-03-06', '2026-03-05T22:59:59Z', 'history');
     given(...incomplete)
       .when(row('validated', '2026-03-06', '2026-03-05T22:59:59Z'))
@@ -390,7 +390,7 @@ describe('a mismatch', () => {
     ).toBe('incomplete');
   });
 
-  test('is recorded for a contract that reappears after its end, and its status is followed', () => {
+  test('is recorded for a contract that reappears after its end, and the merchant takes the new status', () => {
     const ended = [...incomplete, changed('closed', '2026-03-04')];
     given(...ended)
       .when(read('available'))
@@ -435,7 +435,7 @@ describe('keys and orders', () => {
     at: now,
   };
 
-  test('keys are requested once, when the company is available', () => {
+  test('keys are requested once, when the company becomes available', () => {
     given(...available)
       .when(requestKeys)
       .then(keysRequested);
@@ -481,7 +481,7 @@ describe('keys and orders', () => {
     },
   );
 
-  test('keys are removed at the end of the contract: a new contract needs new keys', () => {
+  test('keys are removed at the end of the contract, so that a new contract requests new ones', () => {
     const closed: MerchantEvent = { type: 'MerchantDisabled', reason: 'closed', at: now };
     const ended = [...open, changed('closed', '2026-03-05'), closed];
     given(...ended)
@@ -492,7 +492,7 @@ describe('keys and orders', () => {
       .then(keysRequested);
   });
 
-  test('a contract end that is observed late removes only the keys that were read before it', () => {
+  test('the end of a contract that is observed late removes only keys that were read before that end', () => {
     const late = (day: string): MerchantEvent[] => [
       statusEvent('EarlierStatusObserved', 'closed', day, '2026-03-05T10:00:00Z', 'history'),
     ];
@@ -505,7 +505,7 @@ describe('keys and orders', () => {
       .thenNothing();
   });
 
-  test('orders are accepted again when a reopened review succeeds', () => {
+  test('orders are accepted again when the company is available again after a reopened review', () => {
     const back = [
       ...open,
       changed('validated', '2026-03-05'),
@@ -517,12 +517,12 @@ describe('keys and orders', () => {
   });
 });
 
-describe('mismatches', () => {
+describe('recorded status mismatches of a company', () => {
   const review: MerchantCommand = { type: 'ReviewMismatches', at: now };
   const reviewed: MerchantEvent = { type: 'CompanyMismatchesReviewed', at: now };
   const odd = mismatch('status', 'available', 'asleep');
 
-  test('need attention until an operator has reviewed them, and are not recorded again', () => {
+  test('need attention until an operator has reviewed them, and are not recorded again afterwards', () => {
     given(...open)
       .when(review)
       .thenRejected('no_mismatch');
@@ -571,7 +571,7 @@ describe('documents', () => {
       .thenRejected('merchant_not_registered');
   });
 
-  test('replace earlier ones of the same kind and person, or are removed', () => {
+  test('replace earlier documents of the same kind and person if requested, and can be removed', () => {
     const card: MerchantEvent = {
       type: 'DocumentsUploaded',
       kind: 'identity_card',
@@ -613,7 +613,7 @@ describe('missing items', () => {
     at: now,
   };
 
-  test('are recorded when they change, but not from an older observation', () => {
+  test('are recorded when they change, but not by a read that is older than the last one', () => {
     given(...incomplete)
       .when(observeMissing(['registration_extract'], at))
       .then(recorded);
@@ -628,7 +628,7 @@ describe('missing items', () => {
       .thenNothing();
   });
 
-  test('include the signature; its link is published once while a signature is missing', () => {
+  test('announce the link for the signature once, as long as the signature is missing', () => {
     const offer: MerchantCommand = { type: 'OfferSubscriptionLink', at: now };
     const offered: MerchantEvent = { type: 'SubscriptionLinkAvailable', at: now };
     given(...incomplete)
@@ -697,7 +697,7 @@ describe('terminals', () => {
       .thenNothing();
   });
 
-  test('are ordered one at a time, and the first one by policy only once', () => {
+  test('are ordered one at a time; the automatic order of the first terminal is made only once', () => {
     given(...available, asked)
       .when(order('platform'))
       .thenNothing();
@@ -718,7 +718,7 @@ describe('terminals', () => {
       });
   });
 
-  test("whose order has an unknown result are found in the provider's list", () => {
+  test("with an order of unknown result are recognised in the provider's list", () => {
     const lost: MerchantEvent = {
       type: 'CompanyRequestResultUnknown',
       request: 'order_terminal',
@@ -739,14 +739,14 @@ describe('terminals', () => {
       );
   });
 
-  test('are not identified with an ordered one if they have its name but were known before the order', () => {
+  test('that were already listed before an order are not taken for the ordered one, even with the same name', () => {
     const second: MerchantEvent = { ...asked, knownTerminalIds: ['term_1'] } as MerchantEvent;
     given(...available, seen(), second)
       .when(list(terminal()))
       .thenNothing();
   });
 
-  test('can be ordered again if the provider refused the order', () => {
+  test('can be ordered again after the provider refused the order', () => {
     const refuse: MerchantCommand = {
       type: 'ObserveTerminalRejection',
       requestId: 'req_1',
@@ -770,7 +770,7 @@ describe('terminals', () => {
       .then({ ...asked, requestId: 'req_2' } as MerchantEvent);
   });
 
-  test('that were ordered by policy and refused are ordered again at the next status or with an address', () => {
+  test('whose automatic order was refused are ordered automatically again', () => {
     const refused: MerchantEvent = {
       type: 'TerminalOrderRejected',
       requestId: 'req_1',
@@ -785,7 +785,7 @@ describe('terminals', () => {
       .thenNothing();
   });
 
-  test('are followed to their final status, and an older observation changes nothing', () => {
+  test('take each new status of the list, and an older status changes nothing', () => {
     const shipped = { status: 'shipped', carrierName: 'Post', trackingUrl: 'https://post.example' };
     given(...available, seen())
       .when(list(terminal(shipped)))
@@ -823,7 +823,7 @@ describe('terminals', () => {
       .thenRejected('terminal_not_found');
   });
 
-  test('whose cancellation has an unknown result are resolved by the list', () => {
+  test('whose cancellation has an unknown result are recorded as canceled when the list shows it', () => {
     const history = [
       ...available,
       seen(),
@@ -858,7 +858,7 @@ describe('an overdue status', () => {
     at: now,
   });
 
-  test('is recorded once, and not for a company whose status has changed', () => {
+  test('is recorded once, and not if the status has changed meanwhile', () => {
     const silent: MerchantEvent = { type: 'CompanyStatusOverdue', status: 'incomplete', at: now };
     given(...incomplete)
       .when(report('incomplete'))

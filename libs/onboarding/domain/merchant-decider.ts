@@ -36,7 +36,7 @@ const revise = (merchant: Known, command: Command<'ReviseDetails'>): MerchantEve
 const underWay = (): Rejection =>
   new Rejection(
     'registration_in_progress',
-    'the company is being registered: try again when the merchant’s status shows the result',
+    'the company is being registered: change the details when the status of the merchant shows the result',
   );
 
 /**
@@ -48,7 +48,7 @@ const requestRegistration = (
   { at }: Command<'RequestRegistration'>,
 ): MerchantEvent[] => {
   if (merchant.status !== 'draft' && merchant.status !== 'rejected') return [];
-  // The details were erased meanwhile, so nothing is left to register.
+  // The details were erased meanwhile, so there is nothing to register.
   if (merchant.detailsRef === null) return [];
   return [{ type: 'RegistrationRequested', detailsRef: merchant.detailsRef, at }];
 };
@@ -59,13 +59,13 @@ const settledCreation = (merchant: Known, at: MerchantEvent['at']): MerchantEven
     : [];
 
 /**
- * Throws if the draft has never requested a company; an earlier request that was confirmed absent
- * counts.
+ * Throws if the registration was never requested. A request whose company was confirmed absent
+ * counts as requested.
  */
 const assertRequested = (merchant: Known): void =>
   assert(
     merchant.status !== 'draft' || merchant.attemptedAt !== null,
-    'a registration with a result was requested',
+    'a registration with a result was requested before',
   );
 
 const rejectRegistration = (
@@ -78,8 +78,8 @@ const rejectRegistration = (
 };
 
 /**
- * Records an operator's confirmation that no company exists; it is accepted only for an unknown
- * result.
+ * Records an operator's confirmation that the provider has no company for the request; accepted
+ * only while the result is unknown.
  */
 const resolveAbsent = (
   merchant: Known,
@@ -120,8 +120,7 @@ const attachAccount = (
 ): readonly MerchantEvent[] => {
   const { accountId, mode, readAt, at } = command;
   const known = merchant.accounts.find((account) => account.mode === mode);
-  // Keys are removed at the end of the contract, and a key that was read before the stored one is
-  // not new.
+  // After the end of the contract no key is accepted, nor one that was read before the stored key.
   if (merchant.status === 'closed' || (known && known.readAt >= readAt)) return [];
   const attached = { type: 'AccountAttached', accountId, mode, readAt, at } as const;
   return [attached, ...openingOf(evolve(merchant, attached), at)];

@@ -12,7 +12,10 @@ export interface MerchantTerms {
   /** The platform's own reference, unique for each platform. */
   readonly reference: string;
   readonly mode: MerchantMode;
-  /** The name of a first terminal, ordered as soon as the provider allows it; null for none. */
+  /**
+   * The name of the first terminal, which is ordered as soon as the provider allows it; null for
+   * none.
+   */
   readonly firstTerminal: string | null;
 }
 
@@ -28,7 +31,10 @@ export interface ObservedTerminal {
   readonly terminalId: string;
   /** The name of the terminal, as it was ordered. */
   readonly name: string;
-  /** The status of the terminal, e.g. `shipped`; `unrecognized …` with an unknown provider word. */
+  /**
+   * The status of the terminal, e.g. `shipped`. A status of the provider that we do not know is
+   * `unrecognized` followed by the provider's word.
+   */
   readonly status: string;
   /** The carrier that delivers the terminal; null before it is shipped. */
   readonly carrierName: string | null;
@@ -37,9 +43,10 @@ export interface ObservedTerminal {
 }
 
 /**
- * No event holds personal data. The details of the merchant's people are in an erasable row that
- * `detailsRef` names; documents and people are named by their ids at the provider. The subscription
- * link shows the file to every visitor, so it is read from the provider at each request.
+ * No event contains personal data: it is in a row that can be erased, and the event names the row
+ * by `detailsRef`. Documents and people are named by their ids at the provider. The subscription
+ * link is in no event either, because it shows the merchant's file to every visitor; it is read
+ * from the provider at each request.
  */
 export type MerchantEvent = Dated<
   /** A platform requested the onboarding of a merchant. */
@@ -51,7 +58,7 @@ export type MerchantEvent = Dated<
   /** The platform changed details of the merchant. */
   | {
       readonly type: 'DetailsRevised';
-      /** The reference of the row with the personal data; null if they are erased here. */
+      /** The reference of our row with the personal data; null if the data were erased. */
       readonly detailsRef: string | null;
       /** The names of the changed fields, e.g. `payoutAccount` or `owners`, without their values. */
       readonly fields: readonly string[];
@@ -61,9 +68,9 @@ export type MerchantEvent = Dated<
   /** The provider refused the registration: no company exists, and the details can be corrected. */
   | {
       readonly type: 'RegistrationRejected';
-      /** Why the provider refused it, e.g. `email_unavailable`. */
+      /** Why the provider refused the registration, e.g. `email_unavailable`. */
       readonly reason: string;
-      /** The fields that caused it, e.g. `contact.email`. */
+      /** The fields that caused the refusal, e.g. `contact.email`. */
       readonly fields: readonly string[];
     }
   /** An operator confirmed that a registration with an unknown result created no company. */
@@ -94,7 +101,7 @@ export type MerchantEvent = Dated<
        * `signature`. In schema version 1 `payoutAccount.iban` may also be the document.
        */
       readonly missing: readonly string[];
-      /** When it was read from the provider. */
+      /** When the missing items were read from the provider. */
       readonly readAt: Instant;
     }
   /** The merchant can now review and sign the contract: the API returns the link. */
@@ -103,11 +110,11 @@ export type MerchantEvent = Dated<
   | {
       readonly type: 'DocumentsUploaded';
       readonly kind: DocumentKind;
-      /** Whose identity card it is (`pers_…`); null for the company's own documents. */
+      /** The person whose document it is (`pers_…`); null for the company's own documents. */
       readonly personId: string | null;
       /** The ids of the documents at the provider (`dcmt_…`). */
       readonly documentIds: readonly string[];
-      /** Whether they replace the earlier documents of this kind and person. */
+      /** Whether these documents replace the earlier ones of this kind and person. */
       readonly replaces: boolean;
     }
   /** A document was removed at the provider. */
@@ -142,7 +149,10 @@ export type MerchantEvent = Dated<
       readonly requestId: string;
       /** The name of the terminal. */
       readonly name: string;
-      /** The ids of all earlier terminals: after an unknown result, any other one is the new one. */
+      /**
+       * The ids of all terminals before the order. If the result of the order is unknown, a
+       * terminal with another id is the ordered one.
+       */
       readonly knownTerminalIds: readonly string[];
     }
   /** The provider accepted the order of a terminal. */
@@ -169,7 +179,7 @@ export type MerchantEvent = Dated<
   /** The company's status has not changed for too long: an operator must review it. */
   | {
       readonly type: 'CompanyStatusOverdue';
-      /** The overdue status; `requested` while the registration has no result. */
+      /** The status that has lasted too long; `requested` while the registration has no result. */
       readonly status: 'requested' | CompanyStatus;
     }
   /** The personal data of the merchant were erased here; the provider may still have them. */

@@ -17,12 +17,13 @@ type EventOf<T extends MerchantEvent['type']> = Extract<MerchantEvent, { type: T
 
 type Mismatch = Pick<EventOf<'CompanyMismatchObserved'>, 'aspect' | 'expected' | 'observed'>;
 
-/** Identifies a mismatch, so that each is recorded once. */
+/** A key for a mismatch, so that the same mismatch is recorded only once. */
 export const mismatchKey = ({ aspect, expected, observed }: Mismatch): string =>
   `${aspect}:${expected}:${observed}`;
 
 /**
- * The mismatches that record a contract's reappearance after its end; each end allows a new one.
+ * The mismatches that record that a contract has reappeared after its end. They are forgotten at
+ * the next end, so that they can be recorded again.
  */
 const REVIVALS: readonly string[] = COMPANY_STATUSES.map((observed) =>
   mismatchKey({ aspect: 'status', expected: 'closed', observed }),
@@ -58,8 +59,8 @@ const FRESH: Omit<Registered, keyof Drafted | 'companyId'> = {
 };
 
 /**
- * Whether a key survives the end of a contract: a key that was read on a later day belongs to the
- * next contract.
+ * Whether a key remains valid after the end of a contract: a key that was read on a later day
+ * belongs to the next contract.
  */
 const survivesEnding = ({ readAt }: KeyAccount, ending: StatusObservation): boolean =>
   parisDay(readAt) > ending.day;
@@ -72,8 +73,8 @@ const isNewEnding = (
   !statusObservations.some((known) => known.status === 'closed' && known.day === day);
 
 /**
- * Adds an observation. The merchant has the status of the newest observation, which may be another
- * one.
+ * Adds a status observation. The merchant's status is that of the newest observation, which need
+ * not be this one.
  */
 const withStatus = (
   before: RegisteredMerchant,
@@ -115,13 +116,13 @@ type Evolve = {
   readonly [Type in MerchantEvent['type']]: (merchant: Merchant, event: EventOf<Type>) => Merchant;
 };
 
-/** An event of a merchant whose company exists. */
+/** Applies an event that needs a registered company. */
 const ofCompany =
   <Event>(change: (known: RegisteredMerchant, event: Event) => Merchant) =>
   (merchant: Merchant, event: Event): Merchant =>
     change(registered(merchant), event);
 
-/** An event at any time after the draft. */
+/** Applies an event that needs only a draft. */
 const ofDraft =
   <Event>(change: (known: Drafted, event: Event) => Partial<Drafted>) =>
   (merchant: Merchant, event: Event): Merchant => {
@@ -173,8 +174,7 @@ const EVOLVE: Evolve = {
   },
   CompanyRegistered: (merchant, { companyId }) => {
     const base = { ...drafted(merchant), silent: false };
-    // docs/provider/onboarding-completion.md: the first row of a company's history is its creation,
-    // with the status `incomplete`.
+    // docs/provider/onboarding-completion.md: a company is created with the status `incomplete`.
     return { ...base, status: 'incomplete', companyId, ...FRESH };
   },
   CompanyAccountObserved: ofCompany((known, { companyAccountId }) => ({

@@ -12,13 +12,13 @@ import type { StatusObservation } from './status-observation.js';
 /** The fields of every merchant, from its draft on. */
 export interface Drafted {
   readonly terms: MerchantTerms;
-  /** The reference of the row with names, emails and addresses; null after it was erased. */
+  /** The reference of the row with the personal data; null after it was erased. */
   readonly detailsRef: string | null;
   /** The provider requests whose unknown result no read has resolved yet. */
   readonly unknown: readonly MerchantCall[];
-  /** Whether operators were notified that the current status is overdue. */
+  /** Whether operators were notified that the company has had its current status for too long. */
   readonly silent: boolean;
-  /** `aspect:expected:observed` of each recorded mismatch. */
+  /** Each recorded mismatch, as `aspect:expected:observed`. */
   readonly mismatches: readonly string[];
   /** Whether a mismatch needs an operator's review. */
   readonly mismatched: boolean;
@@ -65,17 +65,18 @@ export interface Registered extends Drafted {
   readonly ordersEnabled: boolean;
   readonly terminals: readonly Terminal[];
   /**
-   * A terminal that was requested and neither observed nor refused yet. Only one is open at a time,
-   * because an unknown result would be ambiguous otherwise.
+   * A terminal order that the provider has neither executed nor refused yet, as far as we know.
+   * Only one order is open at a time: with two, a new terminal could belong to
+   * either.
    */
   readonly terminalOrder: TerminalOrder | null;
 }
 
-/** A merchant without a company, as far as we know. */
+/** A merchant for which we know no company at the provider. */
 export interface Unregistered extends Drafted {
   /**
-   * The time of the first creation request that an operator confirmed absent: it may have created a
-   * company nevertheless. Null if there is none.
+   * The time of the first registration request for which an operator confirmed that no company
+   * exists. The request may still create a company later. Null if there is none.
    */
   readonly attemptedAt: Instant | null;
 }

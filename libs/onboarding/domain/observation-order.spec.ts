@@ -9,8 +9,8 @@ import { addDays, earlierDay, parisDay } from './paris-day.js';
 import { changesOf, type StatusObservation } from './status-observation.js';
 
 /**
- * Rows of the status history, GETs and responses may each arrive late, twice or never. The newest
- * observation decides the status, whatever the order of arrival.
+ * Rows of the status history, GETs and responses may each arrive late, twice or never. In whatever
+ * order they arrive, the newest observation decides the status.
  */
 
 const start: Instant = parseInstant('2026-03-26T10:00:00Z');
@@ -57,8 +57,8 @@ const rowsOf = ({ statusObservations }: RegisteredMerchant): readonly StatusObse
   changesOf(statusObservations).filter(({ source }) => source === 'history');
 
 /**
- * Random facts, plausible or not. The times are coarse, so that days and times of reads often
- * coincide.
+ * Random observations, plausible or not. Their times are coarse, so that the days and the times of
+ * reads often coincide.
  */
 const fact: fc.Arbitrary<CompanyObservation> = fc
   .record({
@@ -84,7 +84,7 @@ const fact: fc.Arbitrary<CompanyObservation> = fc
     };
   });
 
-/** Facts, and one order in which they arrive: shuffled, some of them several times. */
+/** Observations, and a sequence in which they arrive: shuffled, and some of them several times. */
 const arrivals = fc.array(fact, { minLength: 1, maxLength: 12 }).chain((facts) =>
   fc.record({
     facts: fc.constant(facts),
@@ -106,7 +106,7 @@ const attach: MerchantCommand = {
   at: start,
 };
 
-test('every order and repetition of the same facts results in the same status, rows and order acceptance', () => {
+test('the same observations lead to the same status, history rows and acceptance of orders, in any order and with any repetition', () => {
   fc.assert(
     fc.property(arrivals, ({ facts, arrived }) => {
       const expected = merchantOf(after([...facts.map(observe), attach]));
@@ -122,7 +122,7 @@ test('every order and repetition of the same facts results in the same status, r
 
 const readAtOf = ({ seen }: CompanyObservation): Instant => seen.readAt;
 
-test('the newest GET decides the status, whichever earlier facts were lost', () => {
+test('the newest GET decides the status, even if any earlier observations were lost', () => {
   fc.assert(
     fc.property(
       arrivals,
@@ -158,7 +158,7 @@ test('repeating the last observation, or any row of the history, changes nothing
   );
 });
 
-test('observing facts again changes neither the status nor the rows', () => {
+test('repeating earlier observations changes neither the status nor the history rows', () => {
   fc.assert(
     fc.property(arrivals, ({ facts, arrived }) => {
       const once = after(facts.map(observe));
@@ -170,7 +170,7 @@ test('observing facts again changes neither the status nor the rows', () => {
   );
 });
 
-test('the timeline is sorted, and contains each status of a day once', () => {
+test('the timeline of a company is sorted by day, and contains each status of a day once', () => {
   fc.assert(
     fc.property(arrivals, ({ arrived }) => {
       const merchant = merchantOf(after(arrived.filter(isFact).map(observe)));
@@ -185,7 +185,7 @@ test('the timeline is sorted, and contains each status of a day once', () => {
   );
 });
 
-test('reading an unchanged status 500 times stores only two observations', () => {
+test('reading an unchanged status 500 times stores only the first and the last read', () => {
   const reads = Array.from({ length: 500 }, (_, index): CompanyObservation => ({
     companyId: 'comp_1',
     companyAccountId: null,

@@ -47,8 +47,8 @@ const accountEvents = (
 };
 
 /**
- * Mismatches of an implausible status: the status is recorded as well, and an operator must review
- * it.
+ * The mismatches of a status that is recorded but implausible: its day is in the future, or the
+ * contract had ended. An operator must review them.
  */
 const implausibleFacts = (
   merchant: RegisteredMerchant,
@@ -99,8 +99,8 @@ const companyEvents = (
 
 /**
  * The events that start or stop the acceptance of orders. Orders are accepted while the company is
- * `available` and its keys are stored: before, its keys are not active; afterwards it is about to
- * end. docs/provider/onboarding.md#company-status.
+ * `available` and its keys are stored: before that its keys are not active, afterwards its contract
+ * is about to end. docs/provider/onboarding.md#company-status.
  */
 export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEvent[] => {
   if (!isRegistered(merchant)) return [];
@@ -112,16 +112,19 @@ export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEve
     : [{ type: 'MerchantDisabled', reason: status, at }];
 };
 
-/** Whether an observed company is the requested one, even if the request was executed late. */
+/**
+ * Whether an observed company can be the result of our registration request, which the provider may
+ * execute late.
+ */
 const mayExist = (merchant: Exclude<Merchant, { status: 'none' }>): boolean =>
   merchant.status === 'requested' || (!isRegistered(merchant) && merchant.attemptedAt !== null);
 
 /**
- * Ingests the provider's facts about a company. The newest fact, by day and then by time of
- * observation, decides the status. A review may be reopened, so a status that is later in the life
- * of a company is not necessarily newer. Older facts complete the timeline, repeated ones change
- * nothing, and a mismatch is recorded once and rejects nothing. The result is therefore the same,
- * whatever the order of the facts and however often they arrive.
+ * Ingests an observation of a company. The newest observation, by day and then by time of reading,
+ * decides the status. Because a review may be reopened, the newest status may be an earlier one in
+ * the company's life cycle. An older observation completes the timeline, a repeated one changes
+ * nothing, and a mismatch is recorded once without rejecting the observation. So the result is the
+ * same in whatever order and however often the observations arrive.
  */
 export const observeCompany = (
   before: Exclude<Merchant, { status: 'none' }>,
@@ -155,9 +158,7 @@ export const observeCompany = (
   return events;
 };
 
-/**
- * Whether a row of the status history adds nothing about the company, so that it may be skipped.
- */
+/** Whether a row of the status history shows nothing new about the company, and can be skipped. */
 export const isKnownChange = (merchant: Merchant, observation: CompanyObservation): boolean => {
   if (!isRegistered(merchant) || merchant.companyId !== observation.companyId) return false;
   const seen = statusObservationOf(observation);

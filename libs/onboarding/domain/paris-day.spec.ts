@@ -10,7 +10,7 @@ test('a day begins at midnight in Paris, in winter and in summer', () => {
   expect(day('2026-07-15T22:00:00Z')).toBe('2026-07-16');
 });
 
-test('a year begins in Paris before it does in UTC', () => {
+test('in Paris a year begins earlier than in UTC', () => {
   expect(day('2026-12-31T22:59:59Z')).toBe('2026-12-31');
   expect(day('2026-12-31T23:00:00Z')).toBe('2027-01-01');
 });
@@ -19,7 +19,7 @@ test.each([
   ['2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
   ['2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
   ['2026-12-31', '2026-12-30T23:00:00.000Z', '2026-12-31T23:00:00.000Z'],
-])('the day %s lasts from %s to %s, whatever its length', (text, from, to) => {
+])('the day %s lasts from %s to %s, even if clocks change on that day', (text, from, to) => {
   const some = parseDay(text);
   expect(startOfDay(some)).toBe(from);
   expect(startOfDay(addDays(some, 1))).toBe(to);

@@ -18,7 +18,7 @@ const parts = new Intl.DateTimeFormat('en-CA', {
 /** The calendar day in Paris at this time. */
 export const parisDay = (at: Instant): Day => parts.format(msOf(at)) as Day;
 
-/** Adds days of the calendar: a day of 23 or 25 hours counts as one day. */
+/** Adds calendar days: a day of 23 or 25 hours, on which clocks change, is one day. */
 export const addDays = (day: Day, days: number): Day =>
   instantFromMs(Date.parse(day) + days * DAY_MS).slice(0, 10) as Day;
 

@@ -18,9 +18,9 @@ import { type Day, parisDay } from './paris-day.js';
 import { changesOf, type StatusObservation } from './status-observation.js';
 
 /**
- * Tests the windows and the ingestion of facts together against a simulated provider, with outages,
- * wrong clocks, late rows and reads in between. In the end the timeline contains in order every
- * change that the windows can show, and the status equals the provider's.
+ * Tests the poll runs and the ingestion of observations together against a simulated provider, with
+ * outages, wrong clocks, late rows and GETs in between. In the end the timeline must contain, in
+ * order, the last change of each day, and the status must equal the provider's.
  */
 
 interface Change {
@@ -30,7 +30,7 @@ interface Change {
   readonly shownAt: Instant;
 }
 
-/** The specified rules of the provider's status history, and nothing else. */
+/** A provider that follows only the specified rules of the status history. */
 class SimulatedProvider {
   now: Instant;
   readonly changes: Change[][];
@@ -62,10 +62,7 @@ class SimulatedProvider {
     });
   }
 
-  /**
-   * The last change of each day: the change that a window of that day shows after the day has
-   * ended.
-   */
+  /** The last change of each day, which the status history shows once the day has ended. */
   lastOfDays(company: number): { day: Day; status: CompanyStatus }[] {
     const lasts = new Map<Day, CompanyStatus>();
     for (const { at, status } of this.changes[company] ?? []) lasts.set(parisDay(at), status);
@@ -116,7 +113,7 @@ class Follower {
     this.observe(company, { status, seen: { source: 'read', readAt } });
   }
 
-  /** A poll run whose window number `failing` returns `rows` rows and then fails. */
+  /** A poll run that fails in request number `failing`, after `rows` rows of its response. */
   poll(failing: number, rows: number, pausesMs: readonly number[]): void {
     let round = beginRound(this.watermark, this.now());
     for (let count = 0; ; count += 1) {
@@ -129,7 +126,7 @@ class Follower {
     }
   }
 
-  /** Two workers poll at once: each starts before the other has ended. */
+  /** Two workers run a poll simultaneously: each starts before the other one has ended. */
   pollTwice(): void {
     const rounds = [0, 1].map(() => beginRound(this.watermark, this.now()));
     for (let open = true; open;) {
@@ -179,7 +176,10 @@ class Follower {
 type Happening = (provider: SimulatedProvider, follower: Follower) => void;
 
 const COMPANIES = 3;
-/** The maximum delay of rows and clocks together: less than the days that are read again. */
+/**
+ * The maximum delay of a row. Together with the maximum error of the clock it is shorter than the
+ * days that each poll run reads again.
+ */
 const LATEST_MS = 24 * HOUR_MS;
 const MOST_SKEW_MS = 36 * HOUR_MS;
 
@@ -228,7 +228,7 @@ const reading: fc.Arbitrary<Happening> = company.map(
   (which) => (_provider, follower) => follower.read(which),
 );
 
-/** Start times before a clock change, before the end of a year, and before 29 February. */
+/** Start times shortly before a clock change, the end of a year, and 29 February. */
 const beginning = fc
   .constantFrom(
     '2026-03-26T21:30:00Z',
@@ -241,7 +241,10 @@ const beginning = fc
 const rowsOf = (timeline: readonly StatusObservation[]) =>
   timeline.filter(({ source }) => source === 'history');
 
-/** The last row of each day: for an ended day it must equal the day's last change. */
+/**
+ * The last row of each day in the timeline. For an ended day it must equal the last change of that
+ * day.
+ */
 const lastRows = (
   timeline: readonly StatusObservation[],
 ): { day: Day; status: CompanyStatus }[] => {
@@ -269,7 +272,7 @@ const play = (at: Instant, happenings: readonly Happening[]): [SimulatedProvider
 
 const COMPANY_NUMBERS = Array.from({ length: COMPANIES }, (_, index) => index);
 
-test('the windows alone find every change, despite outages, long absences and two workers', () => {
+test('poll runs alone find the last change of each day, despite outages, weeks without polling and two simultaneous workers', () => {
   const happening = fc.oneof(
     { weight: 5, arbitrary: changing(0) },
     { weight: 4, arbitrary: advancing },
@@ -288,7 +291,7 @@ test('the windows alone find every change, despite outages, long absences and tw
   );
 });
 
-test('the timeline is complete despite late rows, clock differences and reads in between, and a GET confirms the status', () => {
+test('the timeline is complete despite late rows, wrong clocks and GETs in between, and a final GET shows the same status', () => {
   const happening = fc.oneof(
     { weight: 5, arbitrary: changing(LATEST_MS) },
     { weight: 4, arbitrary: advancing },
@@ -312,7 +315,7 @@ test('the timeline is complete despite late rows, clock differences and reads in
   );
 });
 
-test('a day of polling sends one request per window, however many companies there are', () => {
+test('a daily poll run sends one request per day that it reads, independent of the number of companies', () => {
   const provider = new SimulatedProvider(parseInstant('2026-03-10T12:00:00Z'), 50);
   const follower = new Follower(provider);
   follower.poll(Number.POSITIVE_INFINITY, 0, [0]);

@@ -12,18 +12,20 @@ export type ObservationSource = 'history' | 'read' | 'response';
 export interface StatusObservation {
   /**
    * For `history`, the day of the change. For `read` and `response`, the day of the read: the
-   * company had the status on that day, possibly since an earlier one.
+   * company had the status on that day, perhaps since an earlier day.
    */
   readonly day: Day;
   /** The status of the company at the provider. */
   readonly status: CompanyStatus;
   /**
-   * Whether the provider ended the contract. Only rows of the history show it, for `closing` and
-   * `closed`; null where it is not shown.
+   * Whether the provider ended the contract. Only rows of the status history show it, for the
+   * statuses `closing` and `closed`; otherwise null.
    */
   readonly terminatedByProvider: boolean | null;
   readonly source: ObservationSource;
-  /** When the provider last showed it; a past day may be read later than the day itself. */
+  /**
+   * When the provider last showed this observation: a row of an earlier day may be read days later.
+   */
   readonly readAt: Instant;
 }
 
@@ -51,8 +53,8 @@ const stronger = (a: ObservationSource, b: ObservationSource): ObservationSource
 const isRow = ({ source }: StatusObservation): boolean => source === 'history';
 
 /**
- * A row of the history and a read are never merged: the day of a row is the day of the change, and
- * a later read must not move it.
+ * A row of the status history and a read of the same status are never merged: the day of the row is
+ * the day of the change, and a later read must not move it.
  */
 const isSame = (a: StatusObservation, b: StatusObservation): boolean =>
   a.day === b.day && a.status === b.status && isRow(a) === isRow(b);
@@ -70,7 +72,10 @@ const merged = (known: StatusObservation, seen: StatusObservation): StatusObserv
   readAt: known.readAt < seen.readAt ? seen.readAt : known.readAt,
 });
 
-/** Whether both neighbors of a read show the same status: then the read adds no information. */
+/**
+ * Whether the observations before and after a read show the same status as the read, which then
+ * adds no information.
+ */
 const isRedundant = (observations: readonly StatusObservation[], index: number): boolean => {
   const observation = observations[index];
   return (
@@ -82,9 +87,9 @@ const isRedundant = (observations: readonly StatusObservation[], index: number):
 };
 
 /**
- * Adds one observation, in order. One observation per status and day is stored, so that their number
- * grows with the company's changes and not with our reads. The rows of the history and the newest
- * observation are the same for every order and repetition of the added observations.
+ * Adds one observation at its place. For each day and status one observation is stored, so that
+ * their number grows with the company's changes and not with our reads. The history rows and the
+ * newest observation are the same in whatever order and however often the observations are added.
  */
 export const withObservation = (
   observations: readonly StatusObservation[],
@@ -96,7 +101,7 @@ export const withObservation = (
   return all.filter((_observation, index) => !isRedundant(all, index));
 };
 
-/** Whether adding the observation would change the list. */
+/** Whether adding the observation would change the stored observations. */
 export const addsInformation = (
   observations: readonly StatusObservation[],
   seen: StatusObservation,
@@ -112,9 +117,9 @@ export const addsInformation = (
 };
 
 /**
- * Whether a row of the history can be skipped: it is recorded already, and no other status was
- * observed after it on its day. Each row is read again on the following days, and an event for
- * every read would add no information.
+ * Whether a row of the status history can be skipped: it is stored already, and no other status was
+ * observed later on its day. Each row is read again on the following days, and recording each read
+ * would add no information.
  */
 export const isKnownRow = (
   observations: readonly StatusObservation[],
@@ -139,8 +144,8 @@ export const newestOf = (
 ): StatusObservation | undefined => observations.at(-1);
 
 /**
- * Whether a read repeats the status before it, or a status that a row of the same day shows
- * exactly.
+ * Whether a read shows the same status as the observation before it, or as a history row of the
+ * same day, which states the day of the change exactly.
  */
 const repeatsNeighbor = (observations: readonly StatusObservation[], index: number): boolean => {
   const [before, observation, after] = [

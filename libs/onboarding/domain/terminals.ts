@@ -17,7 +17,7 @@ export const requestTerminal = (
   const { requestId, name, by, at } = command;
   const mayOrder = status === 'validated' || status === 'available';
   if (terminalOrder?.requestId === requestId) return [];
-  // A refused first terminal is requested again.
+  // A first terminal whose order was refused is requested again.
   const isFirst = terminalOrder === null && terminals.length === 0;
   if (by === 'policy' && !(mayOrder && isFirst)) return [];
   if (!mayOrder) {
@@ -65,8 +65,8 @@ const RESTING: readonly string[] = [
 ];
 
 /**
- * Whether the list of terminals must be read again: an open order or a status that may still
- * change, e.g. an unknown one.
+ * Whether the list of terminals must be read again: a terminal is on order, or a terminal's status
+ * is not final. An unknown status counts as not final.
  */
 export const awaitsTerminals = ({ terminalOrder, terminals }: RegisteredMerchant): boolean =>
   terminalOrder !== null || terminals.some(({ status }) => !RESTING.includes(status));
@@ -79,8 +79,8 @@ const isNews = (known: Terminal | undefined, seen: ObservedTerminal): boolean =>
   known.trackingUrl !== seen.trackingUrl;
 
 /**
- * Decides on one read of the terminal list. A terminal's status only moves forward, so a read older
- * than the last one is skipped, and one without changes is not recorded.
+ * Decides on one read of the list of terminals. The status of a terminal only moves forward, so a
+ * read that is older than the last one is ignored, and a read without changes is not recorded.
  */
 export const observeTerminals = (
   merchant: RegisteredMerchant,

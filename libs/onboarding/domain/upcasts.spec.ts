@@ -11,7 +11,7 @@ const upcast = (type: MerchantEvent['type'], data: object): unknown =>
     { ...data, at },
   );
 
-test('missing items with their old names are read with the current names', () => {
+test('reads the old names of missing items as the current names', () => {
   const missing = [
     'kbis',
     'idcard.pers_1',
@@ -36,7 +36,7 @@ test('missing items with their old names are read with the current names', () =>
   });
 });
 
-test('a bare `iban` is read as the field, and documents as documents', () => {
+test('reads the old missing item `iban` as the field `payoutAccount.iban`, and documents as documents', () => {
   const missing = ['documents.kbis', 'documents.iban', 'iban'];
   expect(upcast('RequirementsObserved', { missing, readAt: at })).toMatchObject({
     missing: [
@@ -47,7 +47,7 @@ test('a bare `iban` is read as the field, and documents as documents', () => {
   });
 });
 
-test('the provider’s field names of a refusal and a revision are read as ours', () => {
+test('reads the provider’s field names in a refusal and a revision as our names', () => {
   const fields = ['legal-id', 'user.contact.email', 'owners.0.capital'];
   expect(upcast('RegistrationRejected', { reason: 'email-unavailable', fields })).toEqual({
     reason: 'email_unavailable',
@@ -64,7 +64,7 @@ test('the provider’s field names of a refusal and a revision are read as ours'
   });
 });
 
-test('the provider’s kind of a document is read as ours', () => {
+test('reads the provider’s kinds of documents as our kinds', () => {
   expect(
     upcast('DocumentsUploaded', { kind: 'kbis', personId: null, documentIds: ['dcmt_1'] }),
   ).toEqual({ kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'], at });
@@ -77,7 +77,7 @@ test.each([
   ['available', 'available'],
   ['pendingDeactivation', 'closing'],
   ['deactivate', 'closed'],
-])('the status %s is read as %s wherever it is recorded', (status, today) => {
+])('reads the status %s as %s in every event that contains a status', (status, today) => {
   for (const type of [
     'CompanyStatusChanged',
     'CompanyStatusConfirmed',
@@ -106,7 +106,7 @@ test.each([
   });
 });
 
-test('the state of a saga that does not wait for a status yet is unchanged', () => {
+test('leaves the state of a saga unchanged if it contains no awaited status', () => {
   expect(upcastAwaited({ status: 'none' }, 'mer_1')).toEqual({ status: 'none' });
   expect(upcastAwaited({ awaited: null }, 'mer_1')).toEqual({ awaited: null });
 });
@@ -118,7 +118,7 @@ test.each([
   ['shipped', 'shipped'],
   ['posLostByCarrier', 'lost'],
   ['onHoliday', 'unrecognized onHoliday'],
-])('the status %s of a terminal is read as %s', (status, today) => {
+])('reads the status %s of a terminal as %s', (status, today) => {
   expect(upcast('TerminalObserved', { terminalId: 'term_1', status })).toEqual({
     terminalId: 'term_1',
     status: today,

@@ -2,8 +2,8 @@ import { assert, renameFields, type Upcaster } from '#kernel';
 import { isCompanyStatus } from './company-status.js';
 
 /**
- * Maps the provider's words in older events to ours. Since then an adapter maps them before
- * anything is recorded.
+ * Maps the provider's words in old events to ours. New events contain only our words, because an
+ * adapter maps them before anything is recorded.
  */
 
 type Words = Readonly<Record<string, string>>;
@@ -92,9 +92,9 @@ const ourPath = (path: string): string => {
 const isOfDocumentAlone = (item: string): boolean => item === 'kbis' || item.startsWith('idcard.');
 
 /**
- * The name in version 2 of `RequirementsObserved` for an item of version 1: the names of documents
- * begin with `documents.…`. A bare `iban` of version 1 stays: it was the field, the document, or
- * both.
+ * The name in version 2 of `RequirementsObserved` for an item of version 1. In version 2 the name
+ * of a document begins with `documents.`. A bare `iban` is not renamed, because
+ * in version 1 it could stand for the field, for the document, or for both.
  */
 const requirementV2 = (item: string): string =>
   isOfDocumentAlone(item) ? `documents.${item}` : item;
@@ -126,7 +126,10 @@ const upcastSource: Upcaster = (data, id) =>
     id,
   );
 
-/** Marks an unknown status: older releases recorded it unchanged; today an adapter marks it. */
+/**
+ * Marks a status that we do not know. Older releases recorded such a status unmarked; today an
+ * adapter marks it.
+ */
 const observedWord = (words: Words, isOurs: (word: string) => boolean, word: unknown): string => {
   const today = wordIn(words, word);
   return isOurs(today) || Object.hasOwn(words, String(word)) ? today : `unrecognized ${today}`;

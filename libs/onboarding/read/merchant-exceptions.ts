@@ -6,8 +6,8 @@ const COLUMNS = {
   merchant_id: column<string>(),
   status: column<string>(),
   /**
-   * The time at which operators were notified that the status is overdue; null after it has
-   * changed.
+   * When operators were notified that the status has lasted too long; null if the status has
+   * changed since.
    */
   status_overdue_since: column<string | null>(),
   /** The provider requests with an unknown result. */

@@ -65,7 +65,7 @@ describe('a payment of another order', () => {
     { type: 'NoteRefundOrChargeback', paymentId: 'pay_other', how: 'lost', at },
   ];
 
-  test.each(orders)('is rejected by an order that is %s', (_status, history) => {
+  test.each(orders)('is rejected by an order %s', (_status, history) => {
     for (const command of about)
       given(...history)
         .when(command)

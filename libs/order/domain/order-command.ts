@@ -2,10 +2,11 @@ import type { Dated } from '#kernel';
 import type { OrderTerms } from './order-event.js';
 
 /**
- * A refund or chargeback of a paid order. `refund`: by the merchant. `chargeback`, `debit_return`:
- * by the payer, with a dispute at the provider; a debit that is returned before its capture has no
- * dispute, and is returned as a whole. `dispute_won`: the disputed amount is paid out again.
- * `lost`: the payment was canceled at the provider before its cut-off.
+ * Money of a paid order that went back. `refund`: the platform returned it. `chargeback`: the payer
+ * disputed it. `debit_return`: the payer's bank returned a direct debit; if that was before the
+ * capture, there is no dispute, and the whole amount is returned. `dispute_won`: the disputed
+ * amount is paid out again. `lost`: the payment was canceled at the provider before its clearing,
+ * so the money never arrived.
  */
 export type RefundOrChargeback =
   | {
@@ -39,7 +40,7 @@ export type OrderCommand = Dated<
   | {
       readonly type: 'ConfirmPaid';
       readonly paymentId: string;
-      /** The id of the capture; absent if a direct debit was accepted. */
+      /** The id of the capture; absent for a direct debit, which is paid when it is accepted. */
       readonly captureId?: string;
       readonly amountMinor: number;
     }

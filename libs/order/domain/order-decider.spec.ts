@@ -68,12 +68,12 @@ describe('placing an order', () => {
       .thenRejected('invalid_expiry');
   });
 
-  test('is rejected if a delayed capture could run after the authorization has ended', () => {
+  test('is rejected if its capture could be delayed beyond the end of the authorization', () => {
     const capture = { policy: 'delayed', delayMs: 6 * 86_400_000 + 1 } as const;
     given().when(place({ capture })).thenRejected('invalid_capture_delay');
   });
 
-  test('is rejected without a payment method, and with a method named twice', () => {
+  test('is rejected without a payment method, and with the same method twice', () => {
     given()
       .when(place({ methods: [] }))
       .thenRejected('invalid_methods');
@@ -82,15 +82,15 @@ describe('placing an order', () => {
       .thenRejected('invalid_methods');
   });
 
-  test('by direct debit is rejected in another currency than eur', () => {
+  test('by direct debit is rejected in a currency other than eur', () => {
     given()
       .when(place({ methods: ['card', 'sepa'], currency: 'usd' }))
       .thenRejected('invalid_currency');
   });
 });
 
-describe('payments of an order', () => {
-  test('are numbered, and each is started once', () => {
+describe('a payment of an order', () => {
+  test('has a number, and is started once', () => {
     const start = (paymentId: string): OrderCommand => ({
       type: 'StartPayment',
       paymentId,
@@ -105,7 +105,7 @@ describe('payments of an order', () => {
       .then({ type: 'OrderPaymentStarted', paymentId: 'pay_2', ordinal: 2, at: later });
   });
 
-  test('are not started after the order has ended; a payment that was started before is not changed', () => {
+  test('is not started after the order has ended, but one that was started before is no error', () => {
     const start = (paymentId: string): OrderCommand => ({
       type: 'StartPayment',
       paymentId,
@@ -122,14 +122,14 @@ describe('payments of an order', () => {
       .thenNothing();
   });
 
-  test('pay the order in full, and only once', () => {
+  test('pays the order in full, and only once', () => {
     given(placed, started)
       .when(confirmPaid)
       .then({ ...paid, at: later } as OrderEvent);
     given(placed, started, paid).when(confirmPaid).thenNothing();
   });
 
-  test('pay the order with their first capture, and each further capture is added once', () => {
+  test('pays the order with its first capture, and each further capture is added once', () => {
     const capture = (captureId: string, amountMinor: number): OrderCommand => ({
       type: 'NoteCapture',
       paymentId: 'pay_1',
@@ -164,7 +164,7 @@ describe('payments of an order', () => {
     given(placed, started).when(capture('cap_2', 700)).thenNothing();
   });
 
-  test('record an authorization once', () => {
+  test('records an authorization once', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started)
       .when(note)
@@ -188,7 +188,7 @@ describe('cancelling an order', () => {
     given(placed, started, cancellation, canceled).when(cancel).thenNothing();
   });
 
-  test('overrides an expiry that is in progress', () => {
+  test('replaces an expiry that is in progress', () => {
     given(placed, started, expiry)
       .when(cancel)
       .then({ ...cancellation, at: later } as OrderEvent);
@@ -199,12 +199,12 @@ describe('cancelling an order', () => {
     given(placed, started, expiry, expired).when(cancel).thenRejected('order_ended');
   });
 
-  test('still applies if an authorization is observed afterwards', () => {
+  test('is not changed by an authorization that is observed afterwards', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, cancellation).when(note).thenNothing();
   });
 
-  test('is overridden by a payment that was captured before', () => {
+  test('is overridden by a capture that was made before', () => {
     given(placed, started, cancellation)
       .when(confirmPaid)
       .then({ ...paid, at: later } as OrderEvent);
@@ -222,7 +222,7 @@ describe('the expiry of an order', () => {
     given(placed, started, authorized, paid).when(reach).thenNothing();
   });
 
-  test('is undone by an authorization that was made in time', () => {
+  test('is undone if an authorization was made before it and is observed afterwards', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, expiry)
       .when(note)

@@ -5,7 +5,7 @@ import type { OrderCommand } from './order-command.js';
 import type { OrderEvent } from './order-event.js';
 import type { KnownOrder, Order, PlacedOrder } from './order.js';
 
-/** A delayed capture must run this long before the authorization's seven days end. */
+/** The maximum delay of a capture: a day before the authorization ends, which lasts seven days. */
 export const MAX_CAPTURE_DELAY_MS = 6 * DAY_MS;
 export const MAX_ORDER_LIFETIME_MS = 30 * DAY_MS;
 
@@ -15,7 +15,10 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
   }
   const lifetimeMs = msOf(command.expiresAt) - msOf(command.at);
   if (lifetimeMs <= 0 || lifetimeMs > MAX_ORDER_LIFETIME_MS) {
-    throw new Rejection('invalid_expiry', 'expiresAt must be later than now, and within 30 days');
+    throw new Rejection(
+      'invalid_expiry',
+      'expiresAt must be later than now, and at most 30 days from now',
+    );
   }
   const { capture, methods, currency } = command;
   if (capture.policy === 'delayed') {
@@ -49,8 +52,8 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
 };
 
 /**
- * Starts a payment. It is rejected instead of ignored if it must not start: after an ignored
- * command the step would still request the payment.
+ * Starts a payment. It throws if the payment must not start, because if it only returned no event,
+ * the step would still request the payment.
  */
 const startPayment = (
   order: KnownOrder,
@@ -123,8 +126,8 @@ const mustHave = ({ payments }: KnownOrder, paymentId: string): void => {
 };
 
 /**
- * Records a capture, only of the payment that paid the order. A debit or a capture without an id
- * has paid the order in full.
+ * Records a further capture of the payment that paid the order. A direct debit, or a first capture
+ * that was recorded without an id, has paid the order in full, so no further capture can follow.
  */
 const noteCapture = (
   order: KnownOrder,
@@ -151,7 +154,8 @@ const decidePlaced = (
     case 'NoteAuthorization':
       mustHave(order, command.paymentId);
       if (!isUnpaid(order) || order.status === 'authorized') return [];
-      // The platform has canceled the order, so the authorization is released.
+      // The platform has canceled the order, so the order is not authorized: the payment's
+      // authorization is released.
       if (order.status === 'closing' && order.closing === 'cancellation') return [];
       assert(isCurrent(order, command.paymentId), 'only the current payment is authorized');
       return [{ type: 'OrderAuthorized', paymentId: command.paymentId, at: command.at }];
@@ -222,7 +226,7 @@ const evolve = (order: Order, event: OrderEvent): Order => {
     case 'OrderDisputeWon':
     case 'OrderDebitReturned':
     case 'OrderPaymentVoided':
-      assert(order.status === 'paid', 'only a paid order has refunds and chargebacks');
+      assert(order.status === 'paid', 'refunds and chargebacks follow the payment of the order');
       return {
         ...order,
         refundsAndChargebacks: afterRefundOrChargeback(order.refundsAndChargebacks, event),

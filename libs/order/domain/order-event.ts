@@ -35,7 +35,7 @@ export interface OrderTerms {
   readonly capture: CapturePolicy;
   /** The payment methods that the payer may choose from. */
   readonly methods: readonly PaymentMethod[];
-  /** The address to which the payer's browser returns after the payment page. */
+  /** The URL to which the payer's browser returns after the payment page. */
   readonly returnUrl: string | null;
   /** The text that the payer sees on the payment page. */
   readonly description: string | null;
@@ -50,7 +50,10 @@ export interface OrderTerms {
 /** Why an order ends without being paid. */
 export type ClosingReason = 'cancellation' | 'expiry';
 
-/** Money of a paid order that left it again, or returned to it; the order stays paid. */
+/**
+ * Money of a paid order that was returned to the payer, or that came back by a won dispute. The
+ * order stays paid.
+ */
 interface RefundOrChargeback {
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
@@ -66,7 +69,7 @@ export type OrderEvent = Dated<
   | {
       readonly type: 'OrderPaymentStarted';
       readonly paymentId: string;
-      /** 1 for the first payment of the order, 2 for the one after a canceled intent, … */
+      /** 1 for the first payment of the order, 2 for the one that follows a canceled intent, … */
       readonly ordinal: number;
     }
   /** The payer's bank authorized the amount; nothing is captured yet. */
@@ -80,8 +83,8 @@ export type OrderEvent = Dated<
       readonly type: 'OrderPaid';
       readonly paymentId: string;
       /**
-       * The capture that paid the order (`cap_…`). Missing for a direct debit, and in events from
-       * before captures had ids.
+       * The capture that paid the order (`cap_…`). Missing for a direct debit, and in events that
+       * were recorded before captures had ids.
        */
       readonly captureId?: string;
       /** The amount of this capture, which may be less than the order's amount. */
@@ -117,7 +120,9 @@ export type OrderEvent = Dated<
       readonly disputeId: string;
       /** The bank's reason code. Do not show it to the payer: it may be confidential. */
       readonly reasonCode: string;
-      /** The reason code that may be shown to the payer; `45` where the real one is masked. */
+      /**
+       * The reason code that may be shown to the payer: `45` if the real code must not be shown.
+       */
       readonly payerReasonCode: string;
     } & RefundOrChargeback)
   /** The merchant won the dispute: the amount charged back is paid again. */
@@ -125,7 +130,9 @@ export type OrderEvent = Dated<
   /** The payer's bank returned a direct debit, days or weeks after the order was paid. */
   | ({
       readonly type: 'OrderDebitReturned';
-      /** The dispute at the provider (`dspt_…`); null if it returned before its capture. */
+      /**
+       * The dispute at the provider (`dspt_…`); null if the debit was returned before its capture.
+       */
       readonly disputeId: string | null;
       /** The bank's reason code, e.g. `AM04`; null if it gave none. */
       readonly reasonCode: string | null;

@@ -13,18 +13,19 @@ export interface PlacedOrder {
 export interface RefundsAndChargebacks {
   readonly refundedMinor: number;
   /**
-   * The amount that was charged back without a won dispute, returned, or voided before clearing.
+   * The amount that was disputed and not won back, returned by the payer's bank, or canceled before
+   * clearing.
    */
   readonly chargedBackMinor: number;
   /**
-   * The provider's ids of refunds and disputes, with the prefix `won` for won disputes; `return`
-   * and `lost` stand for those without an id.
+   * The refunds and disputes that are already recorded: the provider's ids, for a won dispute
+   * prefixed with `won`; `return` and `lost` for those without an id.
    */
   readonly recorded: readonly string[];
 }
 
 /**
- * An order, derived from its events. `closing`: the order ends unpaid when its payment has ended,
+ * The state of an order. `closing`: the order shall end unpaid, and waits for its payment to end,
  * because the payer may still be paying.
  */
 export type Order =

@@ -70,7 +70,7 @@ test('each refund is recorded once, with the sum of all refunds', () => {
     .then(refunded('refd_2', 750, 1_250));
 });
 
-test('a chargeback is recorded with the reason that the payer may see', () => {
+test('a chargeback is recorded with the reason code that the payer may see', () => {
   const chargedBack: OrderEvent = {
     type: 'OrderChargedBack',
     paymentId: 'pay_1',
@@ -131,14 +131,14 @@ describe('a won dispute', () => {
     expect(order).toMatchObject({ refundsAndChargebacks: { chargedBackMinor: 0 } });
   });
 
-  test('is ignored for an order without that chargeback', () => {
+  test('is ignored if the order has no such chargeback', () => {
     given(...history)
       .when(back)
       .thenNothing();
   });
 });
 
-test('a returned debit is recorded in full, or with the amount of its dispute', () => {
+test('a returned debit is recorded with the whole amount, or with the amount of its dispute', () => {
   given(...history)
     .when(note({ how: 'debit_return', disputeId: null, amountMinor: null, reasonCode: 'AM04' }))
     .then({
@@ -163,7 +163,7 @@ test('a returned debit is recorded in full, or with the amount of its dispute', 
     });
 });
 
-test('a payment that is canceled at the provider after it paid the order is recorded as voided', () => {
+test('a payment that the provider cancels after it paid the order is recorded as voided', () => {
   const lost: OrderEvent = {
     type: 'OrderPaymentVoided',
     paymentId: 'pay_1',
@@ -179,7 +179,7 @@ test('a payment that is canceled at the provider after it paid the order is reco
     .thenNothing();
 });
 
-test('the loss of a payment that did not pay the order is ignored', () => {
+test('the cancellation of a payment that did not pay the order is ignored', () => {
   given(placed, started)
     .when(note({ how: 'lost' }))
     .thenNothing();

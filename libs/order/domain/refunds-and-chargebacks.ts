@@ -24,7 +24,7 @@ const isWon = (fact: NoteRefundOrChargeback | RefundOrChargebackEvent): fact is 
     ? fact.how === 'dispute_won'
     : fact.type === 'OrderDisputeWon';
 
-/** Identifies a refund or chargeback, so that it is recorded once. */
+/** A key for a refund or chargeback, so that the same one is recorded only once. */
 const keyOf = (fact: NoteRefundOrChargeback | RefundOrChargebackEvent): string => {
   if ('refundId' in fact) return fact.refundId;
   if (isWon(fact)) return `won ${fact.disputeId}`;
@@ -73,14 +73,16 @@ const eventOf = (
   }
 };
 
-/** Records a refund or chargeback, only for a paid order and the payment that paid it. */
+/**
+ * Records a refund or chargeback; only a paid order has one, and only of the payment that paid it.
+ */
 export const noteRefundOrChargeback = (
   order: KnownOrder,
   command: NoteRefundOrChargeback,
 ): readonly OrderEvent[] => {
   if (order.status !== 'paid' || order.payments.at(-1) !== command.paymentId) return [];
   const { recorded } = order.refundsAndChargebacks;
-  // Only a dispute whose chargeback is recorded can be won.
+  // A dispute can be won only if its chargeback is recorded.
   if (command.how === 'dispute_won' && !recorded.includes(command.disputeId)) return [];
   return recorded.includes(keyOf(command)) ? [] : [eventOf(command, order)];
 };

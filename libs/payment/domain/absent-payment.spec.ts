@@ -64,7 +64,7 @@ describe('a refund that was never requested', () => {
         .thenRejected('refund_not_requested'),
   );
 
-  test('cannot be rejected beside an open request or a refund made directly at the provider', () => {
+  test('cannot be rejected if the payment has another open request or a refund made directly at the provider', () => {
     given(...captured, {
       type: 'RefundRequested',
       requestId: 'rfr_2',
@@ -89,7 +89,7 @@ describe('a refund that was never requested', () => {
 });
 
 describe('rejecting the debit of a payment without a mandate', () => {
-  test('throws, as only a bug can cause it', () => {
+  test('throws an assertion error, because only a bug can cause it', () => {
     const reject: PaymentCommand = { type: 'RejectDebit', reason: '409 no mandate', at };
     for (const count of [1, 2, 6]) {
       expect(() => given(...captured.slice(0, count)).when(reject)).toThrow('has a mandate');

@@ -57,7 +57,7 @@ const observe = (observation: Observation): PaymentCommand => ({
 });
 
 describe('a partial capture', () => {
-  test('is rejected with advice if the provider captures only whole amounts', () => {
+  test('is rejected if the provider captures only whole amounts; the error says what to do instead', () => {
     given(...authorized)
       .when(capture(500, WHOLE_ONLY))
       .thenRejected('capability_missing');
@@ -86,7 +86,7 @@ describe('a partial capture', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('keeps its amount and id through all statuses', () => {
+  test('keeps its amount and id through all its statuses', () => {
     const history = [observe(seen('capture_sent')), observe(seen('captured'))].reduce<
       readonly PaymentEvent[]
     >(perform, [...authorized, asked(500)]);
@@ -102,7 +102,7 @@ describe('a partial capture', () => {
     expect(capturedMinor(stateOf(history))).toBe(500);
   });
 
-  test('limits what can be refunded', () => {
+  test('limits the amount that can be refunded', () => {
     const refundOf = (amountMinor: number | null): PaymentCommand => ({
       type: 'RequestRefund',
       requestId: 'rfr_1',
@@ -155,7 +155,7 @@ const several = (...captures: readonly Shown[]): Observation =>
     captures.map(([id, status]) => shown(id, AMOUNTS[id], status)),
   );
 
-describe('several captures of one authorization', () => {
+describe('one of several captures of an authorization', () => {
   const story: readonly Observation[] = [
     several(),
     several(['cap_a', 'accepted']),
@@ -166,7 +166,7 @@ describe('several captures of one authorization', () => {
   ];
   const last = story.at(-1) as Observation;
 
-  test('are requested one after the other, up to the authorized amount', () => {
+  test('is requested after the previous one, up to the authorized amount', () => {
     const first = [...authorized, asked(500, 'cap_a')];
     given(...first)
       .when(capture(700, SEVERAL, 'cap_b'))
@@ -180,7 +180,7 @@ describe('several captures of one authorization', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('have a status each; the most advanced one determines the payment’s status', () => {
+  test('has its own status, and the most advanced capture determines the payment’s status', () => {
     const captured = observe(several(['cap_a', 'captured']));
     const first = perform([...authorized, asked(500, 'cap_a')], captured);
     const accepted = observe(several(['cap_a', 'captured'], ['cap_b', 'accepted']));
@@ -193,7 +193,7 @@ describe('several captures of one authorization', () => {
     expect(capturedMinor(stateOf(perform(both, observe(last))))).toBe(1_200);
   });
 
-  test('end as the last read shows them, whatever the order of earlier reads and requests', () => {
+  test('ends as the last read shows it, in whatever order earlier reads and requests were recorded', () => {
     const ends = new Set<string>();
     const request = capture(500, SEVERAL, 'cap_a');
     const reached = reachable([...story, request], 4, replay(authorized), (before, one) => {
@@ -221,14 +221,14 @@ describe('several captures of one authorization', () => {
     ]);
   });
 
-  test('are not changed by an older read, and no event is recorded twice', () => {
+  test('is not changed by an older read, and no event is recorded twice', () => {
     const end = observeAll(story, replay(authorized));
     for (const late of story) {
       expect(observeAll([late], end).events).toHaveLength(end.events.length);
     }
   });
 
-  test('are recorded as a mismatch if they exceed the authorization or differ from the request', () => {
+  test('is recorded as a mismatch if it exceeds the authorized amount or differs from its request', () => {
     const more = withCaptures('authorized', [shown('cap_x', 1_251, 'accepted')]);
     const other = withCaptures('authorized', [shown('cap_a', 501, 'accepted')]);
     const contradiction = (expected: string, observed: string): PaymentEvent => ({
@@ -279,7 +279,7 @@ describe('the rest of an authorization', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('is released if the provider shows that nothing more can be captured', () => {
+  test('is released when the provider shows that no further capture is possible', () => {
     const lapsed = observe(withCaptures('captured', [shown('cap_a', 500, 'captured')]));
     const end = perform(partly, lapsed);
     expect(end.slice(partly.length)).toMatchObject([
@@ -295,7 +295,7 @@ describe('the rest of an authorization', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('is released when the authorization closes, and an open capture request then fails', () => {
+  test('is released when the authorization closes, even if we have requested its capture, which then fails', () => {
     const requested = perform(partly, what(700));
     const end = perform(
       requested,
@@ -312,7 +312,7 @@ describe('the rest of an authorization', () => {
     });
   });
 
-  test('can be captured directly at the provider, which makes our capture request fail', () => {
+  test('can be captured directly at the provider; our open capture request then fails', () => {
     const requested = perform(partly, what(700));
     const theirs = { reference: null, captureId: 'theirs_x', amountMinor: 750, status: 'accepted' };
     const end = perform(
@@ -330,7 +330,7 @@ describe('the rest of an authorization', () => {
     });
   });
 
-  test('is always released if the provider supports only one capture', () => {
+  test('is always released by a capture if the provider supports only one capture', () => {
     expect(perform(authorized, capture(500, IN_PART)).at(-1)).toMatchObject({ isFinal: true });
     const notFinal: PaymentCommand = {
       type: 'RequestCapture',
@@ -343,7 +343,7 @@ describe('the rest of an authorization', () => {
   });
 });
 
-test('records a mismatch for a capture of unrecognised status, and does not change the payment', () => {
+test('records a mismatch for a capture with an unrecognised status, and does not change the payment', () => {
   const requested = [...authorized, asked(500, 'cap_a')];
   const odd = observe(withCaptures('authorized', [shown('cap_a', 500, 'unrecognized lost')]));
   given(...requested)
@@ -357,7 +357,7 @@ test('records a mismatch for a capture of unrecognised status, and does not chan
     });
 });
 
-test('limits refunds to the captures that were sent', () => {
+test('limits refunds to the amount of the captures that were sent', () => {
   const both = perform(
     [...authorized, asked(500, 'cap_a')],
     observe(several(['cap_a', 'sent'], ['cap_b', 'accepted'])),
@@ -375,7 +375,7 @@ test('limits refunds to the captures that were sent', () => {
     .thenRejected('refund_exceeds_payment');
 });
 
-test('captures a direct debit by the status of its intent, even if the provider shows captures', () => {
+test('captures a direct debit by the status of its intent, and ignores captures that the provider shows', () => {
   const debit = (status: string, captureStatus: string): Observation => {
     const { intent, ...rest } = observationOf(status, attempt(1, status, 'sepa'));
     const theirs = { reference: null, captureId: 'theirs_1', amountMinor: AUTHORIZED_MINOR };
@@ -410,7 +410,7 @@ test('captures a direct debit by the status of its intent, even if the provider 
   });
 });
 
-describe('a capture that the provider shows of a payment that has ended', () => {
+describe('a capture that is observed for a payment that has ended', () => {
   const contradiction = (expected: string, observed: string): PaymentEvent => ({
     type: 'PaymentMismatchObserved',
     aspect: 'capture',
@@ -423,7 +423,7 @@ describe('a capture that the provider shows of a payment that has ended', () => 
   const canceled = perform(authorized, observe(seen('canceled')));
   const expired = perform(authorized, observe(seen('unpaid')));
 
-  test('is recorded as a mismatch once if the payment cannot have had it', () => {
+  test('is recorded as a mismatch, once, if the payment cannot have had it', () => {
     for (const [ended, status] of [
       [canceled, 'sent'],
       [canceled, 'captured'],
@@ -441,7 +441,7 @@ describe('a capture that the provider shows of a payment that has ended', () => 
     }
   });
 
-  test('is ignored if it precedes the end', () => {
+  test('is ignored if it can have been made before the payment ended', () => {
     given(...canceled)
       .when(late('accepted'))
       .thenNothing();
@@ -476,19 +476,19 @@ describe('a capture that the provider rejects', () => {
       .thenNothing();
   });
 
-  test('resolves the unknown result of its first request', () => {
+  test('no longer has an unknown result', () => {
     given(...requested, { type: 'RequestResultUnknown', request: 'capture', at: now })
       .when(reject)
       .then(rejected, { type: 'RequestResultResolved', request: 'capture', at: now });
   });
 
-  test('stays accepted if the provider has shown it before the rejection is recorded', () => {
+  test('stays accepted if a read shows it before the rejection is recorded', () => {
     given(...perform(requested, observe(several(['cap_a', 'accepted']))))
       .when(reject)
       .thenNothing();
   });
 
-  test('is no longer failed if a later read of the provider shows it', () => {
+  test('is no longer failed if a later read shows it', () => {
     const facts = {
       captureId: 'cap_a',
       amountMinor: 500,
@@ -515,7 +515,7 @@ describe('a capture that the provider rejects', () => {
       .thenNothing();
   });
 
-  test('replaces a later capture request, if a read shows it and too little is left for both', () => {
+  test('makes a later capture request fail if a read shows the rejected capture and the rest is too small for both', () => {
     const again = asked(1_000, 'cap_b');
     const end = perform([...requested, rejected, again], observe(several(['cap_a', 'sent'])));
     expect(end.slice(requested.length + 2)).toMatchObject([
@@ -526,7 +526,7 @@ describe('a capture that the provider rejects', () => {
     expect(capturableMinor(stateOf(end))).toBe(750);
   });
 
-  test('is recorded as a mismatch if a read shows it and the captures exceed the authorization', () => {
+  test('is recorded as a mismatch if a read shows it and all captures exceed the authorized amount', () => {
     const both = withCaptures('authorized', [
       shown('cap_b', 1_000, 'accepted'),
       shown('cap_a', 500, 'accepted'),
@@ -540,7 +540,7 @@ describe('a capture that the provider rejects', () => {
     });
   });
 
-  test('reduces the released amount if a read shows it', () => {
+  test('reduces the released amount if a later read shows it', () => {
     const closing = observe(withCaptures('captured', [shown('cap_x', 500, 'captured')]));
     const closed = perform([...requested, rejected], closing);
     expect(stateOf(closed)).toMatchObject({ releasedMinor: 750 });
@@ -566,21 +566,21 @@ describe('a second capture', () => {
       .thenRejected('capability_missing');
   });
 
-  test('of the same amount is treated as a repetition of the first', () => {
+  test('of the same amount is taken for a repetition of the first request', () => {
     given(...authorized, asked(500))
       .when(capture(500, IN_PART, 'cap_more'))
       .thenNothing();
   });
 });
 
-test('derives the id of a capture that we did not request from the payment’s id', () => {
+test('derives the id of a capture that we did not request from the id of the payment', () => {
   expect(impliedCaptureId('pay_3xKq0Zb7Yw2m4c9NfTgV1hJa')).toBe('cap_3xKq0Zb7Yw2m4c9NfTgV1hJa');
   expect(stateOf(perform(authorized, observe(seen('captured'))))).toMatchObject({
     captures: [{ captureId: 'cap_1', amountMinor: AUTHORIZED_MINOR, status: 'captured' }],
   });
 });
 
-test('fails the capture of a payment that is canceled before clearing', () => {
+test('marks the capture of a payment as failed if the payment is canceled before clearing', () => {
   const history = [observe(seen('to_capture')), observe(seen('canceled'))].reduce<
     readonly PaymentEvent[]
   >(perform, [...authorized, asked(500)]);
@@ -659,6 +659,7 @@ test('captures at most the authorized amount and refunds at most the captured am
     }),
     { numRuns: 1_000 },
   );
-  // The generated requests must lead to captures and refunds, or the property would prove nothing.
+  // Enough of the generated requests must lead to captures and refunds, or the test would prove
+  // nothing.
   expect(Math.min(captures, refunds)).toBeGreaterThan(50);
 });

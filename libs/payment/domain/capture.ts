@@ -2,9 +2,9 @@ import type { Instant } from '#kernel';
 
 /**
  * `requested`: not observed at the provider yet. `accepted`: the provider will collect the money.
- * `sent`: it was sent to clearing. `captured`: the merchant has it. `failed`: nothing was
- * collected, because the provider rejected the capture, or the payment was canceled, expired or was
- * returned before.
+ * `sent`: it was sent to clearing. `captured`: the merchant has the money. `failed`: nothing was
+ * collected, because the provider rejected the capture, or because the payment was canceled,
+ * expired or was returned before.
  */
 export const CAPTURE_STATUSES = ['requested', 'accepted', 'sent', 'captured', 'failed'] as const;
 
@@ -27,8 +27,9 @@ export interface Capture {
 
 /**
  * The id of a capture that we did not request: the capture of a direct debit, one made directly at
- * the provider, or one from an event that precedes capture ids. A payment has at most one, so its
- * id is derived from the payment's id and is the same in every process.
+ * the provider, or one of an event that was recorded before captures had ids. A payment has at most
+ * one such capture, so its id is derived from the payment's id, and every process computes the same
+ * id.
  */
 export const impliedCaptureId = (paymentId: string): string =>
   paymentId.replace(/^(?:pay_)?/, 'cap_');
@@ -36,7 +37,8 @@ export const impliedCaptureId = (paymentId: string): string =>
 export const isLive = ({ status }: Capture): boolean => status !== 'failed';
 
 /**
- * Whether the provider lists the captures: then the intent's status does not describe a single one.
+ * Whether the provider lists each capture. If it does, the status of the intent does not apply to
+ * every capture.
  */
 export const isShownOneByOne = (captures: readonly Capture[]): boolean =>
   captures.some(({ providerCaptureId }) => providerCaptureId !== undefined);
@@ -49,16 +51,11 @@ export const openCapture = (captures: readonly Capture[]): Capture | null =>
 export const sumOf = (captures: readonly Capture[]): number =>
   captures.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
-/**
- * The sum in minor units of captures that are requested, in progress or done: it cannot be captured
- * again.
- */
+/** The amount in minor units of all captures that have not failed. It cannot be captured again. */
 export const takenByCaptures = (captures: readonly Capture[]): number =>
   sumOf(captures.filter(isLive));
 
-/**
- * The captures including the capture of an event: a stored capture is updated, a new one is added.
- */
+/** Adds the capture of an event, or updates it if it is stored already. */
 export const withCapture = (captures: readonly Capture[], shown: Capture): readonly Capture[] => {
   const isShown = ({ captureId }: Capture) => captureId === shown.captureId;
   if (!captures.some(isShown)) return [...captures, shown];
@@ -74,7 +71,7 @@ const fail = (
 ): readonly Capture[] =>
   captures.map((one) => (statuses.includes(one.status) ? { ...one, status: 'failed', at } : one));
 
-/** Marks the captures that were not done as failed when the payment ends. */
+/** Marks the captures that are not finished as failed, because the payment has ended. */
 export const failOpen = (captures: readonly Capture[], at: Instant): readonly Capture[] =>
   fail(captures, ['requested', 'accepted', 'sent'], at);
 
@@ -86,6 +83,6 @@ export const failCapture = (
 ): readonly Capture[] =>
   captures.map((one) => (one.captureId === captureId ? { ...one, status: 'failed', at } : one));
 
-/** Marks a capture that was not accepted as failed, because the authorization is closed. */
+/** Marks a requested capture as failed, because the authorization is closed. */
 export const failRequested = (captures: readonly Capture[], at: Instant): readonly Capture[] =>
   fail(captures, ['requested'], at);

@@ -2,7 +2,7 @@ import { isLive, sumOf, takenByCaptures } from './capture.js';
 import { type Existing, exists, type Payment } from './payment.js';
 import { takenByRefunds } from './refunds-and-disputes.js';
 
-/** The payments that can have captures in progress. */
+/** The payments whose captures may be in progress. */
 export type CapturablePayment = Extract<
   Existing,
   { readonly status: 'authorized' | 'to_capture' | 'capture_sent' | 'captured' }
@@ -39,14 +39,15 @@ export const capturedMinor = (payment: Payment): number =>
 /** The amount in minor units that can be refunded now: none after a dispute. */
 export const refundableMinor = (payment: Payment): number => {
   if (!hasMoney(payment) || payment.disputes.length > 0) return 0;
-  // The difference can be negative: a refund made directly at the provider may leave less than a
-  // requested one needs.
+  // The difference is negative if a refund made directly at the provider leaves less than an open
+  // refund request needs.
   return Math.max(0, capturedMinor(payment) - takenByRefunds(payment.refunds));
 };
 
 /**
- * The maximum sum of all refunds, in minor units. A returned debit has collected nothing, but
- * refunds made before its return may be observed late, so the limit is its whole amount.
+ * The maximum sum of all refunds, in minor units. For a returned debit it is the whole amount,
+ * although nothing was collected, because refunds that were made before the return may be observed
+ * late.
  */
 export const refundCeilingMinor = (payment: Existing): number =>
   payment.status === 'returned' ? payment.terms.amountMinor : capturedMinor(payment);

@@ -39,11 +39,14 @@ const isCaptured = (
   if (captures.some((one) => one.captureId === captureId)) return true;
   if (amountMinor === null) return takenByCaptures(captures) === terms.amountMinor;
   const isSame = (one: Capture) => one.amountMinor === amountMinor;
-  // A provider that captures several times may capture the same amount twice.
+  // A provider that supports several captures may capture the same amount twice.
   return !can.multipleCapture && captures.filter(isLive).some(isSame);
 };
 
-/** The amount to capture. @throws Rejection if the provider or the authorization forbids it. */
+/**
+ * The amount to capture. @throws Rejection if the provider does not support the capture, or the
+ * authorization does not allow it.
+ */
 const amountToCapture = (
   payment: CapturablePayment,
   { amountMinor: asked, can }: CapturePart,
@@ -126,8 +129,8 @@ const decide = (payment: KnownPayment, command: RequestCapture): readonly Paymen
 };
 
 /**
- * Requests a capture. If it is impossible, a capture by policy is dropped, and a platform's request
- * is rejected with the reason.
+ * Requests a capture. If it is not possible, a request by the capture policy is ignored, and a
+ * request by the platform is rejected with the reason.
  */
 export const requestCapture = (
   payment: KnownPayment,
@@ -142,7 +145,8 @@ export const requestCapture = (
 };
 
 /**
- * Marks a capture as rejected, unless the provider has shown it meanwhile or it has failed already.
+ * Marks a capture as rejected by the provider, unless a read has shown it meanwhile or it has
+ * failed already.
  */
 export const rejectCapture = (
   payment: KnownPayment,

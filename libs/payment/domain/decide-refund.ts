@@ -37,9 +37,15 @@ const assertHasMoney = (payment: KnownPayment): void => {
 };
 
 const notUnmade = (): Rejection =>
-  new Rejection('refund_not_open', 'no refund of this request is waiting to be made again');
+  new Rejection(
+    'refund_not_open',
+    'the refund that this request replaces is not waiting to be made again: leave out the id of the replaced refund',
+  );
 
-/** The unmade refund request that a new request replaces; a platform need not name it. */
+/**
+ * The earlier request that a new request replaces: its refund was not made. The platform may name
+ * it, but need not.
+ */
 const replacedBy = (
   payment: ExistingPayment,
   amountMinor: number,
@@ -51,8 +57,8 @@ const replacedBy = (
 };
 
 /**
- * Requests a refund. Only one request may be open until the provider has shown or rejected its
- * refund: two equal refunds are indistinguishable, so one might be made twice.
+ * Requests a refund. Only one request is open at a time, until the provider has shown or rejected
+ * its refund: two equal refunds cannot be distinguished, so one might be made twice.
  */
 export const requestRefund = (
   payment: KnownPayment,
@@ -67,7 +73,7 @@ export const requestRefund = (
   // disputed payment is never refunded again.
   if (disputes.length > 0) {
     const what =
-      'the payer has disputed the payment, so it cannot be refunded, whatever the result of the dispute';
+      'the payer has disputed the payment, so it can never be refunded, even if the dispute is won';
     throw new Rejection('payment_disputed', what);
   }
   if (openRequest(refunds) !== null) {
@@ -100,7 +106,7 @@ export const requestRefund = (
   ];
 };
 
-/** Abandons a request whose refund was not made. */
+/** Abandons a refund request whose refund was not made. */
 export const giveUpRefund = (
   payment: KnownPayment,
   { requestId, at }: Command<'GiveUpRefund'>,
@@ -112,7 +118,10 @@ export const giveUpRefund = (
   return [{ type: 'RefundAbandoned', requestId, amountMinor: refund.amountMinor, at }];
 };
 
-/** Marks a refund as rejected, unless the provider has shown or rejected it meanwhile. */
+/**
+ * Marks a refund request as rejected by the provider, unless a read has shown its refund meanwhile
+ * or it was rejected already.
+ */
 export const rejectRefund = (
   payment: KnownPayment,
   { requestId, reason, at }: Command<'RejectRefund'>,

@@ -1,6 +1,6 @@
 /**
- * docs/provider/payments.md#card-dispute-codes and docs/provider/payments.md#sepa-dispute-codes,
- * without those marked (M).
+ * The codes that a payer may see: those of docs/provider/payments.md#card-dispute-codes and
+ * docs/provider/payments.md#sepa-dispute-codes that are not marked (M).
  */
 const SHOWN_TO_PAYERS: ReadonlySet<string> = new Set([
   '14',
@@ -39,6 +39,9 @@ const SHOWN_TO_PAYERS: ReadonlySet<string> = new Set([
 
 const TRANSACTION_DISPUTED = '45';
 
-/** The reason that the payer may see; masked and unrecognised codes map to the generic one. */
+/**
+ * The reason code that the payer may see. Codes that must not be shown, and unrecognised codes,
+ * become the generic code.
+ */
 export const payerResponseOf = (response: string): string =>
   SHOWN_TO_PAYERS.has(response) ? response : TRANSACTION_DISPUTED;

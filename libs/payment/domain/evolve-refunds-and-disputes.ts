@@ -100,7 +100,7 @@ export const evolveRefunds = (
   }
 };
 
-/** The requests whose refund was not made and that have been neither repeated nor abandoned. */
+/** The refund requests that are waiting to be made again or abandoned, after an event. */
 export const evolveUnmade = (
   payment: { readonly refunds: readonly Refund[]; readonly rejectedRefunds: readonly string[] },
   event: RefundEvent,
@@ -109,7 +109,7 @@ export const evolveUnmade = (
   const without = (requestId: string | undefined) => unmade.filter((one) => one !== requestId);
   switch (event.type) {
     case 'RefundRequested':
-      // Events of older releases do not name the replaced request.
+      // Events of older releases do not name the request that they replace.
       return without(event.replaces ?? oldestUnmade(payment, event.amountMinor));
     case 'RefundAbandoned':
       return without(event.requestId);

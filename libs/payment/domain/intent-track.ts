@@ -13,7 +13,7 @@ export type Method = keyof typeof TRACKS;
 type Exit = 'canceled' | 'expired' | 'returned';
 
 /**
- * The first and last phase from which an intent may end without being captured.
+ * The first and the last phase from which an intent can end without being captured.
  * docs/provider/payments-completion.md#states.
  */
 const EXITS: Record<Exit, Partial<Record<Method, { first: IntentPhase; last: IntentPhase }>>> = {
@@ -46,9 +46,9 @@ export const phaseOf = (status: string, method: Method): IntentPhase | null => {
 const isExit = (phase: IntentPhase): phase is Exit => phase in EXITS;
 
 /**
- * The phases after the recorded one up to the observed one. Empty: the read shows nothing new, or
- * is older than the record. `null`: the observed status contradicts the record, whatever the order
- * of the reads.
+ * The phases after the recorded phase, up to the observed one. Empty if the read shows nothing new,
+ * or is older than the recorded phase. `null` if the observed status contradicts the recorded
+ * phase: no order of reads explains it.
  */
 export const phasesBetween = (
   known: IntentPhase,
@@ -78,9 +78,10 @@ export const phasesBetween = (
 };
 
 /**
- * Whether an intent in phase `known` has already reached `status`, so that reading it would show
- * nothing new. The status is that of the intent or of an attempt; `null` before the bank's answer.
- * An open intent may have a new attempt at any time, so it has passed no status.
+ * Whether an intent in phase `known` has already passed `status`, so that a read of the intent
+ * would show nothing new. `status` is the status of the intent or of an attempt, or `null` before
+ * the bank's answer. An open intent has passed no status, because the payer may begin a new attempt
+ * at any time.
  */
 export const hasPassed = (known: IntentPhase, status: string | null): boolean =>
   known !== 'open' &&

@@ -7,7 +7,7 @@ import {
   type RequestedRefund,
 } from './refunds-and-disputes.js';
 
-/** The period of business time whose events were lost by a restore. */
+/** A period of business time whose events were lost by a restore of the log. */
 export interface LostTime {
   readonly since: Instant;
   readonly until: Instant;
@@ -23,9 +23,10 @@ export const isOfLostTime = (at: Instant, lost: readonly LostTime[]): boolean =>
   );
 
 /**
- * A refund of the requested amount that the provider made in the lost time and that no stored
- * request explains: the new request may repeat a lost one. Null if there is none, or if the new
- * request replaces a later refund request: then an operator has decided on the repetition.
+ * A refund of the requested amount that the provider made in the lost time and that belongs to no
+ * recorded request. The new request may be the repetition of the request that led to this refund.
+ * Null if there is no such refund, or if the new request replaces a later request, because an
+ * operator has then already decided on the repetition.
  */
 export const refundOfLostTime = (
   refunds: readonly Refund[],

@@ -1,10 +1,13 @@
 import type { Instant } from '#kernel';
 import type { DisputeKind } from './payment-event.js';
 
-/** The provider's payment intent, as shown by a read or by the response to a request. */
+/** The provider's payment intent, from a read or from the response to a request. */
 export interface ObservedIntent {
   readonly intentId: string;
-  /** The id of our payment, which the intent carries as its reference; null if it has none. */
+  /**
+   * The id of our payment, which is the reference of the intent; null if the intent has no
+   * reference.
+   */
   readonly reference: string | null;
   readonly pageUrl: string;
   /**
@@ -14,7 +17,10 @@ export interface ObservedIntent {
   readonly status: string;
   readonly amountMinor: number;
   readonly currency: string;
-  /** All captures, oldest first; absent if the intent's status alone describes the only capture. */
+  /**
+   * All captures, oldest first; absent if the provider does not list captures, because then the
+   * status of the intent describes the only capture.
+   */
   readonly captures?: readonly ObservedCapture[];
 }
 
@@ -26,15 +32,15 @@ export interface ObservedAttempt {
   readonly method: 'card' | 'sepa' | null;
   /** The mandate of a direct debit (`sepa_…`). */
   readonly mandateId: string | null;
-  /** When an authorization by this attempt expires unless it is captured. */
+  /** When an authorization by this attempt expires if it is not captured. */
   readonly authorizedUntil: Instant;
 }
 
 /** A capture of an intent, at a provider that lists captures. */
 export interface ObservedCapture {
   /**
-   * The id of our capture (`cap_…`), which the provider's capture carries as its reference; null if
-   * it was made directly at the provider.
+   * The id of our capture (`cap_…`), which is the reference of the provider's capture; null for a
+   * capture that was made directly at the provider.
    */
   readonly reference: string | null;
   /** The provider's id. */
@@ -65,9 +71,9 @@ export interface ObservedDispute {
 }
 
 /**
- * The result of one read of the provider: all attempts, refunds and disputes of the intent, oldest
+ * What one read of the provider shows: all attempts, refunds and disputes of the intent, oldest
  * first. A list is null if it was not read: the response to a request contains only the intent, and
- * refunds and disputes do not exist before the capture is sent.
+ * refunds and disputes are not read before the capture is sent, because they cannot exist.
  */
 export interface Observation {
   readonly intent: ObservedIntent;

@@ -6,7 +6,10 @@ import type { ObservedCapture, ObservedIntent } from './observation.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, IntentPhase } from './payment.js';
 
-/** The capture that the intent's status describes: the requested one, or the implied one. */
+/**
+ * The capture to which the intent's status applies: the requested capture, or the one that we did
+ * not request.
+ */
 export const captureOfIntent = (
   { terms, captures }: Existing,
   paymentId: string,
@@ -24,10 +27,10 @@ const idOf = ({ reference, captureId }: Omit<ObservedCapture, 'status'>): string
 export const isKnownCapture = ({ captures }: Existing, seen: ObservedCapture): boolean =>
   captures.some(({ captureId }) => captureId === idOf(seen));
 
-/** The order of the statuses of a capture. */
+/** The sequence of the statuses of a capture. */
 const PLACE = { requested: 0, accepted: 1, sent: 2, captured: 3 } as const;
 
-/** The phase of an intent whose most advanced capture has the status. */
+/** The phase of an intent, by the status of its most advanced capture. */
 const PHASE_OF = {
   accepted: 'to_capture',
   sent: 'capture_sent',
@@ -45,18 +48,21 @@ const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent
   at,
 });
 
-/** The failure of a capture request for which the shown captures leave too little. */
+/**
+ * The failure of a capture request, because the captures that the provider shows leave less than
+ * its amount.
+ */
 const crowdedOut = ({ captureId, amountMinor }: Capture, at: Instant): PaymentEvent => ({
   type: 'CaptureRejected',
   captureId,
   amountMinor,
-  reason: 'the provider shows other captures, which leave less than its amount',
+  reason: 'the other captures that the provider shows leave less than the amount of this capture',
   at,
 });
 
 /**
- * Records one capture as the provider shows it. Its status moves only forward. A capture that was
- * recorded as failed is no longer failed if the provider shows it.
+ * Records one capture as the provider shows it. The status only moves forward, except that a
+ * capture recorded as failed is no longer failed when the provider shows it.
  */
 export const observeCapture = (
   { terms, captures }: CapturablePayment,
@@ -90,7 +96,10 @@ export const observeCapture = (
   return [mismatch(`at most ${leftMinor}`, shown, at)];
 };
 
-/** Records a capture of a card payment that has ended, unless the capture may precede its end. */
+/**
+ * Records a mismatch for a capture of a card payment that has ended, unless the capture may have
+ * been made before the end.
+ */
 export const observeEndedCapture = (
   { status: end }: Existing,
   { status, ...capture }: ObservedCapture,
@@ -100,12 +109,12 @@ export const observeEndedCapture = (
   return mayPrecede ? [] : [mismatch(end, `${idOf(capture)} ${status}`, at)];
 };
 
-/** The statuses of an intent that was captured and allows no further capture. */
+/** The statuses of an intent whose authorization is closed: no further capture is possible. */
 const CLOSED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent', 'captured']);
 
 /**
- * Records that nothing more can be captured: the rest is released, and an open capture request
- * fails.
+ * Records that no further capture is possible: the rest of the authorization is released, and an
+ * open capture request fails.
  */
 export const observeClosing = (
   payment: CapturablePayment,

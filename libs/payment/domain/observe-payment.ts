@@ -22,7 +22,7 @@ import { openRequest } from './refunds-and-disputes.js';
 
 const latestOf = (seen: Observation): ObservedAttempt | undefined => seen.attempts?.at(-1);
 
-/** The payment methods that the payment may have: both until an attempt shows its method. */
+/** The possible methods of the payment: both, until an attempt shows the method. */
 const methodsOf = (seen: Observation): readonly Method[] => {
   const method = latestOf(seen)?.method;
   return method ? [method] : ['card', 'sepa'];
@@ -30,7 +30,8 @@ const methodsOf = (seen: Observation): readonly Method[] => {
 
 const newRefusals = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
   const latest = latestOf(seen);
-  // A direct debit that was accepted and is returned is a return, not a refused attempt.
+  // If an accepted direct debit is returned, its attempt is not recorded as refused, because the
+  // return is recorded.
   const returned = latest?.method === 'sepa' && phaseOf(seen.intent.status, 'sepa') === 'returned';
   return (seen.attempts ?? [])
     .filter(({ status }) => status === 'refused' || status === 'failed')
@@ -51,7 +52,7 @@ const acceptedDebit = ({ attemptId, mandateId }: ObservedAttempt, at: Instant): 
   at,
 });
 
-/** The stored payment with the latest attempt that the read shows. */
+/** The recorded payment, and the latest attempt that the read shows. */
 interface ObservedPayment {
   readonly payment: Existing;
   readonly paymentId: string;
@@ -97,8 +98,8 @@ const isDebit = (payment: Payment, seen: Observation): boolean => {
 };
 
 /**
- * Removes captures of a direct debit from a read: a direct debit is captured as a whole, as its
- * status shows.
+ * Removes the captures of a direct debit from a read: a direct debit is captured as a whole, and
+ * the intent's status shows it.
  */
 const withoutDebitCaptures = (payment: Payment, seen: Observation): Observation => {
   if (seen.intent.captures === undefined || !isDebit(payment, seen)) return seen;
@@ -106,7 +107,10 @@ const withoutDebitCaptures = (payment: Payment, seen: Observation): Observation 
   return { ...seen, intent };
 };
 
-/** The phases after the stored one up to the observed one, for a method that both phases allow. */
+/**
+ * The phases after the recorded phase, up to the observed one. The payment's method must allow
+ * both; null otherwise.
+ */
 const newPhases = (payment: Existing, seen: Observation): readonly IntentPhase[] | null => {
   for (const method of methodsOf(seen)) {
     const observed = phaseOf(seen.intent.status, method);
@@ -129,8 +133,8 @@ const progress = (
     return [{ type: 'PaymentMismatchObserved', aspect: 'status', expected, observed, at }];
   }
   const latest = latestOf(seen);
-  // A response that contains only the intent lacks the attempt: the next full read records these
-  // phases.
+  // The response to a request contains no attempt, which these phases need: the next full read
+  // records them.
   if (latest === undefined && phases.some(needsAttempt)) return [];
   const isByCapture = seen.intent.captures !== undefined || isShownOneByOne(payment.captures);
   return phases
@@ -144,7 +148,7 @@ const needsAttempt = (phase: IntentPhase): boolean =>
 const isCapturePhase = (phase: IntentPhase): boolean =>
   phase === 'to_capture' || phase === 'capture_sent' || phase === 'captured';
 
-/** Whether the payment's state proves the result of the request. */
+/** Whether the payment's state shows the result of the request. */
 export const proves = (payment: Payment, call: ProviderCall): boolean => {
   if (payment.status === 'requested' || !exists(payment)) return false;
   const { status } = payment;
@@ -163,8 +167,8 @@ export const proves = (payment: Payment, call: ProviderCall): boolean => {
 };
 
 /**
- * Whether this read resolves the request's unknown result: it was made for the request, and for a
- * refund it must show the refund.
+ * Whether this read resolves the unknown result of the request, because it was made for this
+ * request. A refund is resolved only when a read shows it.
  */
 const resolvedBy = (resolves: ProviderCall | undefined, call: ProviderCall): boolean =>
   call === resolves && call !== 'refund';
@@ -178,13 +182,13 @@ const unknownCalls = (payment: Payment): readonly ProviderCall[] =>
   'unknown' in payment ? payment.unknown : [];
 
 /**
- * Moves our state forward to what the provider shows, and never back. It ignores what is recorded
- * already and what is older, and records each mismatch once. So reads in any order, lost or
- * repeated, lead to the same state if the last read is the same.
+ * Moves our state forward to what the provider shows, and never back: facts that are recorded
+ * already and older facts are ignored, and each mismatch is recorded once. So reads lead to the
+ * same state in any order, even if some are repeated or lost, if the last read is the same.
  *
- * An intent of another payment is only recorded as a mismatch and resolves no request. If only
- * amount or currency differ, the intent's status is still followed, because the intent must end
- * like any other.
+ * An intent that belongs to another payment is only recorded as a mismatch, and resolves no
+ * request. If only the amount or the currency differs, the intent's status is still recorded,
+ * because our payment must end when its intent ends.
  */
 export const observePayment = (
   before: Exclude<Payment, { status: 'none' | 'rejected' }>,
@@ -217,11 +221,12 @@ export const observePayment = (
   }
   const current: Payment = payment;
   assert(exists(current), 'what is observed exists');
-  // This event is the first, so that reactions to the following events know the different amount.
+  // The different amount is recorded first, so that the reactions to the following events know it.
   recordNew(mismatch(moneyMismatch(current, intent)));
   recordNew(newRefusals(current, observation, at));
   recordNew(progress(current, paymentId, observation, at));
-  // A status that contradicts the record explains the captures that come with it.
+  // If the intent's status contradicts the recorded phase, a mismatch is recorded for it; its
+  // captures need no further mismatch.
   const isStatusPossible = newPhases(current, observation) !== null;
   const recordCapture = (capture: ObservedCapture): void => {
     if (mayHaveCaptures(payment)) recordNew(observeCapture(payment, capture, at));
@@ -232,8 +237,8 @@ export const observePayment = (
   const isOurs = (capture: ObservedCapture) => isKnownCapture(current, capture);
   intent.captures?.filter(isOurs).forEach(recordCapture);
   if (mayHaveCaptures(payment)) recordNew(observeClosing(payment, intent, at));
-  // Captures made directly at the provider are recorded last: a request of ours for which they
-  // leave too little has failed.
+  // Captures made directly at the provider are recorded last, after a request of ours has failed
+  // for which they leave too little.
   intent.captures?.filter((capture) => !isOurs(capture)).forEach(recordCapture);
   const mayBeOurs = resolves === 'refund' || unknownCalls(payment).includes('refund');
   const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'undecided';

@@ -12,7 +12,10 @@ import {
   takenByRefunds,
 } from './refunds-and-disputes.js';
 
-/** A returned debit fails the refunds that were not sent yet. */
+/**
+ * The payments that may have refunds. A returned debit may: its refunds that were not sent yet
+ * fail.
+ */
 type RefundedPayment = Extract<
   Payment,
   { readonly status: 'capture_sent' | 'captured' | 'returned' }
@@ -22,10 +25,10 @@ export const mayHaveRefunds = (payment: Payment): payment is RefundedPayment =>
   hasMoney(payment) || payment.status === 'returned';
 
 /**
- * Whether a new refund at the provider may be the one that we requested. It carries no reference of
- * ours. Only a read made for our request can decide, or any read while the result of our request is
- * unknown. `undecided`: a refund of that amount waits for such a read. `others`: our request was
- * not sent yet.
+ * Whether a new refund at the provider may be the one that we requested, because the provider's
+ * refund carries no reference of ours. `may be ours`: the read was made for our request, or the
+ * result of our request is unknown. `others`: our request was not sent yet. `undecided`: neither is
+ * known, so a refund of the requested amount is not recorded by this read.
  */
 export type Whose = 'may be ours' | 'others' | 'undecided';
 
@@ -38,7 +41,10 @@ const mismatch = (
   at: Instant,
 ): PaymentEvent => ({ type: 'PaymentMismatchObserved', aspect, expected, observed, at });
 
-/** The order of the statuses of a refund; only one of the two final statuses can be true. */
+/**
+ * The sequence of the statuses of a refund. The last three are final, and a refund has only one of
+ * them.
+ */
 const REFUND_ORDER: Readonly<Record<MadeRefund['status'], number>> = {
   to_refund: 0,
   refund_sent: 1,
@@ -87,7 +93,10 @@ const progress = (known: MadeRefund, seen: ObservedRefund, at: Instant): Payment
   return from === to ? [mismatch('refund', recorded, observed, at)] : [];
 };
 
-/** The amount in minor units that the provider's refunds leave of the payment. */
+/**
+ * The amount in minor units that can still be refunded, considering only refunds that the provider
+ * shows.
+ */
 const leftAtProvider = (payment: RefundedPayment): number =>
   refundCeilingMinor(payment) - takenByRefunds(payment.refunds.filter(isMade));
 
@@ -145,7 +154,7 @@ const disputeMove = (dispute: Standing, observed: string, at: Instant): PaymentE
     observed === 'won' && !isReversed
       ? [{ type: 'DisputeReversed', disputeId, amountMinor, at }]
       : [];
-  // Older releases recorded a won dispute without its reversal.
+  // Older releases recorded that a dispute was won without recording that its amount was returned.
   if (known === observed) return reversal;
   const [from, to] = [DISPUTE_ORDER[known], DISPUTE_ORDER[observed]];
   if (from < to)
@@ -153,7 +162,7 @@ const disputeMove = (dispute: Standing, observed: string, at: Instant): PaymentE
   return from === to ? [mismatch('dispute', recorded, observed, at)] : [];
 };
 
-/** The amount in minor units that was charged back and not returned. */
+/** The amount in minor units of the disputes, without those whose amount was returned. */
 const takenByDisputes = (disputes: readonly Dispute[]): number =>
   disputes
     .filter(({ isReversed = false }) => !isReversed)

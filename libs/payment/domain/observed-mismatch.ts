@@ -12,8 +12,8 @@ export interface Mismatch {
 type Live = Exclude<Payment, { status: 'none' | 'rejected' }>;
 
 /**
- * Why an intent is not the payment's own: its reference is different or missing, or its id is
- * different. Null if it is the payment's own.
+ * Why an intent does not belong to this payment: its reference is missing or different, or its id
+ * is different. Null if it belongs to the payment.
  */
 export const identityMismatch = (
   paymentId: string,
@@ -41,6 +41,6 @@ export const moneyMismatch = (
   return { aspect: 'amount', expected: String(terms.amountMinor), observed: String(amountMinor) };
 };
 
-/** Whether the provider has shown another amount or currency than was requested. */
+/** Whether the provider has shown an amount or a currency that differs from our request. */
 export const takesOtherMoney = (payment: Payment): boolean =>
   'mismatches' in payment && payment.mismatches.some((key) => /^(?:amount|currency):/.test(key));

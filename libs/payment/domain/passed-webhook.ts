@@ -11,16 +11,16 @@ export interface WebhookNotice {
 }
 
 /**
- * Why a webhook about this payment needs no read: the payment has already passed the status that
- * the webhook shows. A passed status stays passed, so a cached state is enough to decide. Null when
- * the webhook may show something new, or is about another intent or account.
+ * Why a webhook about this payment needs no read: the payment has already passed the status in the
+ * webhook. A cached state is enough to decide this, because a payment never returns to a passed
+ * status. Null if the webhook may show something new, or is about another intent or account.
  */
 export const reasonToIgnore = (
   payment: Payment,
   { accountId, intentId, status }: WebhookNotice,
 ): string | null => {
   if (!exists(payment) || payment.terms.accountId !== accountId) return null;
-  // With several captures, one capture may have advanced while another has not.
+  // With several captures the status does not show whether each of them has advanced.
   if (payment.intentId !== intentId || isShownOneByOne(payment.captures)) return null;
   return hasPassed(payment.status, status)
     ? `ignored: the payment is already ${payment.status}`

@@ -23,8 +23,8 @@ import { beginsSchedule, nextReadAt } from './reading-schedule.js';
 export const PAYMENT_READ_DEADLINE = 'payment.read';
 
 /**
- * Which event requests a provider request, and which one: the request is sent only after the event
- * is committed.
+ * The events that request a call to the provider, with the kind of the call. The request is sent
+ * only after the event is committed.
  */
 const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = {
   IntentRequested: 'create_intent',
@@ -43,8 +43,8 @@ const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = 
 };
 
 /**
- * The scope of the reservations that make an intent belong to only one payment, across all
- * accounts: two of our accounts may be the same account at the provider.
+ * The scope in which intent ids are reserved, so that an intent belongs to only one payment, even
+ * across accounts: two of our accounts may be the same account at the provider.
  */
 export const INTENT_SCOPE = 'payment.intent';
 
@@ -80,7 +80,8 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
 };
 
 /**
- * Adds the id of the implied capture: before captures had ids, a payment had at most one capture.
+ * Adds the capture id that follows from the payment's id: before captures had ids, a payment had at
+ * most one capture.
  */
 const withImpliedCapture: Upcaster = (data, paymentId) => ({
   captureId: impliedCaptureId(paymentId),

@@ -7,7 +7,10 @@ export interface CapturePart {
   /** The amount in minor units; null: the rest of the authorization. */
   readonly amountMinor: number | null;
   readonly can: CaptureCapabilities;
-  /** Whether the rest is released; always true if the provider supports only one capture. */
+  /**
+   * Whether the rest of the authorization is released; always true if the provider supports only
+   * one capture.
+   */
   readonly isFinal?: boolean;
 }
 
@@ -19,17 +22,17 @@ export type PaymentCommand = Dated<
    */
   | {
       readonly type: 'ObservePayment';
-      /** The id of the observed payment, which the intent must carry as its reference. */
+      /** The id of our payment. It must be the reference of the observed intent. */
       readonly paymentId: string;
       readonly observation: Observation;
       /**
-       * The request whose unknown result this read resolves, even if the read shows that nothing
-       * was done.
+       * The request for which this read was made. The read resolves the unknown result of this
+       * request, even if it shows that nothing was done.
        */
       readonly resolves?: ProviderCall;
       /**
-       * Present if the read was made directly before a request of this kind: nothing in it is the
-       * request's result.
+       * Present if the read was made just before a refund was requested: no refund that it shows is
+       * the result of that request.
        */
       readonly precedes?: 'refund';
     }
@@ -56,7 +59,10 @@ export type PaymentCommand = Dated<
       readonly amountMinor: number | null;
       readonly reference: string | null;
       readonly reason: string | null;
-      /** One of `rejectedRefunds`; by default the oldest request of the same amount. */
+      /**
+       * The refund request that this one replaces, one of `rejectedRefunds`; by default the oldest
+       * one of the same amount.
+       */
       readonly replaces?: string;
     }
   /**

@@ -118,13 +118,13 @@ describe('an intent', () => {
     given(requested, created).when(observe('open', [])).thenNothing();
   });
 
-  test('stays rejected once the provider has rejected it', () => {
+  test('stays rejected after the provider has rejected it', () => {
     const reject: PaymentCommand = { type: 'ObserveIntentRejection', reason: 'amount', at: now };
     given(requested).when(reject).then({ type: 'IntentRejected', reason: 'amount', at: now });
     given(requested, created).when(reject).thenNothing();
   });
 
-  test('is recorded as a mismatch, once, if it appears after its creation was rejected', () => {
+  test('is recorded as a mismatch, once, if it is observed after its creation was rejected', () => {
     const rejected: PaymentEvent = { type: 'IntentRejected', reason: 'amount', at: now };
     const mismatch: PaymentEvent = {
       type: 'PaymentMismatchObserved',
@@ -146,14 +146,14 @@ describe('an observed status', () => {
     given(requested, created, authorized, accepted, sent).when(observe('captured')).then(captured);
   });
 
-  test('records the phases that must have preceded it', () => {
+  test('also records the phases that must have come before it', () => {
     given(requested).when(observe('captured')).then(created, authorized, accepted, sent, captured);
     given(requested, created)
       .when(observe('unpaid', [attempt({ status: 'expired' })]))
       .then(authorized, { type: 'AuthorizationExpired', at: now });
   });
 
-  test('changes nothing if it is recorded already or older than the record', () => {
+  test('changes nothing if it is recorded already or is older than the recorded status', () => {
     given(requested, created, authorized, accepted).when(observe('to_capture')).thenNothing();
     given(requested, created, authorized, accepted).when(observe('authorized')).thenNothing();
     given(requested, created, authorized, canceled).when(observe('authorized')).thenNothing();
@@ -185,7 +185,7 @@ describe('an observed status', () => {
   const mismatch = (aspect: 'amount' | 'currency' | 'intent', expected: string, observed: string) =>
     ({ type: 'PaymentMismatchObserved', aspect, expected, observed, at: now }) as const;
 
-  test('is ignored for another intent, and for an intent without our reference', () => {
+  test('is ignored if the intent is another one or has no reference of ours', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { intentId: 'pi_2' }))
@@ -201,7 +201,7 @@ describe('an observed status', () => {
       .thenNothing();
   });
 
-  test('resolves no unknown result if it belongs to another intent', () => {
+  test('does not resolve an unknown result if it belongs to another intent', () => {
     const unknown: PaymentEvent = {
       type: 'RequestResultUnknown',
       request: 'create_intent',
@@ -215,7 +215,7 @@ describe('an observed status', () => {
       .then(mismatch('intent', 'pay_1', 'no reference'));
   });
 
-  test('with a different amount records the mismatch first, and the payment is never captured', () => {
+  test('of an intent with a different amount is recorded after the mismatch, and the payment is never captured', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { amountMinor: 1249 }))
@@ -232,7 +232,7 @@ describe('an observed status', () => {
       .thenRejected('payment_closing');
   });
 
-  test('with a different amount ends the payment like any other status', () => {
+  test("ends the payment even if the intent's amount is different", () => {
     const other = [requested, created, mismatch('amount', '1250', '1249'), authorized];
     given(...other)
       .when(observe('canceled', [attempt()], { amountMinor: 1249 }))
@@ -259,7 +259,7 @@ describe('an observed status', () => {
       .then({ ...authorized, attemptId: 'paym_2' } as PaymentEvent);
   });
 
-  test('authorizes the payment only in a full read, not in a response without attempts', () => {
+  test('authorizes the payment only if the read contains the attempts, which the response to a request does not', () => {
     given(requested, created).when(observe('to_capture', null)).thenNothing();
     given(requested, created, authorized).when(observe('to_capture', null)).then(accepted);
   });
@@ -280,7 +280,7 @@ describe('a direct debit', () => {
       .then(debitAccepted, sent, captured);
   });
 
-  test('is returned with its reason, not refused, when the bank returns it', () => {
+  test('is recorded as returned with its reason, not as refused, when the bank returns it', () => {
     given(requested, created, debitAccepted)
       .when(observe('unpaid', [debit('refused', 'AM04')]))
       .then({ type: 'DirectDebitReturned', reasonCode: 'AM04', at: now });
@@ -301,7 +301,7 @@ describe('a capture', () => {
     given(requested, created, canceled).when(capture('platform')).thenRejected('payment_ended');
   });
 
-  test('is recorded as confirmed if the payment page was completed before', () => {
+  test("is recorded as confirmed by the payer's browser if the payment page was completed before", () => {
     given(requested, created, authorized, { type: 'PaymentPageCompleted', at: now })
       .when(capture('platform'))
       .then({
@@ -321,7 +321,7 @@ describe('a capture', () => {
       .thenNothing();
   });
 
-  test('by the order’s policy is dropped when it is impossible', () => {
+  test('that the order’s policy requests is ignored if it is impossible', () => {
     given(requested, created).when(capture('policy')).thenNothing();
     given(requested, created, authorized, cancelRequested('cancellation'))
       .when(capture('policy'))
@@ -335,14 +335,14 @@ describe('a capture', () => {
   });
 });
 
-describe('a cancel', () => {
+describe('a cancellation of the intent', () => {
   const cancel = (reason: 'cancellation' | 'expiry'): PaymentCommand => ({
     type: 'RequestCancel',
     reason,
     at: now,
   });
 
-  test('is requested once, and a platform’s cancellation replaces one by expiry', () => {
+  test('is requested once, and one by the platform replaces one by expiry', () => {
     given(requested, created).when(cancel('expiry')).then(cancelRequested('expiry'));
     given(requested, created, cancelRequested('expiry')).when(cancel('expiry')).thenNothing();
     given(requested, created, cancelRequested('expiry'))
@@ -351,20 +351,20 @@ describe('a cancel', () => {
     given(requested, created, cancelRequested('cancellation')).when(cancel('expiry')).thenNothing();
   });
 
-  test('by expiry releases nothing if the payer has paid', () => {
+  test('by expiry is not requested if the payer has paid, and does not prevent the capture if the payer pays in time', () => {
     given(requested, created, authorized).when(cancel('expiry')).thenNothing();
     given(requested, created, cancelRequested('expiry'), authorized)
       .when({ type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at: now })
       .then(captureRequested);
   });
 
-  test('releases an authorization on the platform’s request', () => {
+  test('by the platform releases an authorization', () => {
     given(requested, created, authorized)
       .when(cancel('cancellation'))
       .then(cancelRequested('cancellation'));
   });
 
-  test('is rejected after the capture is sent, and after the payment has ended', () => {
+  test('is not requested after the capture was sent, or after the payment has ended', () => {
     given(requested, created, authorized, accepted, sent)
       .when(cancel('cancellation'))
       .thenNothing();
@@ -384,7 +384,7 @@ describe('an unknown result', () => {
     at: now,
   });
 
-  test('is recorded once', () => {
+  test('is recorded once for each request', () => {
     const note: PaymentCommand = { type: 'NoteUnknownOutcome', call: 'capture', at: now };
     given(requested, created, authorized, captureRequested).when(note).then(unknown('capture'));
     given(requested, created, authorized, captureRequested, unknown('capture'))
@@ -404,7 +404,7 @@ describe('an unknown result', () => {
       .thenNothing();
   });
 
-  test('is resolved by any read that shows the effect', () => {
+  test('is resolved by any read that shows what the request did', () => {
     given(requested, unknown('create_intent'))
       .when(observe('open', []))
       .then(created, resolved('create_intent'));
@@ -416,7 +416,7 @@ describe('an unknown result', () => {
       .then(canceled, resolved('cancel'));
   });
 
-  test('is resolved by a read that shows nothing only if the read was made for the request', () => {
+  test('is resolved by a read that does not show the effect of the request only if the read was made for that request', () => {
     const history = [requested, created, authorized, captureRequested, unknown('capture')];
     given(...history)
       .when(observe('authorized'))
@@ -431,7 +431,7 @@ describe('an unknown result', () => {
 describe('an intent that the provider has deleted', () => {
   const conclude: PaymentCommand = { type: 'ConcludeForgotten', at: now };
 
-  test('ends the payment according to its recorded state', () => {
+  test('ends the payment as canceled if no capture was sent', () => {
     const unknown: PaymentEvent = { type: 'RequestResultUnknown', request: 'cancel', at: now };
     const history = [requested, created, cancelRequested('expiry')];
     given(...history)
@@ -458,7 +458,7 @@ describe('the payment page', () => {
 });
 
 describe('an authorization that is not captured', () => {
-  test('triggers one expiry warning before it expires', () => {
+  test('leads to one warning before it expires', () => {
     const warn: PaymentCommand = { type: 'WarnOfExpiry', at: now };
     const warned: PaymentEvent = {
       type: 'AuthorizationExpiring',
@@ -470,7 +470,7 @@ describe('an authorization that is not captured', () => {
     given(requested, created, authorized, captureRequested).when(warn).thenNothing();
   });
 
-  test('triggers no warning after it has expired, however late the check runs', () => {
+  test('leads to no warning after it has expired, even if the check runs late', () => {
     const at = parseInstant('2026-03-08T10:01:00Z');
     given(requested, created, authorized).when({ type: 'WarnOfExpiry', at }).thenNothing();
   });

@@ -31,7 +31,8 @@ const requestCancel = (
     case 'processing':
     case 'authorized':
     case 'to_capture':
-      // The expiry of an order does not cancel a payment that the payer has made in time.
+      // A cancellation by expiry is ignored if the payer has already paid, because the payment was
+      // made in time.
       return reason === 'expiry' || payment.cancel === 'cancellation' ? [] : [requested];
     case 'capture_sent':
     case 'captured':
@@ -53,8 +54,8 @@ const rejectDebit = (payment: KnownPayment, command: Command<'RejectDebit'>): Pa
 };
 
 /**
- * Ends a payment whose intent the provider has deleted. Before the capture is sent no money has
- * left the payer, and without the intent none can.
+ * Ends a payment whose intent the provider has deleted. Before the capture is sent the payer has
+ * not been charged, and without the intent the payer cannot be charged.
  */
 const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] => {
   switch (payment.status) {
@@ -71,7 +72,7 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'expired':
     case 'returned':
     case 'rejected':
-    // The money was collected, or is being collected, even without the intent.
+    // Even without the intent, the money was collected or is being collected.
     case 'capture_sent':
     case 'captured':
       return [];
@@ -84,8 +85,8 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
 };
 
 /**
- * Observes a rejected payment. It should have no intent; an intent that is observed nevertheless is
- * recorded once as a mismatch.
+ * Handles a read of a payment whose intent the provider rejected. There should be no intent; if the
+ * read shows one, a mismatch is recorded once.
  */
 const observeRejected = (
   payment: Extract<Payment, { status: 'rejected' }>,
@@ -103,8 +104,8 @@ const observeRejected = (
 };
 
 /**
- * Records that the intent belongs to another payment: the request that creates the intent then
- * waits for an operator.
+ * Records that the intent belongs to another payment. The request to create the intent then waits
+ * for an operator.
  */
 const noteTakenIntent = (
   payment: KnownPayment,
@@ -145,7 +146,7 @@ const decideKnown = (
       return noteTakenIntent(payment, command);
     case 'NoteUnknownOutcome': {
       if (!('unknown' in payment) || payment.unknown.includes(command.call)) return [];
-      // A webhook or a poll may have shown the result before the response was lost.
+      // A webhook or a poll may already have shown the result whose response was lost.
       if (proves(payment, command.call)) return [];
       return [{ type: 'RequestResultUnknown', request: command.call, at: command.at }];
     }
@@ -171,7 +172,7 @@ const decideKnown = (
     case 'WarnOfExpiry': {
       if (payment.status !== 'authorized' || payment.warned) return [];
       if (openCapture(payment.captures) !== null) return [];
-      // The authorization has expired already, as the next read will show.
+      // The authorization has already expired; the next read will show it.
       if (msOf(command.at) >= msOf(payment.expiresAt)) return [];
       return [{ type: 'AuthorizationExpiring', expiresAt: payment.expiresAt, at: command.at }];
     }

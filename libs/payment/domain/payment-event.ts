@@ -1,6 +1,9 @@
 import type { Currency, Dated, Instant, MinorUnits } from '#kernel';
 
-/** What is requested from the provider with the intent; fixed at the request. */
+/**
+ * The terms of a payment, which are sent to the provider when the intent is requested and never
+ * change.
+ */
 export interface PaymentTerms {
   /** The order that the payment is for (`ord_…`). */
   readonly orderId: string;
@@ -13,7 +16,7 @@ export interface PaymentTerms {
   readonly currency: Currency;
   /** The payment methods that the payer may choose from. */
   readonly methods: readonly ('card' | 'sepa')[];
-  /** The address to which the payer's browser returns after the payment page. */
+  /** The URL to which the payer's browser returns after the payment page. */
   readonly returnUrl: string | null;
   /** The text that the payer sees on the payment page. */
   readonly description: string | null;
@@ -30,26 +33,26 @@ export type ProviderCall = 'create_intent' | 'debit_mandate' | 'capture' | 'canc
 
 /**
  * Why the intent is canceled. `cancellation`: by the platform, so an authorization is released.
- * `expiry`: the time to pay is over, and a payment made meanwhile still counts.
+ * `expiry`: the payer's time to pay is over; a payment that was made in time is still accepted.
  */
 export type CancelReason = 'cancellation' | 'expiry';
 
 /** A capture as the provider shows it. */
 interface SeenCapture {
   /**
-   * Our id of the capture (`cap_…`). For a capture that was made directly at the provider and
-   * carries no id of ours, the provider's id.
+   * Our id of the capture (`cap_…`). The provider's id if the capture was made directly at the
+   * provider and has no id of ours.
    */
   readonly captureId: string;
   /** The amount of the capture. */
   readonly amountMinor: MinorUnits;
-  /** The provider's id of the capture; missing if the provider does not show captures. */
+  /** The provider's id of the capture; missing if the provider does not list captures. */
   readonly providerCaptureId?: string;
 }
 
 /** A refund that a platform requests. */
 export interface RefundTerms {
-  /** Our id of the refund request (`rfr_…`), which the provider's refund does not carry. */
+  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
   readonly requestId: string;
   /** The amount of the refund. */
   readonly amountMinor: MinorUnits;
@@ -114,7 +117,7 @@ export type PaymentEvent = Dated<
       readonly type: 'IntentCreated';
       /** The intent at the provider (`pi_…`). */
       readonly intentId: string;
-      /** The address of the provider's payment page for this intent. */
+      /** The URL of the provider's payment page for this intent. */
       readonly pageUrl: string;
     }
   /** The provider refused to create the intent: the payment ends without money. */
@@ -169,7 +172,7 @@ export type PaymentEvent = Dated<
       readonly amountMinor: MinorUnits;
       /** Whether the order's capture policy or a request of the platform started the capture. */
       readonly requestedBy: 'policy' | 'platform';
-      /** Whether the payment page had not shown its end to the payer yet. */
+      /** Whether the capture was requested before the payer completed the payment page. */
       readonly unconfirmed: boolean;
       /** Present if the rest of the authorization is released after this capture. */
       readonly isFinal?: true;
@@ -181,8 +184,8 @@ export type PaymentEvent = Dated<
       readonly type: 'CaptureSent';
       readonly captureId: string;
       /**
-       * The amount of the capture. Missing in events of schema version 1: it is the amount of the
-       * accepted capture, or the whole direct debit.
+       * The amount of the capture. Missing in events of schema version 1: then it is the amount of
+       * the accepted capture, or for a direct debit the whole amount.
        */
       readonly amountMinor?: MinorUnits;
       readonly providerCaptureId?: string;
@@ -221,7 +224,7 @@ export type PaymentEvent = Dated<
   /** A refund is requested from the provider. */
   | ({
       readonly type: 'RefundRequested';
-      /** The earlier request (`rfr_…`) whose refund was not made, and which this one replaces. */
+      /** The earlier request (`rfr_…`) that this one replaces because its refund was not made. */
       readonly replaces?: string;
     } & RefundTerms)
   /** The provider refused the refund: the amount can be refunded by another request. */
@@ -252,7 +255,10 @@ export type PaymentEvent = Dated<
   /** The refund did not reach the payer; the amount stays with the merchant. */
   | ({
       readonly type: 'RefundFailed';
-      /** `not_honored`: the payer's bank refused it. `failed`: the provider could not make it. */
+      /**
+       * `not_honored`: the payer's bank refused the refund. `failed`: the provider could not make
+       * it.
+       */
       readonly outcome: 'not_honored' | 'failed';
     } & ProviderRefund)
   /** A captured payment is disputed or returned: the merchant loses the amount and a fee. */
@@ -267,7 +273,9 @@ export type PaymentEvent = Dated<
       readonly feeMinor: MinorUnits;
       /** The bank's reason code. Do not show it to the payer: it may be confidential. */
       readonly reasonCode: string;
-      /** The reason code that may be shown to the payer; `45` where the real one is masked. */
+      /**
+       * The reason code that may be shown to the payer: `45` if the real code must not be shown.
+       */
       readonly payerReasonCode: string;
       readonly createdAt: Instant;
     }

@@ -27,7 +27,7 @@ const existing = (payment: Payment): Existing => {
   return payment;
 };
 
-/** The fields of a new intent. */
+/** The fields of a payment whose intent was just created. */
 const UNTOUCHED = {
   refusedAttempts: [],
   pageCompleted: false,
@@ -39,13 +39,13 @@ const UNTOUCHED = {
   disputes: [],
 } as const;
 
-/** The fields of a payment in every status after the creation of its intent. */
+/** The names of the fields that a payment has in every status once its intent exists. */
 const BASE = [
   ...(['terms', 'unknown', 'cancel', 'mismatches', 'intentId', 'pageUrl'] as const),
   ...(Object.keys(UNTOUCHED) as (keyof typeof UNTOUCHED)[]),
 ];
 
-/** The payment without the fields of its status. */
+/** The payment with only the fields that every status has. */
 const base = (payment: Payment): ExistingPayment => {
   const known = existing(payment);
   const fields = BASE.map((name) => [name, known[name]]);
@@ -57,7 +57,10 @@ export const mismatchKey = (
   event: Extract<PaymentEvent, { type: 'PaymentMismatchObserved' }>,
 ): string => `${event.aspect}:${event.expected}:${event.observed}`;
 
-/** Removes an expiry cancellation: a payment made before the order's expiry was executed counts. */
+/**
+ * Removes a requested cancellation by expiry: the payer has paid before it was executed, so the
+ * payment is accepted.
+ */
 const withoutExpiry = (payment: ExistingPayment): ExistingPayment =>
   payment.cancel === 'expiry' ? { ...payment, cancel: null } : payment;
 
@@ -79,7 +82,7 @@ const evolveLive = (
   }
 };
 
-/** The payment's method: only a direct debit is sent without a capture request. */
+/** The method of a payment whose capture was sent: only a direct debit has no capture request. */
 const methodOf = (payment: Existing): 'card' | 'sepa' => {
   if ('method' in payment) return payment.method;
   return payment.status === 'processing' ? 'sepa' : 'card';
@@ -108,8 +111,8 @@ const placeOf = (status: Payment['status']): number =>
   ['to_capture', 'capture_sent', 'captured'].indexOf(status) + 1;
 
 /**
- * The released amount after a capture: a capture that is shown after the rest was released was not
- * part of that rest.
+ * The released amount after a capture. If a read shows a further capture after the rest was
+ * released, the released amount is smaller by that capture.
  */
 const releasedBeside = (
   { terms, releasedMinor }: Existing,
@@ -154,21 +157,21 @@ const evolveCapture = (before: Existing, event: CaptureEvent): Payment => {
   }
 };
 
-/** The payment after its authorization was closed: nothing more can be captured. */
+/** The payment after its authorization was closed: no further capture is possible. */
 const closed = (
   payment: Existing,
   { releasedMinor, at }: PaymentEvent & { type: 'AuthorizationClosed' },
 ): Payment => ({ ...payment, captures: failRequested(payment.captures, at), releasedMinor });
 
-/** The payment after it has ended without money. */
+/** The payment after it has ended without collecting money. */
 const ended = (payment: Payment, at: Instant): ExistingPayment => {
   const before = base(payment);
   return { ...before, captures: failOpen(before.captures, at), cancel: null };
 };
 
 /**
- * Applies an event of a refund or dispute, which needs a capture that was sent, or a returned
- * debit.
+ * Applies an event of a refund or dispute. The payment must have a capture that was sent, or be a
+ * returned debit.
  */
 const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): Payment => {
   const isReturned = payment.status === 'returned';
@@ -178,7 +181,7 @@ const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): P
   );
   if (isOfDispute(event)) {
     assert(!isReturned, 'a debit that was returned before its capture is not disputed');
-    // The dispute has returned the money, so no refund is due any more.
+    // The dispute has returned the money to the payer, so no refund is left to make.
     return { ...payment, disputes: evolveDisputes(payment.disputes, event), rejectedRefunds: [] };
   }
   const refunds = evolveRefunds(payment.refunds, event);

@@ -7,9 +7,11 @@ interface Requested {
   readonly terms: PaymentTerms;
   /** The provider requests whose result is unknown until a read resolves it. */
   readonly unknown: readonly ProviderCall[];
-  /** The cancellation that is requested and not finished yet; null if there is none. */
+  /**
+   * The cancellation of the intent that is requested and has not ended yet; null if there is none.
+   */
   readonly cancel: CancelReason | null;
-  /** `aspect:expected:observed` of each mismatch that is recorded. */
+  /** Each recorded mismatch, as `aspect:expected:observed`. */
   readonly mismatches: readonly string[];
 }
 
@@ -20,22 +22,22 @@ export interface ExistingPayment extends Requested {
   readonly refusedAttempts: readonly string[];
   readonly pageCompleted: boolean;
   /**
-   * Whether the debit of the order's mandate was requested or rejected; null if neither: the payer
-   * pays on the payment page.
+   * Whether the debit of the order's mandate was requested or rejected. Null if the order has no
+   * mandate: the payer pays on the payment page.
    */
   readonly debit: 'requested' | 'rejected' | null;
   /** The captures, oldest first; at most one of them is `requested`. */
   readonly captures: readonly Capture[];
   /**
-   * The authorized amount that was never captured, recorded when nothing more can be captured; null
-   * before.
+   * The authorized amount that was released without being captured, in minor units; null until no
+   * further capture is possible.
    */
   readonly releasedMinor: number | null;
   /** The refunds, oldest first; at most one of them is `requested`. */
   readonly refunds: readonly Refund[];
   /**
-   * The requests whose refund was rejected or failed and that have been neither repeated nor
-   * abandoned: the payer still lacks the money. Oldest first.
+   * The refund requests that are waiting to be made again or abandoned, because the provider
+   * rejected them or their refund failed: the payer has not received the money. Oldest first.
    */
   readonly rejectedRefunds: readonly string[];
   readonly disputes: readonly Dispute[];
@@ -56,7 +58,7 @@ export type Payment =
   | ({
       readonly status: 'authorized';
       readonly attemptId: string;
-      /** When the provider first showed the authorization to us. */
+      /** When a read first showed the authorization. */
       readonly authorizedAt: Instant;
       readonly expiresAt: Instant;
       readonly warned: boolean;
@@ -82,7 +84,10 @@ export type Existing = Extract<Payment, { readonly intentId: string }>;
 
 export const exists = (payment: Payment): payment is Existing => 'intentId' in payment;
 
-/** Whether the payment has ended without money: no read, request or deadline follows. */
+/**
+ * Whether the payment has ended without collecting money: it is not read any more, and nothing more
+ * is requested.
+ */
 export const isOver = (payment: Payment): boolean =>
   payment.status === 'canceled' ||
   payment.status === 'expired' ||

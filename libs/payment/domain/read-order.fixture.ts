@@ -74,7 +74,7 @@ export const dispute = (
   createdAt: start,
 });
 
-/** A captured intent with refunds and disputes, which return money to the payer. */
+/** A captured intent with refunds and disputes. */
 export const back = (
   refunds: readonly ObservedRefund[],
   disputes: readonly ObservedDispute[] = [],
@@ -90,7 +90,7 @@ export const captured: readonly PaymentEvent[] = [
   { type: 'PaymentCaptured', captureId: 'cap_1', amountMinor: 1250, at: start },
 ];
 
-/** The response to a request, which shows the intent without its attempts. */
+/** The response to a request: the intent without its attempts. */
 const asAnswer = ({ intent }: Observation): Observation => ({
   intent,
   attempts: null,
@@ -100,7 +100,10 @@ const asAnswer = ({ intent }: Observation): Observation => ({
 
 type History = readonly PaymentEvent[];
 
-/** The states of known histories: replaying one for each of its commands takes quadratic time. */
+/**
+ * The state after each known history. Computing it again after each command would take quadratic
+ * time.
+ */
 const states = new WeakMap<History, Payment>();
 
 export const stateOf = (history: History): Payment => {
@@ -118,7 +121,9 @@ export const perform = (history: History, command: PaymentCommand): History => {
   return longer;
 };
 
-/** A history together with its state: replaying the history for each read would take minutes. */
+/**
+ * A history together with its state. Computing the state again for each read would take minutes.
+ */
 export interface Replayed {
   readonly events: readonly PaymentEvent[];
   readonly state: Payment;
@@ -144,7 +149,7 @@ export const observeAll = (
     return { events: [...events, ...news], state: news.reduce(paymentDecider.evolve, state) };
   }, from);
 
-/** The reads, and the responses to requests that show the same intents: each different one once. */
+/** The reads, and responses to requests that show the same intents, without repetitions. */
 export const withAnswers = (observations: readonly Observation[]): readonly Observation[] => {
   const answers = new Map(
     observations.map((observation) => [observation.intent.status, asAnswer(observation)]),
@@ -152,7 +157,7 @@ export const withAnswers = (observations: readonly Observation[]): readonly Obse
   return [...observations, ...answers.values()];
 };
 
-/** What a sequence of reads and requests led to. */
+/** The payment after a sequence of reads and requests. */
 export interface Reached<T> extends Replayed {
   readonly sequence: readonly T[];
 }
@@ -161,9 +166,9 @@ const identityOf = ({ state, events }: Replayed): string =>
   JSON.stringify([state, [...new Set(events.map(({ type }) => type))].sort()]);
 
 /**
- * What sequences of up to `length` items lead to, with repetition: duplicates, losses and any order.
- * One sequence for each different state and set of event types, because what follows depends on the
- * state alone: a second sequence to the same state would show nothing new.
+ * The payments after every sequence of up to `length` items, in any order and with repetitions. For
+ * each state and set of event types only one sequence is continued, because what follows depends
+ * only on the state.
  */
 export const reachable = <T>(
   items: readonly T[],
@@ -192,7 +197,7 @@ export const reachable = <T>(
   return [...known.values()];
 };
 
-/** What sequences of up to `length` of the reads lead to. */
+/** The payments after every sequence of up to `length` of the reads. */
 export const reachableByReads = (
   reads: readonly Observation[],
   length: number,

@@ -18,16 +18,15 @@ import { exists, type Payment } from './payment.js';
 import { refundAndDisputeStories } from './refund-and-dispute-stories.fixture.js';
 
 /**
- * All provider facts arrive as reads of the provider: the response to a request, a webhook or a
- * poll. Each may be recorded late, twice or never. Whatever the order, the last read decides the
- * state.
+ * The provider's facts arrive as the responses to requests, or as reads after a webhook or a poll.
+ * Each may be recorded late, twice or never. In any order, the last read must decide the state.
  */
 
 const refused = attempt(1, 'refused', 'card', '51');
 const card = (status: string | null) => [refused, attempt(2, status)];
 const debit = (status: string, response = '00') => [attempt(1, status, 'sepa', response)];
 
-/** What the provider shows over time, for each way that a payment can end. */
+/** For each way in which a payment can end: what the provider shows over time. */
 const stories: Record<string, readonly Observation[]> = {
   ...refundAndDisputeStories,
   'paid after a refusal': [
@@ -78,7 +77,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
   const last = story.at(-1) as Observation;
   const { state: expected } = observeAll(story);
 
-  test('ends in one state, whatever the order of up to four earlier reads', () => {
+  test('ends in one state after the last read, in whatever order up to four earlier reads were recorded', () => {
     const reached = reachableByReads(withAnswers(story), 4);
     for (const before of reached) {
       const { sequence: earlier } = before;
@@ -91,7 +90,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     expect(reached.length).toBeGreaterThanOrEqual(story.length);
   });
 
-  test('ignores reads that are recorded after the last one', () => {
+  test('ignores older reads that are recorded after the last one', () => {
     for (const late of withAnswers(story)) {
       expect(sorted(observeAll([last, late]).state)).toEqual(sorted(expected));
     }
@@ -134,8 +133,8 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
 });
 
 /**
- * A failed capture is recorded only if a read happens in time, so it is excluded from the
- * comparison.
+ * Removes failed captures from the comparison: a failed capture is recorded only if a read happens
+ * between its request and its failure.
  */
 const taking = (payment: Payment): Payment =>
   exists(payment) ? { ...payment, captures: payment.captures.filter(isLive) } : payment;
@@ -144,7 +143,7 @@ const sorted = (payment: Payment): Record<string, unknown> =>
   Object.fromEntries(Object.entries(taking(payment)).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
- * Removes the id of each capture, which depends on whether we requested it, from the comparison.
+ * Removes the ids of captures from the comparison: they depend on whether we requested the capture.
  */
 const unnamed = ({ captures, ...state }: Record<string, unknown>): Record<string, unknown> => ({
   ...state,

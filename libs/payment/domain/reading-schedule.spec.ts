@@ -29,8 +29,8 @@ const withDispute = (status: string): Payment =>
   }) as Payment;
 
 /**
- * The days, counted from the opening of its dispute, on which a payment is read as long as nothing
- * about it changes.
+ * The days on which a payment with a dispute is read while nothing changes, counted from the
+ * opening of the dispute.
  */
 const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly number[] => {
   const days: number[] = [];
@@ -43,11 +43,11 @@ const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly n
   return days;
 };
 
-test('schedules no read of a captured payment: account lists and payout lines show its changes', () => {
+test('schedules no read of a captured payment, because the lists of the account and the lines of payouts show its changes', () => {
   expect(nextReadAt(settled, capturedAt, 0)).toBeNull();
 });
 
-test('reads a payment that can be captured further until its authorization is closed', () => {
+test('reads a payment with several captures until its authorization is closed', () => {
   const shown = (status: string) => ({
     ...observationOf(status, attempt(1, status)),
     intent: {
@@ -78,13 +78,13 @@ test.each([
   ['to_refund', '2026-03-04T10:00:00Z', '2026-03-05T08:00:00.000Z'],
   ['refund_sent', '2026-03-04T22:01:01Z', '2026-03-05T08:00:00.000Z'],
 ])(
-  'reads a refund that is %s if no list has shown its result after the next clearing',
+  'schedules the read of a refund that is %s for the morning on which it should be settled',
   (status, at, expected) => {
     expect(nextReadAt(withRefund(status), parseInstant(at), 0)).toBe(expected);
   },
 );
 
-test('reads a refund that the clearing did not settle with growing intervals', () => {
+test('reads a refund that was not settled in the clearing with growing intervals', () => {
   const at = parseInstant('2026-03-05T06:01:00Z');
   const waits = [2, 3, 4, 20].map(
     (tries) => Date.parse(nextReadAt(withRefund('refund_sent'), at, tries) ?? '') - Date.parse(at),
@@ -105,7 +105,7 @@ test('restarts the schedule after a new refund or dispute', () => {
   expect(beginsSchedule(settled, settled)).toBe(false);
 });
 
-/** The times at which a payment whose capture was sent is read while nothing changes. */
+/** The times at which a payment is read after its capture was sent, while nothing changes. */
 const readsWhileSent = (
   method: 'card' | 'sepa',
   count: number,
@@ -120,7 +120,7 @@ const readsWhileSent = (
   return reads;
 };
 
-test('reads a sent capture in the morning if no payout has shown it', () => {
+test('reads a card payment on the morning after its capture was sent, in case no payout has shown it', () => {
   expect(readsWhileSent('card', 3)).toEqual(['03-07T08:00', '03-07T08:05', '03-07T08:15']);
 });
 
@@ -133,26 +133,29 @@ test.each([
   ['on a Thursday', '2026-03-05T22:01:00Z', ['03-09T08:00', '03-10T08:00']],
   ['on a Friday', '2026-03-06T22:01:00Z', ['03-10T08:00', '03-11T08:00']],
   ['on a Monday, learnt late', '2026-03-03T20:00:00Z', ['03-04T08:00']],
-])('a debit sent %s is read when it may have settled, then each bank day', (_, sentAt, reads) => {
-  expect(readsWhileSent('sepa', reads.length, sentAt)).toEqual(reads);
-});
+])(
+  'reads a direct debit sent %s when it may have settled, and then on each bank day',
+  (_, sentAt, reads) => {
+    expect(readsWhileSent('sepa', reads.length, sentAt)).toEqual(reads);
+  },
+);
 
-test('reads an accepted capture on the next morning if the account list has not shown it', () => {
+test('reads an accepted capture on the next morning, in case the list of the account has not shown it', () => {
   const accepted = stateOf(captured.slice(0, -2));
   expect(accepted.status).toBe('to_capture');
   const at = parseInstant('2026-03-06T10:00:00Z');
   expect(nextReadAt(accepted, at, 0)).toBe('2026-03-07T08:00:00.000Z');
 });
 
-test('reads an open payment soon', () => {
+test('reads an open payment after 30 seconds', () => {
   const open = stateOf([requested, captured[1] as (typeof captured)[number]]);
   expect(nextReadAt(open, capturedAt, 0)).toBe(plusMs(capturedAt, 30 * SECOND_MS));
 });
 
-describe('an open payment', () => {
+describe('a payment that the payer has not paid yet', () => {
   const open = observeAll([observationOf('open')]).state;
 
-  test('is read with growing intervals, finally four times a day', () => {
+  test('is read with growing intervals, at last four times a day', () => {
     let reads = 0;
     for (let at = start; Date.parse(at) < Date.parse(start) + 30 * DAY_MS; reads += 1) {
       at = nextReadAt(open, at, reads) ?? at;
@@ -161,7 +164,7 @@ describe('an open payment', () => {
     expect(nextReadAt(open, start, 0)).toBe(plusMs(start, 30 * SECOND_MS));
   });
 
-  test('is read soon again when the payer is active', () => {
+  test('restarts its schedule when the payer is active', () => {
     const finished: Payment = { ...open, pageCompleted: true } as Payment;
     const refused = observeAll([observationOf('open', attempt(1, 'refused'))]).state;
     expect(beginsSchedule(open, finished)).toBe(true);

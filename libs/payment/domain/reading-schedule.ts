@@ -13,17 +13,15 @@ interface Backoff {
   readonly maxMs: number;
 }
 
-/**
- * Statuses that only the payer can change are read less and less often, until the payer is active
- * again.
- */
+/** Statuses that only the payer can change are read less and less often, until the payer acts. */
 const CHECKOUT: Backoff = { firstMs: 30 * SECOND_MS, maxMs: 6 * HOUR_MS };
 const HELD: Backoff = { firstMs: 15 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 const OVERDUE: Backoff = { firstMs: 5 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 
 /**
- * How often a payment with an open dispute is read, by the dispute's age: no list shows the
- * decision. Any other captured payment is followed by the account's lists and its payouts' lines.
+ * How often a payment with an open dispute is read, by the age of the dispute, because no list
+ * shows the bank's decision. Other changes of a captured payment are shown by the lists of the
+ * account and the lines of its payouts.
  */
 const DISPUTED: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
   { untilAgeMs: 7 * DAY_MS, everyMs: DAY_MS },
@@ -59,8 +57,7 @@ const afterCapture = (payment: Captured, at: Instant, tries: number) => {
   if (isCapturing || refunds.some(({ status }) => isUnderWay(status))) {
     return afterClearing(at, tries);
   }
-  // The read is needed because a webhook may fail to report that the rest of an authorization has
-  // lapsed.
+  // A webhook may be lost that reports that the rest of an authorization has lapsed.
   if (capturableMinor(payment) > 0) return afterTries(at, HELD, tries);
   const open = disputes.filter(({ status }) => !isDisputeOver(status));
   if (open.length === 0) return null;
@@ -76,7 +73,7 @@ const afterCapture = (payment: Captured, at: Instant, tries: number) => {
 const afterClearing = (at: Instant, tries: number): Instant =>
   tries > 1 ? afterTries(at, OVERDUE, tries - 2) : nextTimeOfDay(at, AFTER_LISTS_MS);
 
-/** Whether a change of the payment restarts its schedule. */
+/** Whether a change of the payment restarts the schedule with its shortest interval. */
 export const beginsSchedule = (before: Payment, after: Payment): boolean =>
   before.status !== after.status ||
   (exists(before) &&
@@ -87,15 +84,15 @@ export const beginsSchedule = (before: Payment, after: Payment): boolean =>
       isPayerSeen(before, after)));
 
 /**
- * Whether a capture has changed. Before the first capture is accepted, the capture's job reads the
- * payment.
+ * Whether a capture has changed. A payment whose first capture is not accepted yet does not count,
+ * because the job of the capture reads it.
  */
 const isCaptureNews = (before: Existing, after: Existing): boolean =>
   before.status !== 'authorized' && before.captures !== after.captures;
 
 /**
- * Whether the payer was active: the page was completed, or an attempt was refused, and the payer
- * may try again.
+ * Whether the payer has acted: the payer has completed the payment page, or an attempt was refused,
+ * after which the payer may try again.
  */
 const isPayerSeen = (before: Existing, after: Existing): boolean =>
   before.pageCompleted !== after.pageCompleted ||
@@ -105,12 +102,15 @@ const isPayerSeen = (before: Existing, after: Existing): boolean =>
 const CUT_OFF_MS = 22 * HOUR_MS;
 
 /**
- * docs/provider/payments-completion.md#states: weekends are no bank days. Holidays are not
- * modelled: a read on one shows nothing new.
+ * docs/provider/payments-completion.md#states: on weekends banks do not settle. Bank holidays are
+ * ignored: a read on a holiday shows nothing new.
  */
 const isBankDay = (at: Instant): boolean => ![0, 6].includes(new Date(msOf(at)).getUTCDay());
 
-/** The time at which the lists show the clearing of the `count`-th bank day after `at`. */
+/**
+ * The time at which the provider's lists show the clearing of the bank day number `count` after
+ * `at`.
+ */
 const afterBankDays = (at: Instant, count: number): Instant => {
   let morning = at;
   for (let left = count; left > 0;) {
@@ -121,9 +121,9 @@ const afterBankDays = (at: Instant, count: number): Instant => {
 };
 
 /**
- * docs/provider/payments-completion.md#states: a debit settles, or is returned, two bank days after
- * its cut-off. Debits are many, so a debit is not read before that. `at` is within a day of the
- * sending.
+ * docs/provider/payments-completion.md#states: a direct debit settles, or is returned, two bank
+ * days after its cut-off. There are many debits, so none is read before that. `at` is at most a day
+ * after the debit was sent.
  */
 const afterDebit = (at: Instant, tries: number): Instant => {
   const cutOff = instantFromMs(msOf(nextTimeOfDay(at, CUT_OFF_MS)) - DAY_MS);
@@ -131,8 +131,8 @@ const afterDebit = (at: Instant, tries: number): Instant => {
 };
 
 /**
- * The time of the payment's next read, which is needed because webhooks may be lost. `null` if
- * nothing more can change, or if a job for a request reads the payment already. `tries` is the
+ * The time of the payment's next read, which is needed because webhooks may be lost. `null` if the
+ * payment cannot change any more, or if the job of a request already reads it. `tries` is the
  * number of reads since the last change.
  */
 export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instant | null => {

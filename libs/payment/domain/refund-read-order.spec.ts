@@ -42,7 +42,7 @@ describe('a refund whose result is unknown', () => {
   const last = story.at(-1) as Observation;
   const { state: expected } = observeAll(story, replay(asked));
 
-  test('is matched to the new refund of its amount, whatever the order of the reads', () => {
+  test('is identified with the new refund of its amount, in whatever order reads are recorded', () => {
     expect(expected).toMatchObject({
       unknown: [],
       refunds: [
@@ -58,13 +58,13 @@ describe('a refund whose result is unknown', () => {
   });
 });
 
-describe('any order of requests and reads', () => {
+describe('requests and reads in any order', () => {
   const truth = Object.entries(refundAndDisputeStories).filter(([name]) =>
     /refund|charged/.test(name),
   );
 
   test.each(truth)(
-    'in the story %s: refunds never exceed the captured amount, and at most one request is open',
+    'never refund more than the captured amount, and at most one request is open: %s',
     (_n, story) => {
       const observations = story.flatMap((observation): readonly PaymentCommand[] => [
         { type: 'ObservePayment', paymentId: 'pay_1', observation, at: start },

@@ -123,7 +123,7 @@ describe('a refund', () => {
       .thenRejected('already_refunded');
   });
 
-  test('can be requested again if it was not made', () => {
+  test('can be requested again if the provider did not make it', () => {
     const failed: PaymentEvent = {
       type: 'RefundFailed',
       outcome: 'failed',
@@ -135,7 +135,7 @@ describe('a refund', () => {
       .then({ ...asked(1_250, 'rfr_2'), replaces: 'rfr_1' } as PaymentEvent);
   });
 
-  test('cannot be requested until the provider has shown the previous one', () => {
+  test('cannot be requested until the refund of the previous request was shown or rejected', () => {
     given(...captured, asked(500))
       .when(request(500, 'rfr_2'))
       .thenRejected('refund_in_progress');
@@ -157,7 +157,7 @@ describe('a refund', () => {
 });
 
 describe('a requested refund', () => {
-  test('is identified with the new refund in a read that was made for the request', () => {
+  test('is identified with the new refund of its amount if the read was made for the request or its result is unknown', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')], { resolves: 'refund' }))
       .then(observed('rfr_1'));
@@ -171,13 +171,13 @@ describe('a requested refund', () => {
       );
   });
 
-  test('is not identified with a refund in a read that was not made for the request', () => {
+  test('is not identified with a refund if the read was not made for the request and its result is not unknown', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')]))
       .thenNothing();
   });
 
-  test('is not identified with a refund from before the request, nor with one of another amount', () => {
+  test('is not identified with a refund that existed before the request, or that has another amount', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')], { precedes: 'refund' }))
       .then(observed(null));
@@ -210,7 +210,7 @@ describe('a requested refund', () => {
       );
   });
 
-  test('is rejected once, and only while it is open', () => {
+  test('is marked as rejected once, and only while it is open', () => {
     const reject: PaymentCommand = {
       type: 'RejectRefund',
       requestId: 'rfr_1',
@@ -270,7 +270,7 @@ describe('a refund that was not made', () => {
     return exists(payment) ? payment.rejectedRefunds : [];
   };
 
-  test('stays listed until it is requested again or abandoned', () => {
+  test('is listed until it is requested again or abandoned', () => {
     expect(unmadeAfter(asked(500))).toEqual([]);
     expect(unmadeAfter(asked(500), rejected)).toEqual(['rfr_1']);
     expect(unmadeAfter(asked(500), observed('rfr_1'), failed)).toEqual(['rfr_1']);
@@ -278,7 +278,7 @@ describe('a refund that was not made', () => {
     expect(unmadeAfter(asked(500), rejected, givenUp)).toEqual([]);
   });
 
-  test('is replaced by the next request of its amount, or by one that names it', () => {
+  test('is replaced by the next request of the same amount, or by a request that names it', () => {
     const open = [...captured, asked(500), rejected];
     given(...open)
       .when(request(500, 'rfr_2'))
@@ -294,7 +294,7 @@ describe('a refund that was not made', () => {
       .thenRejected('refund_not_open');
   });
 
-  test('is replaced by the next request of its amount in old events that do not name the replaced request', () => {
+  test('is replaced by the next request of the same amount in events of older releases, which do not name the replaced request', () => {
     const failedThen = [asked(500), observed('rfr_1'), failed] as const;
     expect(unmadeAfter(asked(500), rejected, asked(500, 'rfr_2'))).toEqual([]);
     expect(unmadeAfter(...failedThen, asked(500, 'rfr_2'))).toEqual([]);
@@ -326,13 +326,13 @@ describe('a refund that was not made', () => {
 });
 
 describe('a refund or dispute at the provider', () => {
-  test('has no request if it was made directly at the provider', () => {
+  test('is recorded without a request if it was made directly at the provider', () => {
     given(...captured)
       .when(see([refund('to_refund')]))
       .then(observed(null));
   });
 
-  test('is ignored before the capture was sent', () => {
+  test('is ignored if no capture was sent yet', () => {
     const early: PaymentCommand = {
       type: 'ObservePayment',
       paymentId: 'pay_1',
@@ -344,7 +344,7 @@ describe('a refund or dispute at the provider', () => {
       .thenNothing();
   });
 
-  test('is recorded once as a mismatch and ignored if it exceeds the captured amount', () => {
+  test('is recorded as a mismatch, once, and otherwise ignored if it exceeds the captured amount', () => {
     const mismatch: PaymentEvent = {
       type: 'PaymentMismatchObserved',
       aspect: 'refund',
@@ -361,7 +361,7 @@ describe('a refund or dispute at the provider', () => {
       .thenNothing();
   });
 
-  test('cannot change from one final status to another', () => {
+  test('cannot change from one final status to another final status', () => {
     const ended = [...captured, observed(null), succeeded(null)];
     given(...ended)
       .when(see([refund('failed')]))
@@ -390,7 +390,7 @@ describe('a refund or dispute at the provider', () => {
   });
 });
 
-describe('a refund of a debit that is returned before its capture', () => {
+describe('a refund of a direct debit that is returned before its capture', () => {
   const debited: readonly PaymentEvent[] = [
     ...captured.slice(0, 2),
     { type: 'DirectDebitAccepted', attemptId: 'paym_1', mandateId: 'sepa_1', at: now },
@@ -405,7 +405,7 @@ describe('a refund of a debit that is returned before its capture', () => {
   });
   const returned: PaymentEvent = { type: 'DirectDebitReturned', reasonCode: 'AM04', at: now };
 
-  test('fails together with the debit', () => {
+  test('fails when the debit is returned', () => {
     given(...debited, observed('rfr_1'))
       .when(unpaid(refund('failed')))
       .then(returned, {
@@ -416,7 +416,7 @@ describe('a refund of a debit that is returned before its capture', () => {
       });
   });
 
-  test('can be rejected if it was never made', () => {
+  test('can be marked as rejected if the provider never made it', () => {
     const rejection = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at: now } as const;
     given(...debited, unknown, returned)
       .when(rejection)
@@ -442,7 +442,7 @@ describe('a dispute', () => {
   };
   const seen = (status: string) => see([], {}, [{ ...chargeback, status }]);
 
-  test('is recorded with its real reason and with the reason that the payer may see', () => {
+  test('is recorded with its real reason code and with the code that the payer may see', () => {
     given(...captured)
       .when(see([], {}, [chargeback]))
       .then(disputed);
@@ -493,7 +493,7 @@ describe('a dispute', () => {
       });
   });
 
-  test('returns its amount without its fee if it is won; this is recorded once', () => {
+  test('that is won returns its amount without its fee, once', () => {
     given(...captured, disputed)
       .when(seen('won'))
       .then(moved('won'), reversed);
@@ -515,7 +515,7 @@ describe('a dispute', () => {
       .then(moved('won'), { ...reversed, amountMinor: 400 } as PaymentEvent);
   });
 
-  test('that an older release recorded as won without returning its amount is corrected by the next read', () => {
+  test('that an older release recorded as won without its returned amount is corrected by the next read', () => {
     given(...captured, disputed, moved('won'))
       .when(seen('won'))
       .then(reversed);
@@ -533,7 +533,7 @@ describe('a dispute', () => {
       });
   });
 
-  test('that is won allows another dispute of the payment, but no refund', () => {
+  test('that is won allows a further dispute of the payment, but no refund', () => {
     const won = [...captured, disputed, moved('won'), reversed];
     const second = { ...chargeback, disputeId: 'dspt_2' };
     given(...won)

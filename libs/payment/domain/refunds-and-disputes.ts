@@ -11,15 +11,15 @@ interface RefundBase {
 }
 
 /**
- * A refund of a payment. `requested`: the platform requested it, and it was not observed at the
- * provider yet. `rejected`: the provider did not make it. The other statuses are the provider's.
+ * A refund of a payment. `requested`: the platform requested it, and no read has shown it yet.
+ * `rejected`: the provider did not make it. The other statuses are those of the provider.
  * docs/provider/payments-completion.md#resources.
  */
 export type Refund =
   | ({
       readonly status: 'requested';
       readonly requestId: string;
-      /** The earlier request whose refund was not made and which this one replaces. */
+      /** The earlier request that this one replaces because its refund was not made. */
       readonly replaces?: string;
     } & RefundBase)
   | ({
@@ -68,7 +68,7 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
 
 /**
  * The oldest request of this amount whose refund was not made. A new request of the same amount
- * that names no earlier request replaces this one; otherwise the payer might be refunded twice.
+ * that names no earlier one replaces it; otherwise the payer might be refunded twice.
  */
 export const oldestUnmade = (
   {
@@ -103,8 +103,8 @@ const sum = (refunds: readonly Refund[]): number =>
   refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
 /**
- * The sum in minor units of refunds that are requested, in progress or done: it cannot be refunded
- * again.
+ * The amount in minor units of refunds that are requested, in progress or done. It cannot be
+ * refunded again.
  */
 export const takenByRefunds = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => TAKING.has(status)));

@@ -12,7 +12,7 @@ export const DISPUTE_LIST = {
   platform: 'platform_id',
   id: 'dispute_id',
   columns: {
-    id: { sql: 'dispute_id', means: 'The provider’s (`dspt_…`).' },
+    id: { sql: 'dispute_id', means: 'The provider’s id of the dispute (`dspt_…`).' },
     orderId: { sql: 'order_id' },
     paymentId: { sql: 'payment_id' },
     kind: {
@@ -35,9 +35,9 @@ export const DISPUTE_LIST = {
     ...METHOD.columns,
     reasonCode: {
       sql: 'reason_code',
-      means: 'The real reason. For you alone: never show it to the payer.',
+      means: 'The real reason code. Never show it to the payer: it may be confidential.',
     },
-    payerReasonCode: { sql: 'payer_reason_code', means: 'The reason that the payer may see.' },
+    payerReasonCode: { sql: 'payer_reason_code', means: 'The reason code that the payer may see.' },
     createdAt: { sql: 'created_at', holds: 'instant' },
     updatedAt: { sql: 'updated_at', holds: 'instant' },
   },

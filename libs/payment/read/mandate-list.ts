@@ -16,21 +16,21 @@ export const MANDATE_LIST = {
   platform: 'u.platform_id',
   id: 'u.payment_id',
   columns: {
-    id: { sql: 'u.mandate_id', means: 'The `mandateId` of orders.' },
+    id: { sql: 'u.mandate_id', means: 'The `mandateId` with which orders use it.' },
     merchantId: {
       sql: 'a.merchant_id',
-      means: 'The merchant for whom it was signed: no other may use it.',
+      means: 'The merchant for whom the payer signed the mandate: no other merchant may use it.',
     },
     accountId: { sql: 'u.account_id' },
     mode: { sql: 'a.mode', oneOf: ['test', 'live'] },
     firstOrderId: {
       sql: `(SELECT o.order_id ${SAME} ORDER BY o.debited_at, o.payment_id LIMIT 1)`,
-      means: 'The order with which the payer signed it.',
+      means: 'The order with which the payer signed the mandate.',
     },
     debits: {
       sql: `(SELECT count(*) ${SAME})`,
       holds: 'integer',
-      means: 'How often it was debited, returned debits included.',
+      means: 'How often the mandate was debited, including debits that were returned.',
     },
     firstDebitAt: { sql: `(SELECT min(o.debited_at) ${SAME})`, holds: 'instant' },
     lastDebitAt: { sql: `(SELECT max(o.debited_at) ${SAME})`, holds: 'instant' },
@@ -46,7 +46,7 @@ export const MANDATE_LIST = {
     to: {
       is: 'instant',
       where: `(SELECT min(o.debited_at) ${SAME}) < ?`,
-      means: 'First debited before.',
+      means: 'First debited before this instant.',
     },
     updatedFrom: {
       is: 'instant',
@@ -56,7 +56,7 @@ export const MANDATE_LIST = {
     updatedTo: {
       is: 'instant',
       where: `(SELECT max(o.debited_at) ${SAME}) < ?`,
-      means: 'Last debited before.',
+      means: 'Last debited before this instant.',
     },
   },
   sorts: {

@@ -12,12 +12,12 @@ const COLUMNS = {
   debited_at: column<string | null>(),
 };
 
-/** A row of `mandate_use`: a payment that is, or may become, a direct debit. */
+/** A row of `mandate_use`: a payment that is a direct debit, or may become one. */
 export type MandateUseRow = RowOf<typeof COLUMNS>;
 
 const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
   {
-    // A card payment has no mandate, so it gets no row.
+    // A payment that allows only cards uses no mandate, so it has no row.
     IntentRequested: ({ orderId, platformId, accountId, methods }, streamId) =>
       methods.includes('sepa')
         ? {

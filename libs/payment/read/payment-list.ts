@@ -63,13 +63,13 @@ export const PAYMENT_LIST = {
     capturedMinor: {
       sql: 'captured_minor',
       holds: 'integer',
-      means: 'The sum of the captures that were sent, in minor units.',
+      means: 'The sum of the captures that were sent to clearing, in minor units.',
     },
     refundedMinor: { sql: 'refunded_minor', holds: 'integer', means: 'In minor units.' },
     currency: { sql: 'currency' },
     method: {
       ...METHOD.columns.method,
-      means: 'The method that paid it, or the only one allowed; else null.',
+      means: 'The method with which the payer paid, or the only allowed method; otherwise null.',
     },
     intentId: { sql: 'intent_id', nullable: true, means: "The provider's." },
     unknownResults: {
@@ -80,12 +80,13 @@ export const PAYMENT_LIST = {
     rejectedRefunds: {
       sql: 'rejected_refunds',
       holds: 'texts',
-      means: 'Requests whose refund was not made: issue each again or abandon it.',
+      means: 'Refund requests whose refund was not made: request each again or abandon it.',
     },
     rejectedCaptures: {
       sql: 'rejected_captures',
       holds: 'texts',
-      means: 'Captures that the provider rejected, until another is requested or the payment ends.',
+      means:
+        'Captures that the provider rejected. They are listed until another capture is requested or the payment ends.',
     },
     disputed: { sql: 'disputed', holds: 'flag' },
     mismatched: { sql: 'mismatched', holds: 'flag' },
@@ -97,7 +98,11 @@ export const PAYMENT_LIST = {
     ...ACCOUNT.filters,
     ...METHOD.filters,
     orderId: { is: 'id', where: 'order_id = ?' },
-    intentId: { is: 'id', where: 'intent_id = ?', means: "The provider's (`pi_…`)." },
+    intentId: {
+      is: 'id',
+      where: 'intent_id = ?',
+      means: 'The provider’s id of the intent (`pi_…`).',
+    },
     unknownResults: {
       is: 'flag',
       where: `unknown_results <> '{}'`,
@@ -107,7 +112,7 @@ export const PAYMENT_LIST = {
     mismatched: {
       is: 'flag',
       where: 'mismatched',
-      means: 'Only payments with a mismatch at the provider.',
+      means: 'Only payments for which the provider shows something that contradicts our records.',
     },
     capturedInPart: {
       is: 'flag',

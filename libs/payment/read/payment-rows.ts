@@ -19,7 +19,7 @@ const COLUMNS = {
   amount_minor: column<number>(),
   currency: column<string>(),
   status: column<PaymentStatus>(),
-  /** The method with which the payer paid, or the only one allowed; else null. */
+  /** The method with which the payer paid, or the only allowed method; otherwise null. */
   method: column<'card' | 'sepa' | null>(),
   intent_id: column<string | null>(),
   provider_ids: column<readonly string[]>(),
@@ -30,7 +30,10 @@ const COLUMNS = {
   rejected_refunds: column<readonly string[]>(),
   /** The amounts of `rejected_refunds`, in the same order. */
   rejected_minor: column<readonly number[]>(),
-  /** The captures that the provider rejected, until another is requested or the payment ends. */
+  /**
+   * The captures that the provider rejected; they are listed until another capture is requested or
+   * the payment ends.
+   */
   rejected_captures: column<readonly string[]>(),
   /** The sum of the captures that were sent. */
   captured_minor: column<number>(),
@@ -72,15 +75,15 @@ const withRefund = (
   const own = reference === null || known.includes(reference) ? [] : [reference];
   return {
     refund_references: [...known, requestId, ...own],
-    // Events of older releases do not name the replaced request: it is the oldest of the amount, as
-    // in the payment.
+    // Events of older releases do not name the request that they replace: it is the oldest one of
+    // the same amount, as in the domain.
     ...withoutUnmade(row, replaces ?? unmade[minor.indexOf(amountMinor)]),
   };
 };
 
 /**
- * Adds a request whose refund was not made, unless the payer has received the money by a dispute or
- * a return.
+ * Adds a refund request whose refund was not made, unless a dispute or a returned debit has already
+ * returned the money to the payer.
  */
 const withUnmade = (
   { rejected_refunds: unmade, rejected_minor: minor, disputed, status }: PaymentListRow,
@@ -91,7 +94,9 @@ const withUnmade = (
     ? {}
     : { rejected_refunds: [...unmade, requestId], rejected_minor: [...minor, amountMinor] };
 
-/** Clears the rejected captures, as another capture was requested or none is possible any more. */
+/**
+ * Clears the rejected captures: another capture was requested, or no further capture is possible.
+ */
 const NONE_REJECTED: Pick<PaymentListRow, 'rejected_captures'> = { rejected_captures: [] };
 
 const CAPTURE_ORDER = ['to_capture', 'capture_sent', 'captured'] as const;
@@ -154,7 +159,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       rejected_captures: row.rejected_captures.filter((one) => one !== captureId),
       ...(id !== undefined && withId(row, id)),
     }),
-    // An event of schema version 1 has no amount: it was the whole amount.
+    // An event of schema version 1 has no amount, because then the whole amount was captured.
     CaptureSent: ({ amountMinor }, row) => ({
       ...furthest(row, 'capture_sent'),
       captured_minor: row.captured_minor + (amountMinor ?? row.amount_minor),

@@ -21,8 +21,8 @@ export interface RefundAndDisputeRows {
 export const NO_REFUNDS_OR_DISPUTES: RefundAndDisputeRows = { refunds: [], disputes: [] };
 
 /**
- * Marks changed refunds or disputes with the event: the domain's functions return an unchanged one
- * as the same object.
+ * Adds the event and its time to each refund or dispute that it changed. An unchanged one is the
+ * same object as before the event.
  */
 const marked = <One extends object>(
   before: readonly Changed<One>[],
@@ -33,8 +33,8 @@ const marked = <One extends object>(
   after.map((one) => before.find((known) => known === one) ?? { ...one, updatedAt, version });
 
 /**
- * Whether the row has the event's refund. A row from before the rebuild lacks older refunds, so
- * their events are skipped.
+ * Whether the row contains the refund of the event. A row that was written before the projection
+ * was rebuilt lacks older refunds; their events are skipped.
  */
 const isKnown = ({ refunds }: RefundAndDisputeRows, event: RefundOrDisputeEvent): boolean =>
   isOfDispute(event) ||
@@ -54,7 +54,7 @@ export const refundsAndDisputesAfter = (
     : { refunds: marked(refunds, evolveRefunds(refunds, event), event.at, version) };
 };
 
-/** The columns of a payment's row that its refunds and disputes also need. */
+/** The columns of a payment's row that the rows of its refunds and disputes use. */
 interface Payment extends ProjectedRow, RefundAndDisputeRows {
   readonly payment_id: string;
   readonly order_id: string;
@@ -64,7 +64,7 @@ interface Payment extends ProjectedRow, RefundAndDisputeRows {
   readonly method: string | null;
 }
 
-/** For each column of a list: its value for a refund or dispute of a payment. */
+/** How each column of a list is computed from a refund or dispute and its payment. */
 type ValueOf<One> = Readonly<Record<string, (one: One, payment: Payment) => unknown>>;
 
 const SHARED: ValueOf<Changed<Refund> | Changed<Dispute>> = {

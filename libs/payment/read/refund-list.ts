@@ -25,7 +25,7 @@ export const REFUND_LIST = {
     id: {
       sql: 'refund_id',
       means:
-        'The id of your request (`rfr_…`), or the provider’s (`refd_…`) of a refund made there.',
+        'The id of your request (`rfr_…`). For a refund that was made directly at the provider, the provider’s id (`refd_…`).',
     },
     orderId: { sql: 'order_id' },
     paymentId: { sql: 'payment_id' },
@@ -37,9 +37,13 @@ export const REFUND_LIST = {
     providerRefundId: {
       sql: 'provider_refund_id',
       nullable: true,
-      means: 'The provider’s id of it, which payout lines name.',
+      means: 'The provider’s id of the refund, by which payout lines name it.',
     },
-    requested: { sql: 'requested', holds: 'flag', means: 'Whether you requested it here.' },
+    requested: {
+      sql: 'requested',
+      holds: 'flag',
+      means: 'Whether you requested the refund with this API.',
+    },
     reference: { sql: 'reference', nullable: true, means: 'Your reference, returned unchanged.' },
     reason: { sql: 'reason', nullable: true, means: 'Your reason, returned unchanged.' },
     rejectionReason: {
@@ -58,7 +62,7 @@ export const REFUND_LIST = {
     paymentId: { is: 'id', where: 'payment_id = ?' },
     reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
     ...AMOUNT_FILTERS,
-    ...timeFilters('created_at', 'Requested, or made,'),
+    ...timeFilters('created_at', 'Requested, or made directly at the provider,'),
   },
   sorts: usualSorts('created_at'),
 } as const satisfies List;

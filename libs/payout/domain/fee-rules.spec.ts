@@ -16,11 +16,11 @@ test.each([
   [2_500, 24],
   [1_999, 21],
   [MAX_AMOUNT_MINOR, 30_064_778],
-])('the fee of a card payment of %i is %i', (amountMinor, feeMinor) =>
+])('the fee for a card payment of %i minor units is %i', (amountMinor, feeMinor) =>
   expect(paymentFeeMinor('card', amountMinor)).toBe(feeMinor),
 );
 
-test('the fee of a direct debit is 7, whatever its amount', () => {
+test('the fee for a direct debit of any amount is 7 minor units', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
       expect(paymentFeeMinor('sepa', amountMinor)).toBe(7);
@@ -37,9 +37,11 @@ test.each([
   [13, 3],
   [28, 6],
   [1_507, 301],
-])('the VAT on fees of %i is %i', (feesMinor, vat) => expect(vatMinor(feesMinor)).toBe(vat));
+])('the VAT on fees of %i minor units is %i', (feesMinor, vat) =>
+  expect(vatMinor(feesMinor)).toBe(vat),
+);
 
-test('the fee is within half a minor unit of the exact rate', () => {
+test('the fee differs from the exact percentage by at most half a minor unit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }), (amountMinor) => {
       const off = Math.abs(

@@ -9,7 +9,7 @@ export const FEE_RULES = {
   vatPercent: 20,
 } as const;
 
-/** A quotient of whole numbers, rounded half to even, in integer arithmetic. */
+/** A quotient of whole numbers, rounded half to even, without floating point. */
 const divideHalfEven = (dividend: number, divisor: number): number => {
   assert(Number.isSafeInteger(dividend) && dividend >= 0, 'a fee is counted in whole numbers');
   const rest = dividend % divisor;
@@ -19,13 +19,14 @@ const divideHalfEven = (dividend: number, divisor: number): number => {
 };
 
 /**
- * The fee of a captured payment in minor units: the whole fee is rounded, not only its percentage.
+ * The fee for a captured payment in minor units. The sum of percentage and fixed part is rounded,
+ * not each of them.
  */
 export const paymentFeeMinor = (method: Method, amountMinor: number): number => {
   const { perMille, fixedMinor } = FEE_RULES[method];
   return divideHalfEven(amountMinor * perMille + fixedMinor * 1_000, 1_000);
 };
 
-/** The VAT on the fees of the whole payout; it is not computed line by line. */
+/** The VAT on the fees of a payout. It is computed on the sum of the fees, not on each line. */
 export const vatMinor = (feesMinor: number): number =>
   divideHalfEven(feesMinor * FEE_RULES.vatPercent, 100);

@@ -15,7 +15,10 @@ import type { AnnouncedPayout, Payout } from './payout.js';
 type Observe = PayoutCommand & { type: 'ObservePayout' };
 type MismatchObserved = Extract<PayoutEvent, { type: 'PayoutMismatchObserved' }>;
 
-/** docs/provider/payments-completion.md#states. `failed` may follow any status but `paid`. */
+/**
+ * docs/provider/payments-completion.md#states. `failed` may follow each of these statuses except
+ * `paid`.
+ */
 const TRACK: readonly PayoutStatus[] = ['pending', 'to_pay', 'sent', 'paid'];
 
 const isStatus = (text: string): text is PayoutStatus =>
@@ -65,8 +68,8 @@ const contradictions = (payout: AnnouncedPayout, command: Observe): readonly Mis
 };
 
 /**
- * The status changes from the recorded to the observed status. They only move forward: an older
- * read changes nothing, and a second final status is a mismatch.
+ * The changes from the recorded to the observed status. The status only moves forward: an older
+ * read changes nothing, and a second final status is recorded as a mismatch.
  */
 const movement = (payout: AnnouncedPayout, command: Observe): readonly PayoutEvent[] => {
   const { observation, at } = command;
@@ -88,7 +91,7 @@ const announced = ({ account, observation, at }: Observe): PayoutEvent => {
   if (!isCurrency(currency)) {
     throw new Rejection(
       'invalid_currency',
-      `a payout in ${currency} is not supported: the ledger has no such currency`,
+      `a payout in ${currency} is not supported: the ledger supports no such currency`,
     );
   }
   return { type: 'PayoutAnnounced', ...account, ...figures, currency, at };
@@ -97,12 +100,14 @@ const announced = ({ account, observation, at }: Observe): PayoutEvent => {
 const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): PayoutEvent[] =>
   events.filter((event) => event.type !== 'PayoutMismatchObserved' || !isRecorded(payout, event));
 
-/** If one of these fields differs, the read is of another payout: only the mismatch is recorded. */
+/**
+ * If one of these fields differs, the provider shows another payout: only the mismatch is recorded.
+ */
 const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);
 
 /**
- * Moves our state forward to what the provider shows, and records each mismatch once. So reads in
- * any order, lost or repeated, lead to the same state if the last read is the same.
+ * Moves our state forward to what the provider shows, and records each mismatch once. So reads lead
+ * to the same state in any order, even if some are repeated or lost, if the last read is the same.
  */
 export const observePayout = (before: Payout, command: Observe): readonly PayoutEvent[] => {
   if (before.status !== 'none') {

@@ -19,8 +19,8 @@ const UPCASTERS: Readonly<Record<PayoutEvent['type'], readonly Upcaster[]>> = {
 };
 
 /**
- * The aggregate of a provider payout; the stream's id is the payout's (`pout_…`). Payouts are only
- * read.
+ * The aggregate of payouts. Its stream has the provider's id of the payout (`pout_…`). The provider
+ * makes payouts, and we only read them.
  */
 export const payoutAggregate: Aggregate<Payout, PayoutCommand, PayoutEvent> = {
   streamType: 'payout',

@@ -28,22 +28,22 @@ describe('a payout', () => {
       .when(observe(readOf('pending')))
       .then(announced));
 
-  test('is recorded together with its final status if its first read shows it', () =>
+  test('is recorded together with its final status if the first read shows a final status', () =>
     given()
       .when(observe(readOf('paid')))
       .then(announced, moved('paid', '2026-03-04')));
 
-  test('advances with each read', () =>
+  test('takes each new status that a read shows', () =>
     given(announced)
       .when(observe(readOf('sent')))
       .then(moved('sent')));
 
-  test('ignores an older read', () =>
+  test('is not changed by an older read', () =>
     given(announced, moved('sent'))
       .when(observe(readOf('to_pay')))
       .thenNothing());
 
-  test('treats an unrecognised status as pending', () =>
+  test('counts an unrecognised status as pending', () =>
     given(announced)
       .when(observe(readOf('being_thought_about')))
       .thenNothing());
@@ -55,12 +55,12 @@ describe('a payout', () => {
       .then(moved('failed'));
   });
 
-  test('that has failed stays failed', () =>
+  test('stays failed after it has failed', () =>
     given(announced, moved('failed'))
       .when(observe(readOf('sent')))
       .thenNothing());
 
-  test('records paid and failed as a mismatch, once', () => {
+  test('records one mismatch if reads show both paid and failed', () => {
     const clash = mismatch('status', 'failed', 'paid');
     given(announced, moved('failed'))
       .when(observe(readOf('paid')))
@@ -74,14 +74,14 @@ describe('a payout', () => {
     ['amount', { amountMinor: 1_467 }, '1466', '1467'],
     ['currency', { currency: 'usd' }, 'eur', 'usd'],
   ] as const)(
-    'records a different %s as a mismatch and ignores the rest of that read',
+    'records a different %s as a mismatch and ignores everything else in that read',
     (aspect, changes, expected, observed) =>
       given(announced)
         .when(observe(readOf('sent', changes)))
         .then(mismatch(aspect, expected, observed)),
   );
 
-  test('records a different date or fee as a mismatch and follows the status', () => {
+  test('records a different date or fee as a mismatch, and still records the new status', () => {
     const later = readOf('sent', { date: '2026-03-03', feesVatMinor: 5 });
     const mismatches = [
       mismatch('fees_vat', '6', '5'),
@@ -95,7 +95,7 @@ describe('a payout', () => {
       .thenNothing();
   });
 
-  test('records a read with another account’s key as a mismatch, once', () => {
+  test('records one mismatch if it is read with the key of another account', () => {
     const command: PayoutCommand = {
       ...observe(readOf('sent')),
       account: { ...account, accountId: 'acc_2' },
@@ -119,7 +119,7 @@ describe('the lines of a payout', () => {
     given(announced, read).when(note).thenNothing();
   });
 
-  test('are recorded as a mismatch if they differ from the payout’s totals', () => {
+  test('are recorded together with a mismatch if their sums differ from the totals that the payout states', () => {
     const fewer = { ...lines, payment: { count: 1, amountMinor: 1_000, feesMinor: 14 } };
     given(announced)
       .when({ type: 'NoteLines', lines: fewer, at })
@@ -141,7 +141,7 @@ describe('the reconciliation of a payout', () => {
   const reconciled: PayoutEvent = { type: 'PayoutReconciled', matched: 3, exceptions: none, at };
   const note: PayoutCommand = { type: 'NoteReconciliation', matched: 3, exceptions: none, at };
 
-  test('is recorded first, and again whenever its result changes', () => {
+  test('is recorded, and recorded again when its result changes', () => {
     given(announced, read).when(note).then(reconciled);
     given(announced, read, reconciled).when(note).thenNothing();
     const exceptions = { ...none, unknown: 1 };
@@ -150,5 +150,6 @@ describe('the reconciliation of a payout', () => {
       .then({ ...reconciled, matched: 2, exceptions });
   });
 
-  test('is ignored before the lines are read', () => given(announced).when(note).thenNothing());
+  test('is ignored before the lines of the payout were read', () =>
+    given(announced).when(note).thenNothing());
 });

@@ -16,8 +16,8 @@ const mustExist = (payout: Payout): AnnouncedPayout => {
 
 const noteLines = (payout: AnnouncedPayout, command: Command<'NoteLines'>): PayoutEvent[] => {
   const { lines, at } = command;
-  // The lines of a failed payout become part of the next payout, so reading them here proves
-  // nothing.
+  // A failed payout pays nothing: its lines become part of the next payout, with which they are
+  // read again.
   if (payout.status === 'failed') return [];
   const events: PayoutEvent[] = [];
   if (payout.lines === null || !sameLines(payout.lines, lines)) {

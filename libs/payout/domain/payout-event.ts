@@ -16,8 +16,8 @@ export interface LineTotal {
   /** The number of lines. */
   readonly count: number;
   /**
-   * The sum of the amounts, without a sign. Won disputes are subtracted from the other disputes, so
-   * their sum may be negative.
+   * The sum of the unsigned amounts. The amounts of won disputes are subtracted from those of other
+   * disputes, so the sum may be negative.
    */
   readonly amountMinor: MinorUnits;
   /** The sum of the provider's fees for the lines. */
@@ -32,7 +32,7 @@ export interface MethodTotals {
   readonly sepa: LineTotal;
 }
 
-/** The sums that the payout itself states. */
+/** The totals that the payout states, before its lines are read. */
 export interface PayoutTotals {
   /** The captured payments. */
   readonly payment: MethodTotals;
@@ -42,7 +42,7 @@ export interface PayoutTotals {
   readonly dispute: MethodTotals;
 }
 
-/** The sums of the lines as they were read, one by one. */
+/** The sums of the lines, computed from the lines. */
 export interface LineSums {
   /** The captured payments. */
   readonly payment: LineTotal;
@@ -52,7 +52,7 @@ export interface LineSums {
   readonly dispute: LineTotal;
 }
 
-/** Whose payout it is: the account with whose key it was read. */
+/** The account with whose key the payout was read. */
 export interface PayoutAccount {
   /** The provider account that is paid out (`acc_…`). */
   readonly accountId: string;
@@ -64,7 +64,7 @@ export interface PayoutAccount {
   readonly mode: 'test' | 'live';
 }
 
-/** The payout's own statements about its money; fixed when it is made. */
+/** What the payout states about its money; fixed when the payout is made. */
 export interface PayoutTerms extends PayoutAccount {
   /** The reference of the credit transfer on the merchant's bank statement. */
   readonly reference: string;
@@ -94,10 +94,13 @@ export interface ExceptionCounts {
   readonly fee: number;
 }
 
-/** How a line can differ from our ledger; a line counts once for each kind that applies. */
+/**
+ * The kinds of differences between a line and our ledger; a line counts once for each kind that
+ * applies.
+ */
 export type LineExceptionKind = keyof ExceptionCounts;
 
-/** Which statement of the payout differs. */
+/** The part of the payout that differs. */
 export type PayoutAspect =
   | 'account'
   | 'reference'
@@ -117,7 +120,10 @@ export type PayoutEvent = Dated<
   | {
       readonly type: 'PayoutStatusChanged';
       readonly status: Exclude<PayoutStatus, 'pending'>;
-      /** The day on which the merchant's bank received it, e.g. `2026-03-02`; null if unknown. */
+      /**
+       * The day on which the merchant's bank received the payout, e.g. `2026-03-02`; null if
+       * unknown.
+       */
       readonly bankDate: string | null;
     }
   /** All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. */

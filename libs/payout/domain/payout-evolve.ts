@@ -2,7 +2,7 @@ import { assert } from '#kernel';
 import type { PayoutEvent } from './payout-event.js';
 import type { AnnouncedPayout, Mismatch, Payout } from './payout.js';
 
-/** Whether the mismatch is recorded already. */
+/** Whether this mismatch was already recorded. */
 export const isRecorded = ({ mismatches }: AnnouncedPayout, one: Mismatch): boolean =>
   mismatches.some(
     ({ aspect, expected, observed }) =>

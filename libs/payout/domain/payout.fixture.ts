@@ -12,7 +12,9 @@ export const account: PayoutAccount = {
   mode: 'test',
 };
 
-/** Two card payments, a refund and their fees: 20.00 − 5.00 − 0.28 − 0.06. */
+/**
+ * A payout of 14.66: two card payments (20.00), less a refund (5.00), fees (0.28) and VAT (0.06).
+ */
 export const readOf = (status: string, changes: Partial<ObservedPayout> = {}): ObservedPayout => ({
   status,
   reference: '20260302-EUR-TEST',

@@ -6,7 +6,7 @@ import type {
   PayoutTerms,
 } from './payout-event.js';
 
-/** The result of comparing a payout's lines with our journal. */
+/** The result of the comparison of a payout's lines with our ledger. */
 export interface Reconciliation {
   readonly matched: number;
   readonly exceptions: ExceptionCounts;
@@ -36,5 +36,8 @@ export type Payout =
 
 export type AnnouncedPayout = Exclude<Payout, { status: 'none' }>;
 
-/** Whether the status is final: the money has arrived, or the lines are part of the next payout. */
+/**
+ * Whether the status is final: the payout was paid, or it failed and its lines are part of the next
+ * payout.
+ */
 export const isOver = ({ status }: Payout): boolean => status === 'paid' || status === 'failed';

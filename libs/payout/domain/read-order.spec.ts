@@ -6,8 +6,8 @@ import type { PayoutEvent } from './payout-event.js';
 import { account, at, lines, readOf } from './payout.fixture.js';
 
 /**
- * The reads of a payout may be recorded late, twice or never. Whatever their order, the last read
- * decides the state.
+ * Reads of a payout may be recorded late, twice or never. In any order, the last read must decide
+ * the state.
  */
 const stories: Readonly<Record<string, readonly ObservedPayout[]>> = {
   'one that is paid': ['pending', 'to_pay', 'sent', 'paid'].map((status) => readOf(status)),
@@ -35,7 +35,7 @@ const perform = (commands: readonly PayoutCommand[]) => {
 describe.each(Object.entries(stories))('%s', (_name, story) => {
   const last = story.at(-1) as ObservedPayout;
 
-  test('ends in one state without a mismatch, whatever the order of the earlier reads', () => {
+  test('ends in one state without a mismatch, in whatever order earlier reads were recorded', () => {
     const expected = perform(story.map(observe)).state;
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (earlier) => {
@@ -46,7 +46,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     );
   });
 
-  test('ignores reads that are recorded after the last one', () => {
+  test('ignores older reads that are recorded after the last one', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (late) => {
         const before = perform([observe(last)]).history;
@@ -55,7 +55,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     );
   });
 
-  test('ends in the same state with lines and reconciliations between the reads', () => {
+  test('ends in the same state if its lines and reconciliations are recorded between the reads', () => {
     const between: readonly PayoutCommand[] = [
       { type: 'NoteLines', lines, at },
       {

@@ -1,7 +1,7 @@
 /**
- * SQL for the capture id of a ledger entry, or null. Entries booked before captures had ids contain
- * none: a payment had only one capture then, whose id is derived from the payment's. `entry` is the
- * alias of the entry with its dot (`j.`), or empty.
+ * SQL for the capture id of a ledger entry; null if the entry belongs to no capture. An entry that
+ * was booked before captures had ids contains none: then a payment had one capture, and its id is
+ * derived from the payment's id. `entry` is the table alias with a dot (`j.`), or empty.
  */
 export const captureIdSql = (entry = ''): string =>
   `coalesce(${entry}capture_id,

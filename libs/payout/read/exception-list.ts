@@ -23,7 +23,7 @@ export const EXCEPTION_STATES = {
   closed: 'closed_at IS NOT NULL',
 } as const;
 
-/** The breaks between our ledger and a payout of the provider. */
+/** The reconciliation breaks: the differences between our ledger and the provider's payouts. */
 export const EXCEPTION_LIST = {
   name: 'exceptions',
   items: 'Exceptions',
@@ -40,7 +40,8 @@ export const EXCEPTION_LIST = {
     lineKind: { sql: 'line_kind', oneOf: EXCEPTION_SUBJECTS },
     objectId: {
       sql: 'object_id',
-      means: 'Our payment, or the provider’s payment or capture, refund, dispute or payout.',
+      means:
+        'Our id of the payment, or the provider’s id of the payment, capture, refund, dispute or payout.',
     },
     paymentId: { sql: 'payment_id', nullable: true },
     payoutId: { sql: 'payout_id', nullable: true },
@@ -51,14 +52,14 @@ export const EXCEPTION_LIST = {
     since: {
       sql: 'since',
       holds: 'day',
-      means: 'The day of the payout, or of the missing booking.',
+      means: 'The day of the payout, or the day of the booking that no payout contains.',
     },
     foundAt: { sql: 'found_at', holds: 'instant' },
     closedAt: { sql: 'closed_at', holds: 'instant', nullable: true },
     closedBy: {
       sql: 'closed_by',
       nullable: true,
-      means: '`facts`, or the operator who closed it.',
+      means: '`facts` if later facts closed it, or the operator who closed it.',
     },
     closeReason: { sql: 'close_reason', nullable: true },
   },
@@ -70,7 +71,7 @@ export const EXCEPTION_LIST = {
     accountId: { is: 'id', where: 'account_id = ?' },
     payoutId: { is: 'id', where: 'payout_id = ?' },
     paymentId: { is: 'id', where: 'payment_id = ?' },
-    id: { is: 'id', where: 'exception_id = ?', means: 'The id of the exception.' },
+    id: { is: 'id', where: 'exception_id = ?', means: 'The id of the reconciliation break.' },
   },
   sorts: { found: { by: 'found_at', of: 'instant' } },
 } as const satisfies List;

@@ -2,11 +2,11 @@ import type { List } from '#lists';
 import { captureIdSql } from './capture-id.js';
 
 /**
- * The accounts of one provider account and currency, in minor units. `payer` is negative: the
- * amount that payers have paid and not received back as refunds. `provider`: what the provider owes
- * the merchant and has not paid out. `merchant`: what was paid out. `fees`, `vat`: what the
- * provider and the state have received. `disputes`: what payers' banks charged back and did not
- * return.
+ * The ledger accounts of one provider account and currency, in minor units. `payer`, negative: the
+ * amount that payers have paid and not received back as refunds. `provider`: the amount that the
+ * provider owes the merchant and has not paid out. `merchant`: the amount that was paid out.
+ * `fees`, `vat`: the amounts that the provider has kept as fees and VAT. `disputes`: the amount
+ * that payers' banks have charged back and not returned.
  */
 export const LEDGER_ACCOUNTS = [
   'payer',
@@ -31,8 +31,8 @@ const ENTRY_KINDS = [
 export type LedgerEntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * The amount that each event adds to an account. Events that add nothing are omitted: few events
- * concern all accounts.
+ * The amount that each event adds to a ledger account. Events that add nothing are left out,
+ * because most events concern only some of the accounts.
  */
 export const ledgerEntries = (account: LedgerAccountName) =>
   ({
@@ -44,20 +44,25 @@ export const ledgerEntries = (account: LedgerAccountName) =>
     id: 'event_id',
     idIs: 'uuid',
     columns: {
-      eventId: { sql: 'event_id', means: 'The event that explains it, by its id in the topic.' },
+      eventId: {
+        sql: 'event_id',
+        means: 'The id of the event that caused the entry, as in the topic.',
+      },
       kind: {
         sql: 'kind',
         oneOf: ENTRY_KINDS,
-        means: '`dispute_reversal`: a won dispute returns its amount without its fee.',
+        means:
+          '`dispute_reversal`: the amount of a won dispute, which is returned without the fee.',
       },
       objectId: {
         sql: 'object_id',
-        means: 'Our payment, or the provider’s capture, refund, dispute or payout.',
+        means:
+          'Our id of the payment, or the provider’s id of the capture, refund, dispute or payout.',
       },
       captureId: {
         sql: captureIdSql(),
         nullable: true,
-        means: 'For a payment: the capture that collected it.',
+        means: 'For a payment: the capture that collected the amount.',
       },
       amountMinor: { sql: `${account}_minor`, holds: 'integer', means: 'With its sign.' },
       at: { sql: 'at', holds: 'instant' },

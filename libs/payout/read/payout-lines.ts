@@ -3,7 +3,7 @@ import { captureIdSql } from './capture-id.js';
 
 const LINE_KINDS = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const;
 
-/** The lines of one payout, whose id the queries add. */
+/** The lines of one payout; a query adds the payout's id. */
 export const PAYOUT_LINES = {
   name: 'lines',
   items: 'PayoutLines',
@@ -14,27 +14,33 @@ export const PAYOUT_LINES = {
     kind: {
       sql: 'l.kind',
       oneOf: LINE_KINDS,
-      means: '`dispute_reversal`: a won dispute returns its amount.',
+      means: '`dispute_reversal`: the amount of a won dispute, which is returned.',
     },
     providerId: { sql: 'l.object_id', means: "The provider's id of the paid-out object." },
-    paymentId: { sql: 'l.payment_id', nullable: true, means: 'Our payment, where it is recorded.' },
+    paymentId: {
+      sql: 'l.payment_id',
+      nullable: true,
+      means: 'Our id of the payment; null if the payment is not recorded here.',
+    },
     captureId: {
       sql: `(SELECT max(${captureIdSql('j.')}) FROM ledger_journal j
               WHERE j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id)`,
       nullable: true,
-      means: 'For a payment: our capture that the line pays out, once it is booked.',
+      means:
+        'For a payment: our id of the capture that the line pays out; null until the capture is booked.',
     },
     currency: { sql: 'l.currency' },
     amountMinor: {
       sql: 'l.amount_minor',
       holds: 'integer',
-      means: 'Unsigned: the kind gives the direction.',
+      means: 'Without a sign: the kind shows whether the amount is added or subtracted.',
     },
     feeMinor: { sql: 'l.fee_minor', holds: 'integer', nullable: true },
     occurrences: {
       sql: 'l.occurrences',
       holds: 'integer',
-      means: 'How often the payout lists it, and so counts it.',
+      means:
+        'How often the payout contains this line; each occurrence counts in the payout’s amount.',
     },
   },
   filters: {},

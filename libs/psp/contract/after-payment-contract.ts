@@ -4,7 +4,10 @@ import { wholeCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
-/** Tests the operations after the payer has paid, as far as the provider has the capabilities. */
+/**
+ * Defines the tests of cancellations, refunds and debits, for the capabilities that the provider
+ * has.
+ */
 export const afterPaymentContract = (
   { cancelableUntil, debits, refunds }: Capabilities,
   arranged: () => Arranged,
@@ -16,13 +19,13 @@ export const afterPaymentContract = (
       test.each([
         ['open', create],
         ['authorized', authorized],
-      ])('ends an intent that is %s', async (_status, make) => {
+      ])('ends an intent with the status %s', async (_status, make) => {
         const { intentId } = await make();
         expect(await payments().cancelIntent(intentId)).toMatchObject({ status: 'canceled' });
         expect(await payments().cancelIntent(intentId)).toMatchObject({ status: 'canceled' });
       });
 
-      test(`is possible until ${cancelableUntil}`, async () => {
+      test(`is possible up to the status ${cancelableUntil}`, async () => {
         const { intentId } = await authorized();
         await payments().captureIntent(intentId, wholeCapture(newId('cap')));
         const canceled = payments().cancelIntent(intentId);
@@ -36,7 +39,7 @@ export const afterPaymentContract = (
   }
 
   if (refunds) {
-    test('a refund is made each time it is requested, up to the remaining amount', async () => {
+    test('each refund request makes a refund, up to the captured amount', async () => {
       const { intentId } = await sent();
       const first = await payments().refundIntent(intentId, 1_000);
       const second = await payments().refundIntent(intentId, 1_000);
@@ -49,14 +52,14 @@ export const afterPaymentContract = (
       });
     });
 
-    test('an amount that was not captured is not refunded', async () => {
+    test('a refund of an amount that was not captured is rejected', async () => {
       const { intentId } = await authorized();
       await expect(payments().refundIntent(intentId, 1)).rejects.toMatchObject(CONFLICT);
     });
   }
 
   if (debits) {
-    test('a signed mandate is debited without the payer', async () => {
+    test('a signed mandate is debited without the payer being present', async () => {
       const { intentId, pageUrl } = await create();
       await arranged().signMandate(pageUrl);
       const [signed] = (await read(intentId)).attempts ?? [];

@@ -3,43 +3,43 @@ import type { CompanyStatus } from '../company-facts.js';
 import type { Onboarding } from '../onboarding.js';
 import type { NewIntent, ProviderClient, WebhookDelivery } from '../port.js';
 
-/** A partner's onboarding, with the actions of its companies and their reviewers. */
+/** The onboarding of a partner, with what companies and the provider's reviewers do. */
 export interface ArrangedOnboarding {
   readonly client: Onboarding;
-  /** An onboarding client with an unknown key. */
+  /** An onboarding client with an unknown API key. */
   readonly stranger: Onboarding;
   /**
-   * All required details except documents, with one representative, one owner and an address for
-   * terminals. The legal name is `Contract`; the email is unique.
+   * All details that are required, without documents: one representative, one owner, and an address
+   * for terminals. The legal name is `Contract`; the email is unique.
    */
   readonly newDetails: () => CompanyDetails;
   /** The details as the provider shows them. */
   readonly shownOf: (details: CompanyDetails) => CompanyChange;
   readonly loseAnswerOfCreation: () => Promise<void>;
   readonly reach: (companyId: string, status: CompanyStatus) => Promise<void>;
-  /** The provider's current day, or a day before or after it. */
+  /** The current day at the provider, plus or minus a number of days. */
   readonly day: (plusDays?: number) => Promise<string>;
 }
 
-/** A running provider, with the actions of its payers, its bank and its network. */
+/** A running provider, with what its payers, its bank and its network do. */
 export interface Arranged {
-  /** A client with a key of a test account. */
+  /** A client with the API key of a test account. */
   readonly client: ProviderClient;
-  /** A client with an unknown key. */
+  /** A client with an unknown API key. */
   readonly stranger: ProviderClient;
   /** The payer pays by card. */
   readonly payByCard: (pageUrl: string) => Promise<void>;
-  /** The payer signs a mandate, which is then debited. */
+  /** The payer signs a mandate on the payment page, and it is debited. */
   readonly signMandate: (pageUrl: string) => Promise<void>;
-  /** The next intent is created, but the response to its creation is lost. */
+  /** The next intent is created, but the response to the request is lost. */
   readonly loseAnswerOfCreation: () => Promise<void>;
   /** Waits until captured payments have been sent to the bank. */
   readonly untilSent: () => Promise<void>;
-  /** Waits until sent payments are in a payout. */
+  /** Waits until payments that were sent to the bank are in a payout. */
   readonly untilPaidOut: () => Promise<void>;
-  /** The onboarding of a provider that registers companies. */
+  /** The onboarding, if the provider registers companies. */
   readonly onboarding?: ArrangedOnboarding;
-  /** The received webhooks about the intent, with the secret of their endpoint. */
+  /** The webhooks that were received about the intent, with the secret of their endpoint. */
   readonly webhooksAbout: (intentId: string) => Promise<readonly WebhookDelivery[]>;
 }
 

@@ -4,7 +4,10 @@ import type { NewCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
-/** Defines the tests of a provider with partial captures, and perhaps with several captures. */
+/**
+ * Defines the tests of a provider with partial captures and, if it has the capability, several
+ * captures.
+ */
 export const captureContract = (
   { multipleCapture, debits }: Capabilities,
   arranged: () => Arranged,
@@ -16,7 +19,7 @@ export const captureContract = (
     isFinal,
   });
 
-  test('a final partial capture closes the authorization, and carries our id', async () => {
+  test('a final partial capture closes the authorization, and contains our id of the capture', async () => {
     const { intentId } = await authorized();
     const wanted = part(1_000, true);
     expect(await payments().captureIntent(intentId, wanted)).toMatchObject({
@@ -26,7 +29,7 @@ export const captureContract = (
     await expect(payments().captureIntent(intentId, part(1))).rejects.toMatchObject(CONFLICT);
   });
 
-  test('a repeated capture is one capture', async () => {
+  test('a repeated capture request with the same reference makes one capture', async () => {
     const { intentId } = await authorized();
     const wanted = part(1_000, !multipleCapture);
     const { captures } = await payments().captureIntent(intentId, wanted);
@@ -34,7 +37,7 @@ export const captureContract = (
     expect(captures).toHaveLength(1);
   });
 
-  test('more than the authorized amount is not captured', async () => {
+  test('a capture of more than the authorized amount is rejected', async () => {
     const { intentId } = await authorized();
     await expect(payments().captureIntent(intentId, part(4_251))).rejects.toMatchObject({
       kind: 'rejected',
@@ -42,7 +45,7 @@ export const captureContract = (
   });
 
   if (debits) {
-    test('a direct debit is captured whole, as its status shows', async () => {
+    test('a direct debit is captured as a whole, without a capture request', async () => {
       const { intentId, pageUrl } = await create();
       await arranged().signMandate(pageUrl);
       expect(await payments().getIntent(intentId)).toMatchObject({ status: 'processing' });
@@ -54,7 +57,7 @@ export const captureContract = (
   }
 
   if (multipleCapture) {
-    test('an authorization is captured several times, up to its amount', async () => {
+    test('an authorization can be captured several times, up to its amount', async () => {
       const { intentId } = await authorized();
       expect(await payments().captureIntent(intentId, part(1_000))).toMatchObject({
         status: 'authorized',

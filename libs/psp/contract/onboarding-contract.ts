@@ -45,7 +45,7 @@ const registration = (arranged: Arranged): void => {
       expect(await client().getCompany(company.companyId)).toEqual(company);
     });
 
-    test('is changed field by field, and null clears', async () => {
+    test('can be changed field by field, and null clears a field', async () => {
       const { companyId } = await create();
       const change = {
         company: { website: 'https://contract.example.test' },
@@ -56,7 +56,7 @@ const registration = (arranged: Arranged): void => {
       expect(details.payoutAccount?.iban ?? null).toBeNull();
     });
 
-    test('is found by its identity when the response to its creation was lost', async () => {
+    test('whose creation got no response is found by the submitted details', async () => {
       await create();
       const details = arranged().newDetails();
       await arranged().loseAnswerOfCreation();
@@ -73,7 +73,7 @@ const registration = (arranged: Arranged): void => {
       });
     });
 
-    test('is refused with the paths of the wrong fields', async () => {
+    test('is rejected with the paths of the invalid fields', async () => {
       const details = arranged().newDetails();
       const company = { ...details.company, legalForm: 'none' };
       const wrong = { ...details, company, payoutAccount: { iban: 'FR00' } };
@@ -86,7 +86,7 @@ const registration = (arranged: Arranged): void => {
       expect(fields).toEqual(expect.arrayContaining(['company.legalForm', 'payoutAccount.iban']));
     });
 
-    test('is invisible to another key', async () => {
+    test('cannot be read with an unknown API key', async () => {
       const { companyId } = await create();
       await expect(arranged().stranger.getCompany(companyId)).rejects.toMatchObject({
         kind: 'unauthorized',
@@ -107,7 +107,7 @@ const review = (arranged: Arranged): void => {
   const { client, create } = scenesOf(arranged);
 
   describe('a company', () => {
-    test('lacks a signature until it is signed', async () => {
+    test('has a missing signature until the merchant has signed', async () => {
       const { companyId } = await create();
       const missing = async (): Promise<readonly string[]> =>
         (await client().progress(companyId)).steps.flatMap((step) => step.missing);
@@ -117,7 +117,7 @@ const review = (arranged: Arranged): void => {
       expect(await missing()).not.toContain('signature');
     });
 
-    test('has each change in the history of its day, and in no other', async () => {
+    test('has each status change in the history of its day only', async () => {
       const { companyId } = await create();
       await arranged().reach(companyId, 'closed');
       const { day } = arranged();
@@ -134,7 +134,7 @@ const review = (arranged: Arranged): void => {
       expect(yesterday.changes.filter((change) => change.companyId === companyId)).toEqual([]);
     });
 
-    test('has keys while it is available', async () => {
+    test('has API keys while it is available', async () => {
       const { companyId } = await create();
       await expect(client().companyKeys(companyId)).rejects.toMatchObject({
         ...CONFLICT,
@@ -153,7 +153,7 @@ const ownersAndRepresentatives = (arranged: Arranged): void => {
   const { client, create } = scenesOf(arranged);
 
   describe('owners and representatives', () => {
-    test('are added, changed and removed one by one, and keep their references', async () => {
+    test('can be added, changed and removed one by one, and keep their references', async () => {
       const { companyId } = await create();
       const [representative] = arranged().newDetails().representatives ?? [];
       const put = async (more: object): Promise<CompanyFacts> =>
@@ -172,7 +172,7 @@ const ownersAndRepresentatives = (arranged: Arranged): void => {
       ).rejects.toMatchObject(CONFLICT);
     });
 
-    test('are refused with the paths of their own fields', async () => {
+    test('are rejected with the paths of their own fields', async () => {
       const { companyId } = await create();
       const [owner] = arranged().newDetails().owners ?? [];
       const birth = { date: '2999-01-01' };
@@ -187,7 +187,7 @@ const ownersAndRepresentatives = (arranged: Arranged): void => {
 const documents = (arranged: Arranged): void => {
   const { client, create } = scenesOf(arranged);
 
-  test('documents are sent where they are expected, replaced, read and removed', async () => {
+  test('documents can be sent to each expected place, replaced, read and removed', async () => {
     const { companyId, expected } = await create();
     const place = expected.find(({ kind }) => kind === 'bank_account_proof');
     const card = expected.find(({ kind }) => kind === 'identity_card');
@@ -210,7 +210,7 @@ const documents = (arranged: Arranged): void => {
     });
   });
 
-  test('an upload that its sender aborts stores no document', async () => {
+  test('an upload that its sender aborts stores no document at the provider', async () => {
     const { companyId, expected } = await create();
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(PDF);
@@ -233,7 +233,7 @@ export const onboardingContract = (arranged: Arranged): void => {
   ownersAndRepresentatives(arranged);
   documents(arranged);
 
-  test('terminals are ordered, listed, and cancelled while they are pending', async () => {
+  test('terminals can be ordered and listed, and canceled while they are pending', async () => {
     const { companyId, companyAccountId } = await available();
     const account = companyAccountId ?? '';
     const ordered = await client().orderTerminal(companyId, account, 'Counter');
@@ -244,7 +244,7 @@ export const onboardingContract = (arranged: Arranged): void => {
     await expect(cancel()).rejects.toMatchObject(CONFLICT);
   });
 
-  test('the codes of a company’s details are in the lists of codes', async () => {
+  test('each code in a company’s details is in the provider’s list of codes', async () => {
     const { company, representatives } = arranged().newDetails();
     const { country, legalForm, activity } = company;
     const codes = client();

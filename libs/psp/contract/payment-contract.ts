@@ -8,7 +8,7 @@ export const paymentContract = (arranged: () => Arranged): void => {
   const { payments, create, read, authorized } = scenesOf(arranged);
 
   describe('an intent', () => {
-    test('carries our reference, amount and currency, and is found by the reference', async () => {
+    test('contains our reference, amount and currency, and is found by the reference', async () => {
       const reference = newId('pay');
       const intent = await create(reference);
       expect(intent).toMatchObject({
@@ -22,7 +22,7 @@ export const paymentContract = (arranged: () => Arranged): void => {
       expect(await payments().findIntents(reference)).toEqual([intent]);
     });
 
-    test('is created once, however often its reference is sent', async () => {
+    test('is created only once for a reference', async () => {
       const reference = newId('pay');
       const { intentId } = await create(reference);
       await expect(create(reference)).rejects.toMatchObject(CONFLICT);
@@ -37,21 +37,21 @@ export const paymentContract = (arranged: () => Arranged): void => {
       });
     });
 
-    test('whose creation got no response has an unknown result, and is found by its reference', async () => {
+    test('whose creation got no response has an unknown result, and is then found by its reference', async () => {
       const reference = newId('pay');
       await arranged().loseAnswerOfCreation();
       await expect(create(reference)).rejects.toMatchObject({ kind: 'unknown_outcome' });
       expect(await payments().findIntents(reference)).toMatchObject([{ reference }]);
     });
 
-    test('is invisible to another key', async () => {
+    test('cannot be read with an unknown API key', async () => {
       const { intentId } = await create();
       await expect(arranged().stranger.payments.getIntent(intentId)).rejects.toMatchObject({
         kind: 'unauthorized',
       });
     });
 
-    test('paid by card is authorized by one attempt', async () => {
+    test('that is paid by card has one attempt, and is authorized', async () => {
       const { intentId, status, hasAttempt } = await authorized();
       expect([status, hasAttempt]).toEqual(['authorized', true]);
       const seen = await read(intentId);
@@ -59,7 +59,7 @@ export const paymentContract = (arranged: () => Arranged): void => {
       expect(seen.attempts).toMatchObject([{ method: 'card', status: 'authorized' }]);
     });
 
-    test('is captured once, and sent later', async () => {
+    test('is captured only once, and sent to clearing later', async () => {
       const { intentId } = await authorized();
       const whole = wholeCapture(newId('cap'));
       expect(await payments().captureIntent(intentId, whole)).toMatchObject({
@@ -73,7 +73,7 @@ export const paymentContract = (arranged: () => Arranged): void => {
       expect(['capture_sent', 'captured']).toContain(status);
     });
 
-    test('that was not paid cannot be captured', async () => {
+    test('that was not paid is rejected for capture', async () => {
       const { intentId } = await create();
       await expect(
         payments().captureIntent(intentId, wholeCapture(newId('cap'))),

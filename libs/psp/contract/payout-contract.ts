@@ -3,7 +3,7 @@ import { wholeCapture } from '../port.js';
 import { type Arranged, intentOf } from './arranged.js';
 
 export const payoutContract = (arranged: () => Arranged): void => {
-  test('a captured payment is listed, and paid out by a line with our payment’s id', async () => {
+  test('a captured payment is in the list of payments and then in a line of a payout, with the id of our payment', async () => {
     const {
       client: { payments, payouts },
       payByCard,

@@ -29,7 +29,7 @@ const day = '2026-03-02';
 
 type Calls = readonly ((client: ProviderClient, onboarding: Onboarding) => Promise<unknown>)[];
 
-/** The operations that an adapter must reject without the capability. */
+/** For each capability: the operations that an adapter without it must reject. */
 const REFUSED: Readonly<Record<Capability, Calls>> = {
   payments: [
     ({ payments }) => payments.createIntent(intentOf(newId('pay'))),
@@ -44,7 +44,7 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
     ({ payments }) =>
       payments.captureIntent(ANY, { reference: ANY, amountMinor: 1, isFinal: true }),
   ],
-  // A test of a second capture would need a provider that can make a first one.
+  // No test, because a second capture needs a provider that supports a first one.
   multipleCapture: [],
   refunds: [({ payments }) => payments.refundIntent(ANY, 1)],
   debits: [({ payments }) => payments.debitMandate(ANY, ANY)],
@@ -88,9 +88,9 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
 const CAPABILITIES = Object.keys(REFUSED) as readonly Capability[];
 
 /**
- * Defines the tests that every adapter must pass: it does what its capabilities promise, as the
- * port specifies, and rejects everything else. `arrange` is called once, before the first test, and
- * only for an adapter that has a capability to test.
+ * Defines the tests that every adapter must pass: with a capability it does what the port
+ * specifies, and without it it rejects the operation. `arrange` is called once, before the first
+ * test, and only for an adapter that has a capability to test.
  */
 export const providerContract = (
   adapter: ProviderAdapter,
@@ -105,7 +105,7 @@ export const providerContract = (
   describe(`the provider ${adapter.name}`, () => {
     const missing = CAPABILITIES.filter((one) => !has(one) && REFUSED[one].length > 0);
     if (missing.length > 0) {
-      test.each(missing)('refuses calls that need %s', async (capability) => {
+      test.each(missing)('rejects operations that need the capability %s', async (capability) => {
         for (const call of REFUSED[capability]) {
           const refused = call(adapter.client('any key'), adapter.onboarding('any key'));
           await expect(refused).rejects.toMatchObject({ kind: 'capability_missing', capability });

@@ -3,10 +3,10 @@ import type { PaymentFacts, ShownIntent } from '../facts.js';
 import { type Payments, readPayment, wholeCapture } from '../port.js';
 import { type Arranged, intentOf } from './arranged.js';
 
-/** The provider's rejection of an operation that the current state forbids. */
+/** The provider's rejection of an operation that is not possible in the current status. */
 export const CONFLICT = { kind: 'rejected', status: 409 };
 
-/** Brings payments to the state in which a test starts. */
+/** Functions that bring a payment into the status in which a test begins. */
 export const scenesOf = (arranged: () => Arranged) => {
   const ask = (): Payments => arranged().client.payments;
   const create = (reference = newId('pay')): Promise<ShownIntent> =>

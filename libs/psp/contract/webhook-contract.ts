@@ -5,7 +5,7 @@ import { type Arranged, intentOf } from './arranged.js';
 const DAY_SECONDS = 86_400;
 
 export const webhookContract = (adapter: ProviderAdapter, arranged: () => Arranged): void => {
-  test('a webhook is verified, and names the intent to read', async () => {
+  test('a webhook has a valid signature, and contains the id of the intent to read', async () => {
     const {
       client: { payments },
       payByCard,
@@ -33,7 +33,10 @@ export const webhookContract = (adapter: ProviderAdapter, arranged: () => Arrang
     }
   });
 
-  test.each(['', 'not JSON', '[]', '{"id":1}'])('%j is no event', (body) => {
-    expect(adapter.readWebhook(Buffer.from(body))).toBeNull();
-  });
+  test.each(['', 'not JSON', '[]', '{"id":1}'])(
+    'a webhook body with the content %j is not an event',
+    (body) => {
+      expect(adapter.readWebhook(Buffer.from(body))).toBeNull();
+    },
+  );
 };
