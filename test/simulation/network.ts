@@ -16,6 +16,8 @@ const TIMEOUT_MS = 12 * SECOND_MS;
  * was sent.
  */
 const LATEST_ARRIVAL_MS = 60 * SECOND_MS;
+/** How much likelier a worker dies between a request's effect and its answer than at any await. */
+const DEATHS_BEFORE_ANSWERS = 10;
 
 type Fate =
   | 'through'
@@ -63,6 +65,8 @@ export interface NetworkParts {
   readonly keepsRequests: boolean;
   readonly provider: (request: ProviderRequest) => ProviderAnswer;
   readonly onViolation: (what: string) => void;
+  /** Kills a worker; returns whether the process was one. */
+  readonly kill: (process: Process) => boolean;
 }
 
 /** The simulated network between a process and the provider. */
@@ -106,7 +110,7 @@ export class Network {
   }
 
   private async exchange(process: Process, request: ProviderRequest): Promise<unknown> {
-    const { scheduler, provider } = this.parts;
+    const { scheduler, provider, rates } = this.parts;
     const { method, pathTemplate } = request;
     const label = `${method} ${pathTemplate}`;
     const trace = { method, pathTemplate, durationMs: 0 };
@@ -139,6 +143,10 @@ export class Network {
       case 'answer_late':
       case 'answer_lost': {
         const answer = provider(request);
+        const isDeadly = scheduler.random.chance(rates().crash * DEATHS_BEFORE_ANSWERS);
+        if (method !== 'GET' && isDeadly && this.parts.kill(process)) {
+          await scheduler.turn(process, 'is dead');
+        }
         if (fate === 'answer_lost') return timeout();
         if (fate === 'failed_after') throw failure('server_error');
         if (fate === 'answer_late') {

@@ -93,6 +93,7 @@ export class Simulation {
       rates: () => this.rates,
       keepsRequests: options.keepsRequests ?? false,
       onViolation: (what) => this.safety.violated(what),
+      kill: (process) => this.kill(process),
       provider: (request) => {
         const answer = this.api.answer(request);
         if (request.method !== 'GET') this.onNews();
@@ -249,17 +250,25 @@ export class Simulation {
   }
 
   private crash(): void {
+    const { workers, random } = this;
+    const victim = workers[random.int(0, workers.length - 1)];
+    if (victim !== undefined) this.kill(victim.process);
+  }
+
+  /** Kills a worker, which starts again within a minute; false if the process is no worker. */
+  private kill(process: Process): boolean {
     const { workers, scheduler, random, wires } = this;
-    const index = random.int(0, workers.length - 1);
-    const victim = workers[index];
-    if (victim === undefined || !victim.process.alive) return;
-    this.onTurn(victim.process.name, 'dies');
-    scheduler.kill(victim.process);
+    const index = workers.findIndex((one) => one.process === process);
+    if (index === -1 || !process.alive) return false;
+    const { name } = process;
+    this.onTurn(name, 'dies');
+    scheduler.kill(process);
     const again = async (): Promise<void> => {
-      await scheduler.sleep(wires, random.int(0, 60) * SECOND_MS, `${victim.process.name} starts`);
-      workers[index] = new SimulatedWorker(victim.process.name, this.workerParts);
+      await scheduler.sleep(wires, random.int(0, 60) * SECOND_MS, `${name} starts`);
+      workers[index] = new SimulatedWorker(name, this.workerParts);
     };
     again().catch(this.safety.onBug);
+    return true;
   }
 
   private deliver({ type, data }: ProviderEvent): void {

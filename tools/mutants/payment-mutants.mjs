@@ -131,7 +131,8 @@ export const PAYMENT_MUTANTS = [
     file: 'libs/sagas/checkout/checkout-saga.ts',
     from: "deadlines: { 'checkout.overdue': plusMs(now, POLL_EVERY_MS) },",
     to: "deadlines: { 'checkout.overdue': null },",
-    nets: { specs: ['libs/sagas/'], simulation: true },
+    // The schedule of reads notices by itself what is overdue, so no simulation ends differently.
+    nets: { specs: ['libs/sagas/'] },
   },
   {
     name: 'an order is placed with a payment after its expiry',
