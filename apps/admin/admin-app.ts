@@ -27,7 +27,8 @@ const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']
       baseUri: ["'none'"],
     },
   },
-  // Sent only with TLS: without it no server listens on the TLS port.
+  // Sent only with TLS: without TLS, browsers that obey the header would use a port on which no
+  // server listens.
   strictTransportSecurity: origin.startsWith('https:'),
   xFrameOptions: { action: 'deny' },
   referrerPolicy: { policy: 'no-referrer' },

@@ -47,7 +47,7 @@ test.each([
   ['payouts', 'created', 'date'],
   ['payouts', 'updated', 'updatedAt'],
   ['payouts', 'amount', 'amountMinor'],
-])('%s are ordered by %s, both ways, page by page', async (list, sort, field) => {
+])('%s are sorted by %s, ascending and descending, page by page', async (list, sort, field) => {
   const all = async (direction: string): Promise<readonly unknown[]> => {
     const found: unknown[] = [];
     let cursor = '';
@@ -293,7 +293,7 @@ test('the state of an entity can be read after any of its events', async () => {
   expect(before.body).toMatchObject({ version: 1, state: { status: 'requested' } });
 });
 
-test('a request for a missing entity is a 404', async () => {
+test('a request for a missing entity gets a 404 response', async () => {
   for (const path of [`order/${newId('ord')}`, 'order/none/timeline', 'card/x']) {
     expect((await viewer.get(`/v1/entities/${path}`)).status).toBe(404);
   }

@@ -34,7 +34,11 @@ const decidesInFrench = async (page: Page): Promise<void> => {
   const dialog = page.getByRole('dialog');
   const preview = dialog.getByRole('region', { name: 'Aperçu' });
   await preview.getByText(/^Le prestataire montre .+ \(capture\)\s: requête exécutée\.$/).waitFor();
-  await preview.getByText('Lecture de l’intention et de ses détails.').waitFor();
+  await preview
+    .getByText(
+      'Lire l’intention chez le prestataire, avec ses paiements, remboursements et contestations.',
+    )
+    .waitFor();
   const text = await preview.innerText();
   // The names of an event's fields are not translated: they are shown as they are recorded.
   const untranslated = await dialog.locator('[lang=en]:not(dt)').count();
@@ -95,7 +99,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     );
     expect(rows[0]?.state).toBe('stuck');
     await page.getByRole('dialog').getByRole('link', { name: 'View approvals' }).click();
-    await page.getByText('Needs the approval of another person.').waitFor();
+    await page.getByText('You requested this action: another person must approve it.').waitFor();
     expect(await page.getByRole('button', { name: /^Approve:/ }).count()).toBe(0);
 
     const second = await at.signedIn('operator', `/payments/${paymentId}`);
@@ -183,8 +187,8 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const failed = page.getByRole('row', { name: /Failed 7 times/ });
     await failed.waitFor();
     await page.getByRole('row', { name: /Pending/ }).waitFor();
-    expect(await page.getByRole('button', { name: /^Reprocess:/ }).count()).toBe(1);
-    await repair(page, 'Reprocess', 'Run');
+    expect(await page.getByRole('button', { name: /^Reprocess webhook:/ }).count()).toBe(1);
+    await repair(page, 'Reprocess webhook', 'Run');
     await page.getByText(/^A worker executes the action/).waitFor();
     await failed.waitFor({ state: 'detached' });
     const {
@@ -244,7 +248,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await asked.getByRole('link', { name: subjectId }).waitFor();
     await asked.getByRole('button', { name: /^Approve: Discard reaction/ }).click();
     const dialog = second.getByRole('dialog');
-    await dialog.getByText(/to OrderPlaced is skipped for good\.$/).waitFor();
+    await dialog.getByText(/to OrderPlaced is skipped permanently\.$/).waitFor();
     await hasNoVisualFault(second);
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByText('The action is done.').waitFor();
@@ -270,10 +274,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await lines.getByRole('row', { name: /paym_1/ }).waitFor({ state: 'detached' });
     await unknown.getByText('No ledger entry').waitFor();
     await unknown.getByText('an entry of our journal').waitFor();
-    await repair(page, 'Close break', 'Request approval');
+    await repair(page, 'Close reconciliation break', 'Request approval');
     await page.getByText(/^A second person must approve/).waitFor();
     const of = new RegExp(
-      `^Close break: Not in ledger, Payment paym_3, €[\\d.]+, Payout ${payoutId}$`,
+      `^Close reconciliation break: Not in ledger, Payment paym_3, €[\\d.]+, Payout ${payoutId}$`,
     );
     await page
       .getByRole('dialog', { name: of })
@@ -281,7 +285,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
       .last()
       .click();
     const second = await at.signedIn('operator', '/approvals');
-    await second.getByRole('button', { name: /^Approve: Close break/ }).click();
+    await second.getByRole('button', { name: /^Approve: Close reconciliation break/ }).click();
     await second.getByRole('button', { name: 'Approve and run' }).click();
     await second.getByText('The action is done.').waitFor();
     await at.go(second, `/payouts/${payoutId}`);
@@ -370,7 +374,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
         page.getByRole('button', { name: `${name}: ${id}`, exact: true });
       await button('Withdraw account', waiting).waitFor();
       expect([
-        await button('Use for orders', waiting).count(),
+        await button('Use account for new orders', waiting).count(),
         await button('Disable account', used).count(),
       ]).toEqual([isFound, isFound]);
     }

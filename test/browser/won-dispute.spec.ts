@@ -56,14 +56,14 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
     {
       language: 'en',
       onPayment: 'Dispute won: amount returned, fee retained',
-      onOrder: 'Dispute won: amount returned to the order',
+      onOrder: 'Dispute won: chargeback of the order reversed',
       chargedBack: /^Charged back €/,
       onLine: 'Dispute won',
     },
     {
       language: 'fr',
       onPayment: 'Contestation gagnée : montant restitué, frais retenus',
-      onOrder: 'Contestation gagnée : montant restitué à la commande',
+      onOrder: 'Contestation gagnée : impayé de la commande annulé',
       chargedBack: /^Impayé \d/,
       onLine: 'Contestation gagnée',
     },

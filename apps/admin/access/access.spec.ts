@@ -35,7 +35,7 @@ const routes = (): readonly Route[] =>
     ),
   );
 
-/** The path with ids that never exist, so that an allowed request changes nothing. */
+/** The route's path with ids that never exist, so that an allowed request changes nothing. */
 const address = ({ path }: Route): string =>
   path.replace('{type}', 'order').replaceAll(/\{\w+\}/g, 'none');
 
@@ -61,7 +61,7 @@ test('viewers cannot change anything', () => {
   expect(changing).toEqual([]);
 });
 
-test('without a session every route is a 401', async () => {
+test('without a session every route responds with 401', async () => {
   for (const route of routes().filter(({ access }) => access !== 'public')) {
     for (const cookie of ['', 'session=', `session=${randomText(32)}`]) {
       const stranger = admin.browser();
@@ -175,7 +175,7 @@ test('each grant of access is counted in the metrics, whichever user made it', a
   expect(await count('limit.changed')).toBe(0);
 });
 
-test('the metrics of later processes still report the time of the last break-glass access', async () => {
+test('a process that starts later still reports the time of the last break-glass access in its metrics', async () => {
   await admin.pool.query(
     `INSERT INTO audit (at, actor, request_id, action, reason)
      VALUES ('2026-03-01T00:00:00Z', 'ops:ann', 'ops', 'break_glass.used', 'an emergency')`,
@@ -210,7 +210,7 @@ const erasing = (): readonly string[] => {
     .filter((one) => one !== '');
 };
 
-test('a user erased by the runbook’s statements is in no table any more', async () => {
+test('the runbook’s SQL statements erase a user from every table', async () => {
   const canary = `zoe${randomText(8).toLowerCase()}`;
   const reason = 'joins for the summer';
   const made = await users.admin.post('/v1/users', { name: canary, role: 'operator', reason });
@@ -250,7 +250,7 @@ test('responses are not cached, and pages load nothing from other origins', asyn
   expect(page.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('an unknown path of the admin app is a 404', async () => {
+test('the admin app responds to an unknown API path with 404', async () => {
   expect((await users.viewer.get('/v1/nothing')).status).toBe(404);
   expect((await users.viewer.get('/nothing.js')).status).toBe(404);
 });

@@ -9,6 +9,6 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['64:ff9b::192.0.2.7', '64:ff9b:0:0'],
-])('the address %s is counted as the network %s', (address, network) =>
+])('sign-in attempts from the IP address %s are counted for the network %s', (address, network) =>
   expect(networkOf(address)).toBe(network),
 );

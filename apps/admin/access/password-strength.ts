@@ -3,7 +3,10 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /** The minimum zxcvbn score, which stands for more than 10^8 guesses. */
 const MIN_SCORE = 3;
-/** The number of characters that are estimated, because the time grows with the length. */
+/**
+ * Only this many characters of a password are estimated, because the time of an estimate grows with
+ * the length.
+ */
 const READ_CHARS = 64;
 const WORDS_OF_OURS = ['console', 'payment', 'payments', 'orchestrator'];
 
@@ -14,8 +17,7 @@ zxcvbnOptions.setOptions({
 });
 
 /**
- * Whether a password is common or follows a pattern; a password with the user's name counts as easy
- * to guess.
+ * Whether a password is easy to guess: it is common, follows a pattern or contains the user's name.
  */
 export const isEasilyGuessed = (password: string, name: string): boolean =>
   zxcvbn(password, [name]).score < MIN_SCORE;

@@ -17,7 +17,10 @@ export const hashPassword = (password: string): Promise<string> => hash(password
  */
 const nobodysHash = hashPassword(randomText(24));
 
-/** Whether the password matches the hash; without a hash false, after the same time. */
+/**
+ * Whether the password matches the hash. Without a hash the result is false, after the time that a
+ * comparison takes.
+ */
 export const provesPassword = async (kept: string | null, password: string): Promise<boolean> => {
   const isRight = await verify(kept ?? (await nobodysHash), password);
   return kept !== null && isRight;

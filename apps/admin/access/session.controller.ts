@@ -61,10 +61,10 @@ class SessionAnswer {
   @Field('Send it as X-CSRF-Token with each change.')
   csrfToken!: string;
 
-  @DateTime('The maximum end of the session, wall time.')
+  @DateTime('When the session ends at the latest, wall time.')
   expiresAt!: string;
 
-  @Integer('The session ends after this long without use.')
+  @Integer('The session ends after this many minutes without use.')
   idleMinutes!: number;
 }
 

@@ -38,7 +38,7 @@ export const provesCsrf = (token: string, given: unknown): boolean => {
 };
 
 /**
- * Finds a session. `seen_at` is written at most one time a minute, and only for actions of the user
+ * Finds a session. `seen_at` is written at most once a minute, and only for actions of the user
  * (`$2`).
  */
 const FIND = `

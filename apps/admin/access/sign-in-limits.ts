@@ -10,11 +10,11 @@ const WINDOW_MINUTES = 15;
 /**
  * The maximum attempts per window. A browser in which the user has signed in before has a separate
  * count, so that guesses made elsewhere do not lock the user out. Other attempts are counted per
- * account and address, per account, and per address. All users share one address behind a proxy
- * that is not configured.
+ * account and IP address, per account, and per IP address. Behind a proxy that is not configured,
+ * all users share one IP address.
  */
 const MOST = { browser: 10, accountHere: 10, account: 500, address: 100 } as const;
-/** After this many attempts on one account, each address has only a few attempts left. */
+/** After this many attempts on one account, each IP address has only a few attempts left. */
 const GUESSED_AT = { accountTries: 50, mostHere: 2 } as const;
 
 const COUNT = `
@@ -41,7 +41,7 @@ interface Counted {
   readonly seconds: number;
 }
 
-/** Hashes a name or address, because users may type a password into the name field. */
+/** Hashes a name or IP address, because users may type a password into the name field. */
 const hashOf = (kind: string, text: string): Buffer =>
   createHash('sha256').update(`${kind} ${text}`).digest();
 
@@ -64,7 +64,7 @@ const tooMany = ({ seconds }: Counted): Problem =>
     headers: { 'retry-after': String(seconds) },
   });
 
-/** Limits sign-in attempts per account, whether it exists or not, and per address. */
+/** Limits sign-in attempts per account, whether it exists or not, and per IP address. */
 @Injectable()
 export class SignInLimits {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

@@ -73,7 +73,7 @@ describe('the sign-in', () => {
     }
   });
 
-  test('is limited per account, whether it exists or not, and even with the right password', async () => {
+  test('is limited per account, existing or not, even with the right password', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const one of [name, `unknown-${randomText(8)}`]) {
       const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(one, 'wrong')));
@@ -87,19 +87,20 @@ describe('the sign-in', () => {
   const from = (address: string, name: string, password: string) =>
     admin.browser().call('POST', '/v1/session', { name, password }, { 'x-forwarded-for': address });
 
-  test('is limited per address, without blocking other addresses', async () => {
+  test('is limited per IP address, without blocking other IP addresses', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     await Promise.all(Array.from({ length: 12 }, () => from('10.0.0.1', name, 'wrong')));
     expect((await from('10.0.0.1', name, oneTimePassword)).status).toBe(429);
     expect((await from('10.0.0.2', name, oneTimePassword)).status).toBe(201);
     expect(
       await rowsOf(
-        `SELECT detail FROM audit WHERE action = 'session.sign_in_limited' ORDER BY id DESC LIMIT 1`,
+        `SELECT detail FROM audit WHERE action = 'session.sign_in_limited' ORDER BY id DESC ` +
+          'LIMIT 1',
       ),
     ).toEqual([{ detail: { limit: 'accountHere' } }]);
   });
 
-  test('is possible from another address while an account is under attack', async () => {
+  test('is possible from another IP address while the account is under attack', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const last of [1, 2, 3, 4, 5, 6]) {
       await Promise.all(Array.from({ length: 10 }, () => from(`10.1.0.${last}`, name, 'wrong')));
@@ -108,7 +109,7 @@ describe('the sign-in', () => {
     expect((await from('10.1.0.7', name, oneTimePassword)).status).toBe(201);
   });
 
-  test('allows two attempts from each new address while an account is under attack', async () => {
+  test('allows two attempts from each new IP address while the account is under attack', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const last of [1, 2, 3, 4, 5, 6]) {
       await Promise.all(Array.from({ length: 10 }, () => from(`10.2.0.${last}`, name, 'wrong')));
@@ -158,20 +159,20 @@ describe('the sign-in', () => {
     expect((await from('2001:db8:0:8::1', name, oneTimePassword)).status).toBe(201);
   });
 
-  test('does not count against the address when it is successful', async () => {
+  test('does not count against the limit of the IP address when it succeeds', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     await from('10.0.0.3', name, oneTimePassword);
     expect(await rowsOf('SELECT tries FROM admin_sign_in_attempts')).toEqual([{ tries: 0 }]);
   });
 
-  test('is limited per address, whichever names are tried', async () => {
+  test('is limited per IP address, even if each attempt uses another name', async () => {
     await admin.pool.query('DELETE FROM admin_sign_in_attempts');
     await signIn('someone', 'wrong');
     await admin.pool.query('UPDATE admin_sign_in_attempts SET tries = 100');
     expect((await signIn('someone-else', 'wrong')).status).toBe(429);
   });
 
-  test('stores no text that a user typed', async () => {
+  test('stores nothing that a user typed into the form', async () => {
     const canary = `canary-${randomText(12)}`;
     await signIn(canary, canary);
     const tables = ['audit', 'admin_sign_in_attempts', 'admin_sessions', 'admin_users'];
@@ -260,7 +261,7 @@ describe('a console session', () => {
     expect((await someone.get('/v1/session')).status).toBe(401);
   });
 
-  test('has a new role as soon as the user’s role was changed', async () => {
+  test('has the new role as soon as the user’s role is changed', async () => {
     const [boss, someone] = [await admin.signedIn('admin'), await admin.signedIn('operator')];
     expect((await someone.get('/v1/audit.csv')).status).toBe(200);
     await boss.post(`/v1/users/${someone.userId}/role`, { role: 'viewer', reason: 'for a spec' });
@@ -310,7 +311,7 @@ describe('the password of a console user', () => {
     expect([answer.status, answer.body['code']]).toEqual([422, 'weak_password']);
   });
 
-  test('that an admin resets during a change stays the reset one', async () => {
+  test('is the one-time password of an admin’s reset, even if the user changes the password concurrently', async () => {
     const { id, name, oneTimePassword: current } = await admin.newUser('viewer');
     const other = await admin.newUser('viewer');
     const browser = admin.browser();

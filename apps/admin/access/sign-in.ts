@@ -22,7 +22,7 @@ const refused = (): Problem =>
 export interface Begun {
   /** The session token. */
   readonly token: string;
-  /** The token by which the browser is known later. */
+  /** The token by which later sign-ins recognise the browser. */
   readonly browser: string;
 }
 

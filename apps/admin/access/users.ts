@@ -68,7 +68,8 @@ const checkNewPassword = (next: string, current: string, name: string): void => 
   if (isLong && isNew && !isEasilyGuessed(next, name)) return;
   throw new Rejection(
     'weak_password',
-    `a password must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, differ from the current one, ` +
+    `a password must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, differ ` +
+      'from the current one, ' +
       'not contain your name, and not be easy to guess',
   );
 };
@@ -224,8 +225,8 @@ export class Users {
 
   /**
    * Sets a new one-time password and ends the user's sessions. Users cannot reset their own
-   * password: otherwise the records would hide that another person was shown an earlier one. Throws
-   * `Rejection('user_not_found' | 'own_account')`.
+   * password: after such a reset the audit log would no longer show that another person had seen
+   * the password. Throws `Rejection('user_not_found' | 'own_account')`.
    */
   async setPassword(
     client: PoolClient,

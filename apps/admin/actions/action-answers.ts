@@ -13,7 +13,7 @@ export class ActionAnswer {
   @OneOf(ACTION_KINDS, 'The kind of action.', 'ActionKind')
   kind!: ActionKind;
 
-  @AnyObject('The target as it was requested.')
+  @AnyObject('The target of the action, as requested.')
   target!: Target;
 
   @Field('The type of the subject.')

@@ -27,7 +27,7 @@ const CLAIM_MINUTES = 1;
 const GO_ON_MINUTES = 10;
 export const RENEW_EVERY_MS = 20_000;
 
-/** An action that a process started, and that the process did not complete before it ended. */
+/** An action that a process started but did not complete before the process ended. */
 export interface LeftAction {
   readonly id: string;
   readonly isTooLate: boolean;

@@ -64,11 +64,14 @@ export interface Target {
   /** For `reissue_refund` and `abandon_refund`: the id of the failed refund request. */
   readonly requestId?: string;
   /**
-   * For `resolve_result`: who made the refund or debit that resembles the requested one; default:
-   * we did.
+   * For `resolve_result`: whether the refund or debit found at the provider is the requested one
+   * (`ours`, the default) or a different one (`others`).
    */
   readonly refundIs?: RefundIs;
-  /** For a failed saga reaction: the saga's name; `subjectId` is the key of its instance. */
+  /**
+   * For a failed saga reaction: the saga's name; `subjectId` is then the id of the saga's order or
+   * merchant.
+   */
   readonly saga?: string;
   /** For `discard_reaction`: the trigger of the failed reaction that the user saw. */
   readonly stimulus?: string;
@@ -153,7 +156,10 @@ export const digestOf = (preview: Preview): string => {
   return createHash('sha256').update(text).digest('base64url');
 };
 
-/** Replaces the ids of new entities, because each preview creates other ids. */
+/**
+ * Replaces the ids of entities that the action would create, because each preview generates
+ * different ids.
+ */
 const withoutNewIds = <T>(value: T, step: Step | null): T => {
   const begun = (step?.appends ?? []).filter(({ expectedVersion }) => expectedVersion === 0);
   const text = begun.reduce(

@@ -29,12 +29,12 @@ import { Actions } from './actions.js';
 import { type Preview, PreviewAnswer } from './preview-items.js';
 
 const WORD = /^[\w.:@-]{1,200}$/;
-const NOT_A_WORD = { message: '$property is not an id of ours' };
+const NOT_A_WORD = { message: '$property must have 1 to 200 letters, digits or any of _ . : @ -' };
 
 class TargetDto {
   @Field(
     'The id of the payment, order, merchant, job, exception, projection, account or ' +
-      'webhook; of `poll_history` the mode.',
+      'webhook; for `poll_history` the mode.',
   )
   @Matches(WORD, NOT_A_WORD)
   subjectId!: string;
@@ -63,15 +63,17 @@ class TargetDto {
     enum: REFUND_IS,
     enumName: 'RefundIs',
     description:
-      'For `resolve_result`: who made a similar refund, or a debit lost in a restore; default: ' +
-      '`ours`. With `others` the request is sent.',
+      'For `resolve_result`: whether the refund or debit found at the provider is the requested ' +
+      'one (`ours`, the default) or a different one (`others`). With `others` the request is ' +
+      'sent.',
   })
   @IsOptional()
   @IsIn(REFUND_IS)
   refundIs?: RefundIs;
 
   @ApiPropertyOptional({
-    description: 'For a failed reaction: the workflow. The subject is its key.',
+    description:
+      'For a failed reaction: the workflow. `subjectId` is then the id of its order or merchant.',
     example: 'checkout',
   })
   @IsOptional()
@@ -96,7 +98,9 @@ class TargetDto {
   fromDay?: string;
 }
 
-const SEEN = '`digest` of the preview; a 409 if the effect has changed.';
+const SEEN =
+  '`digest` of the preview that the user saw. If the effect has changed since, the response is ' +
+  'a 409.';
 
 class ApprovalDto {
   @Field(SEEN)
@@ -177,7 +181,7 @@ export class ActionsController {
   @Allow('operator')
   @ApiOperation({
     summary: 'Preview an action',
-    description: 'Decides on the current state, and writes nothing.',
+    description: 'Computes the effect from the current state, and writes nothing.',
   })
   @Answers(
     { type: PreviewAnswer, description: 'The effect that the action would have.' },
@@ -201,7 +205,7 @@ export class ActionsController {
       'Actions that affect money (`capture`, `cancel`, `refund`, `reissue_refund`, ' +
       '`abandon_refund`, `resolve_result`, `discard_reaction`, `close_exception`, and of admins ' +
       '`switch_account`, `disable_account`) need the approval of a second person within a ' +
-      'day. Others are executed at once: see `status` and `outcome`.',
+      'day. Others are executed immediately: see `status` and `outcome`.',
   })
   @Answers({ status: 201, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async requestAction(
@@ -215,7 +219,7 @@ export class ActionsController {
   @Allow('operator')
   @ApiOperation({
     summary: 'Approve an action',
-    description: 'It is executed at once: see `status` and `outcome`.',
+    description: 'It is executed immediately: see `status` and `outcome`.',
   })
   @Answers({ type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async approveAction(

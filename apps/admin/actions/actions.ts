@@ -43,7 +43,7 @@ interface RequestedAction {
 
 const LEFT_TOO_LONG = {
   code: 'left_too_long',
-  message: 'the action was interrupted, and so long ago that it is not continued',
+  message: 'the action was interrupted too long ago to be continued: request it again',
 };
 
 /**
@@ -83,8 +83,8 @@ const entryOf = (
 });
 
 /**
- * Repairs and settings, from the request to the result. Those that affect money need the approval
- * of a second person. A started action is completed even after a crash, and executed only one time.
+ * Repairs and settings, from the request to the result. Actions that affect money need the approval
+ * of a second person. A started action is completed even after a crash, and executed only once.
  */
 @Injectable()
 export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -295,8 +295,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Marks an action failed. It first checks whether a process that was presumed ended has committed
-   * the action's events.
+   * Marks an action failed, unless a process that was presumed ended has committed the action's
+   * events meanwhile: then the action is done.
    */
   private fail(row: ActionAnswer, failure: Outcome, origin: AuditOrigin): Promise<void> {
     return this.end(row, origin, (client) => outcomeOfGivenUp(client, row.id, failure));

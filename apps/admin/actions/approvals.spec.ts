@@ -198,7 +198,7 @@ describe('the second person, who approves an action', () => {
     }
   });
 
-  test('is refused if the requester was ever shown their one-time password', async () => {
+  test('is rejected if the requester was ever shown the one-time password of the second person', async () => {
     const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
     const insertAudit = (action: string, actor: string, days: number) =>
       admin.pool.query(
@@ -218,7 +218,7 @@ describe('the second person, who approves an action', () => {
       status: 409,
       body: { code: 'account_in_doubt' },
     });
-    // A third person resets the password, so its creator does not know it any more.
+    // A third person resets the password, so the user's creator no longer knows it.
     await insertAudit('user.password_reset', `user:${jane.userId}`, 20);
     expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
   });
@@ -291,7 +291,7 @@ describe('the second person, who approves an action', () => {
   });
 
   test.each(['disable', 'role'] as const)(
-    'sees no action requests of a user without the right (%s)',
+    'does not see action requests of a user who has lost the right to make them (%s)',
     async (how) => {
       const [boss, requester] = await Promise.all([
         admin.signedIn('admin'),

@@ -6,7 +6,10 @@ import type { SignedIn } from '../access/sessions.js';
 import { lockActing, mayStill } from '../access/still-acting.js';
 import { isKey } from './action-store.js';
 
-/** The period in days of wall time for which it counts that one user gave the other access. */
+/**
+ * A user who gave another user access within this many days of wall time cannot approve that user's
+ * requests.
+ */
 const DOUBT_DAYS = 7;
 
 /**

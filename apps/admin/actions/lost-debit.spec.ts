@@ -4,7 +4,10 @@ import { paymentAggregate } from '#payment';
 import { ActionBench } from './actions.fixture.js';
 import { approve, ask, pathOf, type Person } from './requests.fixture.js';
 
-/* A debit is held because a restore lost an equal one; operators resolve it. */
+/*
+ * A database restore lost the events of a debit. A new debit of the same mandate and amount is not
+ * sent until an operator has decided whether the two are the same.
+ */
 
 let bench: ActionBench;
 let jane: Person;
@@ -128,7 +131,7 @@ const stateOf = async (jobId: string): Promise<unknown> => {
   return job?.state;
 };
 
-test('resolving a held debit as the lost one fails the order that repeats the lost order', async () => {
+test('the new order fails when an operator decides that its held debit is the one lost in the restore', async () => {
   const { paymentId, jobId, attemptId } = await heldDebit();
   const asked = await ask(jane, 'resolve_result', { subjectId: jobId });
   expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
@@ -142,7 +145,7 @@ test('resolving a held debit as the lost one fails the order that repeats the lo
   expect(state).toMatchObject({ debit: 'rejected' });
 });
 
-test('resolving a held debit as the debit of another order sends it', async () => {
+test('the held debit is sent when an operator decides that the lost debit belongs to another order', async () => {
   const { paymentId, jobId, attemptId } = await heldDebit();
   const request = {
     kind: 'resolve_result',

@@ -13,8 +13,8 @@ type Name = Item extends infer One
 export const CODE_DOCS: Readonly<Record<Code, string>> = {
   intent_read: 'The intent is read at the provider.',
   request_queued: 'A provider request is queued.',
-  later_requests_sent: 'The requests of the payment that wait for this one are sent.',
-  reaction_retried: 'The failed reaction is run again, then the ones queued behind it.',
+  later_requests_sent: 'The requests of the payment that wait for this request to end are sent.',
+  reaction_retried: 'The failed reaction is run again, then the reactions queued behind it.',
   later_reactions_run: 'The reactions queued behind the discarded one are run.',
   refund_searched: 'The refund is searched at the provider; if it may exist, it is not sent again.',
   call_searched:
@@ -27,10 +27,11 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   recent_refunds: 'Refunds of the payment were requested in the console within the last day.',
   resolved_as: 'How the provider’s state resolves the failed request.',
   refund_shown: 'A refund that the provider shows.',
-  payer_not_refunded: 'An amount that the payer has not received, and that this does not refund.',
+  payer_not_refunded:
+    'An amount that the payer has not been refunded, and that this action does not refund.',
   status_shown: 'The status that the provider shows.',
-  reaction_discarded: 'The failed reaction is skipped for good.',
-  reaction_waits: 'The reaction to this action fails now, and waits for a retry.',
+  reaction_discarded: 'The failed reaction is skipped permanently.',
+  reaction_waits: 'The workflow’s reaction to this action currently fails, and waits for a retry.',
   known_changes_nothing: 'States that are already recorded do not change.',
   exception_closed: 'The reconciliation break is closed.',
   key_activated: 'The API key can be used.',
@@ -70,7 +71,8 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   outcome: {
     description:
       '`made`: the request was executed. `not_made`: it was not. `others`: what the provider ' +
-      'shows belongs to another request, so this one is sent. `forgotten`: the provider no ' +
+      'shows belongs to another request, so the failed request is sent. `forgotten`: the ' +
+      'provider no ' +
       'longer has the intent, and the payment ends by its recorded state.',
   },
   refundId: { description: 'The provider’s refund.', example: 'refd_…' },
@@ -82,7 +84,7 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   scopes: { description: 'The scopes of the key, separated by commas.', example: 'orders:write' },
   name: { description: 'The name of the user.', example: 'jane' },
   role: { description: 'The role that the user gets or has.' },
-  before: { description: 'The current daily limit: minor units of each currency, or a number.' },
+  before: { description: 'The current daily limit: minor units of each currency, or a count.' },
   'role_changes.before': { description: 'The current role of the user.' },
   holder: { description: 'What the limit restricts.' },
   holderId: { description: 'The id of the key, platform or mandate.', example: 'shop' },
@@ -93,8 +95,14 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   daily: { description: 'The new daily limit, in the same unit.', example: 1_000_000 },
   merchantId: { description: 'The merchant.', example: 'mer_…' },
   mode: { description: 'The environment of the provider.', example: 'test' },
-  from: { description: 'The account that is used now; empty if there is none.', example: 'acc_…' },
-  to: { description: 'The account that is used then.', example: 'acc_…' },
-  hours: { description: 'Hours of wall time from the approval on; 0: at once.', example: 24 },
+  from: {
+    description: 'The account that new orders use now; empty if there is none.',
+    example: 'acc_…',
+  },
+  to: { description: 'The account that new orders will use.', example: 'acc_…' },
+  hours: {
+    description: 'Hours of wall time between the approval and the first use; 0: immediately.',
+    example: 24,
+  },
   time: { description: 'The instant, ISO 8601 in UTC.', example: '2026-03-02T10:00:00.000Z' },
 };

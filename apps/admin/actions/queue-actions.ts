@@ -10,7 +10,7 @@ import type { Follow } from './preview-codes.js';
 const CURSORS = `SELECT FROM log_cursors WHERE name = 'projection:' || $1`;
 
 const sagaRef = ({ subjectId: key, saga }: Target): SagaRef => {
-  if (saga === undefined) throw new Rejection('workflow_missing', 'specify the workflow');
+  if (saga === undefined) throw new Rejection('workflow_missing', 'specify the workflow in `saga`');
   return { saga, key };
 };
 
@@ -36,12 +36,15 @@ const retryReaction = (waiting: WaitingSagas): Action => ({
 });
 
 /**
- * The trigger that a discard names. It is the one that the user saw, because the saga may fail at
- * another trigger now.
+ * The trigger (event or deadline) that a discard names: the one that the user saw, because the saga
+ * may fail at another trigger now.
  */
 const stimulusOf = ({ stimulus }: Target): string => {
   if (stimulus === undefined)
-    throw new Rejection('stimulus_missing', 'specify the event or deadline to discard');
+    throw new Rejection(
+      'stimulus_missing',
+      'specify the event or deadline to discard in `stimulus`',
+    );
   return stimulus;
 };
 
@@ -56,7 +59,10 @@ const discardReaction = (waiting: WaitingSagas): Action => ({
     const seen = stimulusOf(target);
     const { saga, event, deadline, stimulus } = await waiting.get(sagaRef(target));
     if (stimulus !== seen) {
-      throw new Rejection('already_reacted', `${saga} now fails at another event`);
+      throw new Rejection(
+        'already_reacted',
+        `${saga} now fails at another event or deadline: reload the list`,
+      );
     }
     return {
       ...NOTHING,

@@ -43,7 +43,7 @@ const disabled = async (): Promise<string> => {
   return id;
 };
 
-/** The settings that one admin requests, each for another subject. */
+/** The settings that one admin requests, each for a different subject. */
 const settings: Readonly<Record<string, () => Promise<Reply>>> = {
   'a key that may refund': () =>
     ann.post('/v1/api-keys', {

@@ -12,7 +12,7 @@ import { ENTITY_TYPES, entityRef, stateAfter } from './entity-types.js';
 import { Timeline } from './timeline.js';
 import { TimelineEntry } from './timeline-entry.js';
 
-/** The maximum number of events that are folded. */
+/** The maximum number of events from which a state is computed. */
 const MAX_VERSION = 10_000;
 
 class VersionDto {

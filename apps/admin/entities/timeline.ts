@@ -74,8 +74,8 @@ const JOBS = `
 
 /**
  * Finds provider requests. Our ids (`$1`) are the references in the requests, the provider's ids
- * (`$2`) are in their paths. A payout's id is both. A merchant's id is used until its company
- * exists.
+ * (`$2`) are in their paths. A payout's id is both. For a merchant, our id is used until the
+ * provider has registered the company.
  */
 const CALLS = `
   SELECT 'call ' || id AS id, at, business_at AS "businessAt", method || ' ' || path AS name, 'call' AS "subjectType",

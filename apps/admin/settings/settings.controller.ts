@@ -33,7 +33,7 @@ class AccountItem {
 
   @OneOf(
     ['awaiting_approval', 'scheduled', 'taking_orders', 'replaced', 'disabled'],
-    'How the merchant’s orders use it; `waiting`: awaiting approval.',
+    'How the merchant’s orders use the account.',
   )
   status!: 'awaiting_approval' | 'scheduled' | 'taking_orders' | 'replaced' | 'disabled';
 

@@ -31,7 +31,7 @@ export class ReasonDto {
     validator: {
       validate: (text) => typeof text === 'string' && holdsNoneOfAPerson(text),
       defaultMessage: () =>
-        'reason contains an email address, an account, a card number or a key: remove it',
+        'reason contains an email address, an account number, a card number or a key: remove it',
     },
   })
   reason!: string;

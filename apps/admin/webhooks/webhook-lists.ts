@@ -29,8 +29,16 @@ export const WEBHOOK_LIST: List = {
       where: { open: 'handled_at IS NULL', handled: 'handled_at IS NOT NULL' },
     },
     accountId: { is: 'id', where: 'account_id = ?' },
-    intentId: { is: 'id', where: 'intent_id = ?', means: "The provider's (`pi_…`)." },
-    eventId: { is: 'id', where: 'event_id = ?', means: "The provider's (`evt_…`)." },
+    intentId: {
+      is: 'id',
+      where: 'intent_id = ?',
+      means: 'The id of the intent at the provider (`pi_…`).',
+    },
+    eventId: {
+      is: 'id',
+      where: 'event_id = ?',
+      means: 'The id of the event at the provider (`evt_…`).',
+    },
   },
   sorts: { received: { by: 'received_at', of: 'instant' } },
 };

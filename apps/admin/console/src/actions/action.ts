@@ -57,8 +57,8 @@ const MOVES_MONEY: readonly ActionKind[] = [
 ];
 
 /**
- * Whether the action changes only records. It needs an approval as well, although it moves no
- * money.
+ * Whether the action changes only what is recorded about money. Such an action needs an approval as
+ * well.
  */
 export const onlyRecords = ({ kind, target }: ActionRequest): boolean =>
   kind === 'abandon_refund' || (kind === 'resolve_result' && target.refundIs !== 'others');
@@ -87,7 +87,10 @@ export const requestAction = (
     }),
   );
 
-/** The actions that are complete when done; the others then queue work for a worker. */
+/**
+ * The actions whose effect is complete when their status is done; all other actions queue work for
+ * a worker.
+ */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
   'resolve_result',
   'abandon_refund',

@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter';
 
 type SelectedVersion = readonly [number | null, (version: number | null) => void];
 
-/** The event selected in the address; null is the current state. */
+/** The event selected in the page's URL; null: the current state. */
 export const useVersion = (last: number): SelectedVersion => {
   const [params, setParams] = useSearchParams();
   const selected = Number(params.get('version'));

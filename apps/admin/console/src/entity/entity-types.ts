@@ -12,7 +12,7 @@ const PATHS: Readonly<Record<EntityType, string>> = {
   account: 'accounts',
 };
 
-/** The entity type of an address like `/orders/…`. */
+/** The entity type of a URL path like `/orders/…`. */
 export const typeOfPath = (path: string | undefined): EntityType | null =>
   (Object.keys(PATHS) as EntityType[]).find((type) => PATHS[type] === path) ?? null;
 

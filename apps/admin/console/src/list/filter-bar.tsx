@@ -21,8 +21,7 @@ export type FilterField<Name extends string> =
       readonly name: Name;
       readonly label: string;
       /**
-       * The type of the choice. In the page's address, the values of `several` are separated by
-       * commas.
+       * The type of the choice. In the page's URL, the values of `several` are separated by commas.
        */
       readonly kind: 'choice' | 'several';
       readonly choices: readonly Choice[];
@@ -42,7 +41,7 @@ const TYPING_MS = 300;
 const TextField = ({ label, value, onChange }: FieldProps) => {
   const [typed, setTyped] = useState({ text: value, from: value });
   const changeLater = useDebouncedCallback(onChange, TYPING_MS);
-  // If the filter's value in the page's address differs from the typed text, e.g. after Back, it
+  // If the filter's value in the page's URL differs from the typed text, e.g. after Back, it
   // replaces the text.
   const text = typed.from === value || typed.text.trim() === value ? typed.text : value;
   return (

@@ -15,7 +15,7 @@ const withinCurrency = (value: string, currency: string | undefined): PageQuery[
 
 const ORDER = /^(\w+)\.(asc|desc)$/;
 
-/** Parses the sort parameter of the page's address, which includes the direction: `amount.asc`. */
+/** Parses the sort parameter of the page's URL, which includes the direction: `amount.asc`. */
 const orderOf = (value: string, currency: string | undefined): PageQuery => {
   const [, sort, direction] = ORDER.exec(value) ?? [];
   if (sort === undefined || direction === undefined) return {};

@@ -9,7 +9,7 @@ interface Filters<Name extends string> {
   readonly clear: () => void;
 }
 
-/** Filters are stored in the address, so that a link shows the same list. */
+/** Filters are stored in the page's URL, so that a link shows the same list. */
 export const useFilters = <Name extends string>(names: readonly Name[]): Filters<Name> => {
   const [params, setParams] = useSearchParams();
   const given = names.filter((name) => (params.get(name) ?? '') !== '');

@@ -20,7 +20,8 @@ export const usePages = <Row>(name: string, query: PageQuery, read: ReadPage<Row
       read(pageParam === '' ? query : { ...query, cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }: PageOf<Row>) => nextCursor,
-    // The rows of another list, which was at this place before, have other fields.
+    // The page may have shown another list before; the rows of that list have other fields, so they
+    // cannot be placeholders.
     placeholderData: (before, query) => (query?.queryKey[1] === name ? before : undefined),
     refetchInterval: listInterval,
   });

@@ -14,7 +14,10 @@ type Name =
 
 const CURRENCIES = ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd'] as const;
 
-/** The filters and orders of lists with amounts. `made`: the kind of its day filter. */
+/**
+ * The filters and sort orders of lists with amounts. `made`: the kind of the filter by creation
+ * day.
+ */
 export const usualFields = (
   t: Dictionary,
   made: 'day' | 'date' = 'day',

@@ -70,7 +70,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
 ];
 
-/** A board or a list, selected in the address. */
+/** A board or a list, selected in the page's URL. */
 export const MerchantsPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();

@@ -4,12 +4,15 @@ import { StatusBadge } from '../shared/status-badge';
 
 interface RefundsAndChargebacksProps {
   readonly refundedMinor: number;
-  /** The amount lost by lost disputes, returned direct debits and lost payments. */
+  /**
+   * The amount in minor units that lost disputes, returned direct debits and voided payments have
+   * reversed.
+   */
   readonly chargedBackMinor: number;
   readonly currency: string;
 }
 
-/** The refunded and charged-back amounts of an order; it stays paid. */
+/** The refunded and charged-back amounts of an order, whose status stays paid. */
 export const RefundsAndChargebacks = ({
   refundedMinor,
   chargedBackMinor,

@@ -48,7 +48,7 @@ interface DifferencesProps {
   readonly t: Dictionary;
 }
 
-/** Both sides of each break, and the button to close it. */
+/** The ledger's and the provider's value of each break, and the button to close the break. */
 const Differences = ({ exceptions, of, t }: DifferencesProps) => (
   <Stack gap={6}>
     {exceptions.map(({ id, kind, expected, observed, closedAt }) => (

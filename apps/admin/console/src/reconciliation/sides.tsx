@@ -8,7 +8,7 @@ interface SidesProps {
   readonly observed: string;
 }
 
-/** The kinds of breaks whose two sides are amounts in minor units. */
+/** The kinds of breaks whose ledger and provider values are amounts in minor units. */
 const OF_AMOUNTS = ['amount', 'fee'];
 
 /** The ledger's value and the provider's value. */

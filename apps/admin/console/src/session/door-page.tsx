@@ -10,7 +10,7 @@ interface DoorPageProps {
   readonly children: ReactNode;
 }
 
-/** A page outside the shell with a single form. */
+/** A page without the menu, with a single form: for signing in or changing the password. */
 export const DoorPage = ({ title, lead, children }: DoorPageProps) => {
   const t = useT();
   return (

@@ -6,8 +6,8 @@ interface Props {
 }
 
 /**
- * Keeps the menu usable when a page throws, or when a new release has replaced the page's files. It
- * does not reset itself: use the page's address as its key.
+ * Keeps the menu usable when a page throws, or when a new release has replaced the page's files.
+ * The boundary does not reset itself: use the page's URL path as its React key.
  */
 export class ErrorBoundary extends Component<Props, { readonly error: Error | null }> {
   override state = { error: null };

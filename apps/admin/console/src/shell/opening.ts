@@ -5,14 +5,17 @@ const EVENTS = { palette: 'console-open-palette', shortcuts: 'console-open-short
 
 export type Opened = keyof typeof EVENTS;
 
-/** Whether a dialog is open. Nothing opens over a dialog, because its message would be lost. */
+/**
+ * Whether a dialog is open. No other dialog may open over it, because the message in the open
+ * dialog would be lost.
+ */
 export const isModalOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
 export const openUp = (what: Opened): void => {
   if (!isModalOpen()) window.dispatchEvent(new Event(EVENTS[what]));
 };
 
-/** Calls `open` on each request to open it. */
+/** Calls `open` each time the dialog is to be opened. */
 export const useOpening = (what: Opened, open: () => void): void => {
   useEffect(() => {
     window.addEventListener(EVENTS[what], open);

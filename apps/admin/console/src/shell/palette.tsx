@@ -25,7 +25,7 @@ const ICONS = {
   webhook: 'webhooks',
 } as const;
 
-/** The address of a search result. A result without a page links to its list. */
+/** The URL path of a search result. A result without a page of its own links to its list. */
 const addressOf = ({ type, id }: Hit): string => {
   const wanted = encodeURIComponent(id);
   if (type === 'exception') return `/reconciliation?id=${wanted}`;

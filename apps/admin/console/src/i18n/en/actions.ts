@@ -13,18 +13,18 @@ export const actions = {
     retry_request: 'Retry request',
     retry_reaction: 'Retry reaction',
     discard_reaction: 'Discard reaction',
-    close_exception: 'Close break',
-    rebuild_projection: 'Rebuild',
+    close_exception: 'Close reconciliation break',
+    rebuild_projection: 'Rebuild read model',
     poll_history: 'Poll status history',
-    poll_account: 'Poll payouts',
-    reprocess_webhook: 'Reprocess',
+    poll_account: 'Poll payouts of account',
+    reprocess_webhook: 'Reprocess webhook',
     create_api_key: 'Create API key',
     create_user: 'Create user',
     change_role: 'Change role',
     enable_user: 'Enable user',
     reset_password: 'Reset password',
     change_limit: 'Change daily limit',
-    switch_account: 'Use for orders',
+    switch_account: 'Use account for new orders',
     disable_account: 'Disable account',
     withdraw_account: 'Withdraw account',
   },
@@ -35,39 +35,59 @@ export const actions = {
     discard_reaction: 'Discard',
     close_exception: 'Close',
     poll_account: 'Poll',
+    rebuild_projection: 'Rebuild',
+    reprocess_webhook: 'Reprocess',
     disable_account: 'Disable',
     withdraw_account: 'Withdraw',
   } as Readonly<Partial<Record<Schemas['ActionKind'], string>>>,
   leads: {
     capture: 'Requests the capture of the authorized amount from the provider.',
-    cancel: 'Requests the cancellation of the order. Its payment is canceled first, if possible.',
+    cancel:
+      'Requests the cancellation of the order. If the payment can still be canceled, it is ' +
+      'canceled first.',
     refund: 'Requests a refund to the payer.',
     reissue_refund: 'Requests a new refund of the same amount to replace the failed one.',
     abandon_refund: 'Closes the failed refund without a new one. The payer is not refunded.',
     resolve_result: 'Reads the payment at the provider and records the result of the request.',
-    refresh: 'Reads the payment at the provider now and records its status.',
-    retry_request: 'Queues the request again. The provider is read before the request is sent.',
-    retry_reaction: 'Runs the failed workflow step again, then the triggers queued behind it.',
+    refresh: 'Reads the payment at the provider now and records the status found there.',
+    retry_request:
+      'Queues the request again. First the provider is read: if the request already had its ' +
+      'effect, it is not sent again.',
+    retry_reaction:
+      'Runs the workflow again for the event or deadline at which it failed, then for those ' +
+      'queued behind it.',
     discard_reaction:
-      'Skips this trigger for good: the captures, cancellations or reports that would follow are ' +
-      'not made. The triggers queued behind it are retried.',
+      'The workflow permanently skips this event or deadline: the captures, cancellations or ' +
+      'notifications that it should have caused are not made. The events and deadlines queued ' +
+      'behind it are then processed.',
     close_exception: 'Records that the break is explained and needs no further action.',
-    rebuild_projection: 'Rebuilds the read model from the event log. It stays readable meanwhile.',
-    poll_history: 'Reads the merchant status history at the provider again, from this day on.',
-    poll_account: 'Reads the payouts of this account at the provider again.',
-    reprocess_webhook: 'Processes the webhook again. States already recorded do not change.',
+    rebuild_projection:
+      'Rebuilds the read model from the event log. Until the rebuild ends, lists show the ' +
+      'current one.',
+    poll_history:
+      'Reads the status history of all merchants of this mode at the provider again, from this ' +
+      'day on.',
+    poll_account:
+      'Reads the payouts, refunds and disputes of this account at the provider again, and ' +
+      'reconciles them.',
+    reprocess_webhook:
+      'Reads the object that the webhook names at the provider again. A state that is already ' +
+      'recorded does not change.',
     switch_account:
       'New orders of the merchant use this provider account after the cooling-off period. ' +
       'Existing orders keep their account.',
     disable_account:
       'New orders can no longer use this provider account, and no other account replaces it. ' +
       'Existing orders are completed.',
-    withdraw_account: 'Withdraws the request. Orders keep the current provider account.',
+    withdraw_account:
+      'Withdraws the request to use this provider account. Orders keep the current provider ' +
+      'account.',
   },
   second: 'This action affects money: a second person must approve it.',
-  secretWaits: 'It becomes active when a second admin approves it under Approvals.',
+  secretWaits: 'It works only after a second admin has approved the request under Approvals.',
   secondRecords:
-    'This action moves no money but changes the records: a second person must approve it.',
+    'This action moves no money but changes what is recorded about money: a second person must ' +
+    'approve it.',
   runPreview: 'Preview',
   requestApproval: 'Request approval',
   run: 'Run',
@@ -88,8 +108,10 @@ export const actions = {
   amountWrong: 'Enter an amount above zero, or leave empty for the full remaining amount.',
   of: 'of',
   fromDay: 'From',
-  refundIsOthers: 'The refund at the provider was made by another party: make this one as well',
-  debitIsOthers: 'The debit lost in the restore belongs to another order: make this one as well',
+  refundIsOthers: 'The refund found at the provider is a different one: send our refund as well',
+  debitIsOthers:
+    'The debit found at the provider belongs to another order, lost in the restore: send this ' +
+    'debit as well',
   statuses: {
     pending: 'Awaiting approval',
     executing: 'In progress',
@@ -98,7 +120,7 @@ export const actions = {
     rejected: 'Rejected',
     expired: 'Expired',
   },
-  waitsForSecond: 'A second person must approve it under Approvals within a day.',
+  waitsForSecond: 'A second person must approve the action under Approvals within a day.',
   ended: {
     executing: 'The action is in progress.',
     done: 'The action is done.',
@@ -111,8 +133,10 @@ export const actions = {
   resolved: {
     made: 'The provider executed the request. The result is recorded.',
     not_made: 'The refund is recorded as not made. The payer has not been refunded.',
-    others: 'The refund at the provider belongs to another party. The request is sent.',
-    forgotten: 'The provider does not have the intent. The request is recorded as ended.',
+    others: 'What was found at the provider belongs to another request. Our request is sent.',
+    forgotten:
+      'The provider no longer has the payment’s intent. The request is recorded as ended ' +
+      'without effect.',
   },
   toApprovals: 'View approvals',
 };
@@ -120,12 +144,14 @@ export const actions = {
 export const approvals = {
   title: 'Approvals',
   none: 'No action requests.',
-  lead: 'Action requests. Those that affect money need the approval of a second person.',
+  lead:
+    'Actions that users requested. Actions that affect money need the approval of a second ' +
+    'person.',
   approve: 'Approve',
   approveDo: 'Approve and run',
   reject: 'Reject',
   withdraw: 'Withdraw',
-  own: 'Needs the approval of another person.',
+  own: 'You requested this action: another person must approve it.',
   askedBy: 'Requested by',
   decision: 'Decision',
   decided: (name: string) => `by ${name}`,

@@ -33,7 +33,7 @@ export const users = {
   },
   since: 'Created',
   active: 'Active',
-  invited: 'One-time password',
+  invited: 'One-time password not changed',
   disabled: 'Disabled',
   acts: {
     create: 'Create',
@@ -44,14 +44,15 @@ export const users = {
   },
   leads: {
     create: 'A one-time password is shown once. Hand it over to the user.',
-    role: 'The role applies from the next request.',
+    role: 'The new role applies immediately.',
     reset: 'All sessions of the user end. A new one-time password is shown once.',
     disable: 'All sessions of the user end immediately.',
     enable: 'The user can sign in again with the previous password.',
   },
   passwordTitle: (name: string) => `One-time password of ${name}`,
   passwordLead:
-    'It is shown only once. Hand it over securely; the user must change it at the first sign-in.',
+    'The password is shown only once. Hand it over securely; the user must change it at the ' +
+    'first sign-in.',
 };
 
 export const settings = {
@@ -84,7 +85,7 @@ export const settings = {
   platformHint: '1 to 64 letters, digits, _ or -. A new name creates a new platform.',
   allScopes: 'Select all scopes',
   keyTitle: 'New API key',
-  keyLead: 'It is shown only once and stored as a hash. Hand it over securely.',
+  keyLead: 'The key is shown only once and stored as a hash. Hand it over securely.',
   revoke: 'Revoke',
   revokeLead: 'Requests with this key are rejected within 5 seconds. This cannot be undone.',
   live: 'Active',
@@ -103,17 +104,19 @@ export const settings = {
   endpoint: 'Webhook endpoint',
   noEndpoint: 'Not registered',
   reads: 'Polling',
-  holder: 'Holder',
+  holder: 'Applies to',
   holders: { key: 'API key', platform: 'Platform', mandate: 'Mandate' },
-  holderId: 'Holder id',
-  holderHint: 'A key prefix, platform id or mandate id; * for all without a limit of their own.',
+  holderId: 'Key, platform or mandate',
+  holderHint:
+    'A key prefix, platform id or mandate id; * sets the default for all that have no limit of ' +
+    'their own.',
   everyHolder: 'Default',
   operation: 'Operation',
   operations: { refund: 'Refunds', capture: 'Captures', debit: 'Mandate debits' },
   unit: 'Unit',
-  units: { amount: 'Minor units per currency', count: 'Count' },
+  units: { amount: 'Minor units of each currency', count: 'Count' },
   daily: 'Limit per day (UTC)',
   newLimit: 'Change limit',
   readsGood: 'Healthy',
-  readsFailing: (count: number) => `${count} failing`,
+  readsFailing: (count: number) => `${count} ${count === 1 ? 'poll' : 'polls'} failing`,
 };

@@ -23,7 +23,7 @@ export const entity = {
     accountId: 'Provider account',
     intentId: 'Provider intent',
     method: 'Method',
-    policy: 'Capture',
+    policy: 'Capture policy',
     feesMinor: 'Fees',
     feesVatMinor: 'VAT on fees',
     date: 'Date',
@@ -69,7 +69,7 @@ export const entity = {
   notFoundHint: 'Check the id, or search for a reference.',
   moreOfTheSame: (count: number) =>
     `${count} more successful ${count === 1 ? 'request' : 'requests'}`,
-  raw: 'Raw entry',
+  raw: 'Recorded data',
   recorded: 'Recorded at (wall clock):',
   waiting: 'Pending',
   waitingNothing: 'Nothing pending.',
@@ -77,7 +77,7 @@ export const entity = {
   captureStatuses: {
     requested: 'Requested',
     accepted: 'Accepted',
-    sent: 'In clearing',
+    sent: 'Sent to clearing',
     captured: 'Captured',
     failed: 'Failed',
   },

@@ -22,7 +22,7 @@ export const lists = {
   payments: {
     title: 'Payments',
     none: 'No payments.',
-    lead: 'Payments, one provider intent each, newest first.',
+    lead: 'Payments, newest first. Each has one intent at the provider.',
     captured: 'Captured amount',
     capturedInPart: 'Partially captured',
     rejectedCapture: 'Capture rejected',
@@ -44,7 +44,7 @@ export const lists = {
     captured: 'Captured',
     canceled: 'Canceled',
     expired: 'Expired',
-    returned: 'Returned',
+    returned: 'Debit returned',
   },
   payouts: {
     title: 'Payouts',
@@ -52,7 +52,7 @@ export const lists = {
     lead: 'Payouts of the provider to merchants, and the reconciliation of their lines.',
     payout: 'Payout',
     reconciled: 'Lines',
-    linesNotRead: 'Not read',
+    linesNotRead: 'Not read yet',
     matched: (count: number) => `${count} matched`,
     exceptions: (count: number) => `${count} ${count === 1 ? 'break' : 'breaks'}`,
     see: 'View',

@@ -1,8 +1,8 @@
 export const merchants = {
   title: 'Merchants',
   lead:
-    'Onboarding status of merchants and their missing requirements. Merchants whose provider ' +
-    'account was registered by key are not listed.',
+    'Onboarding status of merchants and their missing requirements. A merchant whose provider ' +
+    'account was registered with an existing API key was not onboarded here and is not listed.',
   view: 'View',
   board: 'Board',
   list: 'List',
@@ -12,7 +12,7 @@ export const merchants = {
   orders: 'Open for orders',
   mode: 'Mode',
   company: 'Provider company',
-  drafted: 'Drafted',
+  drafted: 'Created',
   missing: 'Missing:',
   refusedFor: 'Rejected for:',
   more: (count: number) => `and ${count} more`,
@@ -24,7 +24,7 @@ export const merchants = {
     'company.website': 'website',
     'company.address': 'company address',
     'company.activity.code': 'activity code',
-    'company.passiveNonFinancialEntity': 'entity type',
+    'company.passiveNonFinancialEntity': 'whether it is a passive non-financial entity',
     contact: 'contact',
     'payoutAccount.iban': 'IBAN',
     products: 'products',

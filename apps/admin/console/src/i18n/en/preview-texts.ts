@@ -22,28 +22,30 @@ const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 /** The texts of a preview, by their code. */
 export const previewTexts: PreviewTexts = {
-  intent_read: () => 'Read of the intent and its details.',
+  intent_read: () => 'Read the intent at the provider, with its payments, refunds and disputes.',
   request_queued: ({ call, subjectId }) => `Queue the ${callOf(call)} for ${subjectId}.`,
-  later_requests_sent: () => 'Send the requests of the payment that are held back by this one.',
+  later_requests_sent: () => 'Send the requests of the payment that wait for this request to end.',
   reaction_retried: ({ saga, stimulus }) =>
-    `Run ${workflowOf(saga)} for ${stimulus}, then for the triggers queued behind it, and send ` +
-    'the resulting requests to the provider.',
+    `Run ${workflowOf(saga)} for ${stimulus}, then for the events and deadlines queued behind ` +
+    'it, and send the resulting requests to the provider.',
   later_reactions_run: ({ saga }) =>
-    `Run ${workflowOf(saga)} for the triggers queued behind it, and send the resulting requests ` +
-    'to the provider.',
+    `Run ${workflowOf(saga)} for the events and deadlines queued behind the skipped one, and ` +
+    'send the resulting requests to the provider.',
   refund_searched: ({ subjectId }) =>
     `Read ${subjectId} at the provider; a refund that may have been sent is not sent again.`,
   call_searched: ({ call, subjectId }) =>
-    `Read ${subjectId} at the provider; send the ${callOf(call)} only if the provider does not ` +
-    'show it.',
-  list_rebuilt: () => 'Rebuild the read model from the event log; the current one stays readable.',
+    `Read ${subjectId} at the provider; send the ${callOf(call)} only if the provider has not ` +
+    'executed it yet.',
+  list_rebuilt: () =>
+    'Rebuild the read model from the event log; until the rebuild ends, lists show the current ' +
+    'one.',
   history_read: () => 'Read the status history at the provider from the polling watermark on.',
   history_read_from: ({ day, days }) =>
     `Read the status history at the provider from ${day} on: ` +
     `${days} ${days === 1 ? 'day' : 'days'}.`,
   account_read: () =>
     'Read the payouts, refunds and disputes of the account at the provider, and reconcile them.',
-  webhook_read: () => 'Read the subject of the webhook at the provider.',
+  webhook_read: () => 'Read the object that the webhook names at the provider.',
   recent_refunds: ({ count }) =>
     `${count} ${count === 1 ? 'refund was' : 'refunds were'} already requested in the console ` +
     'within a day. Check that this is not a duplicate.',
@@ -51,8 +53,8 @@ export const previewTexts: PreviewTexts = {
     const results = {
       made: 'was executed',
       not_made: 'was not executed',
-      others: 'belongs to another party; the request is sent',
-      forgotten: 'ends without it',
+      others: 'found there belongs to another request, so our request is sent',
+      forgotten: 'is recorded as ended without effect',
     };
     return `The provider shows ${intent}: the ${callOf(call)} ${results[outcome]}.`;
   },
@@ -61,20 +63,20 @@ export const previewTexts: PreviewTexts = {
   payer_not_refunded: ({ amountMinor, currency }, amount) =>
     `The payer has not been refunded ${amount(amountMinor, currency)}; this action does not ` +
     'refund it.',
-  status_shown: ({ status }) => `The provider shows the status ${status}.`,
+  status_shown: ({ status }) => `The status at the provider is ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
-    `The reaction of ${workflowOf(saga)} to ${stimulus} is skipped for good.`,
+    `The reaction of ${workflowOf(saga)} to ${stimulus} is skipped permanently.`,
   reaction_waits: ({ saga }) =>
     `The reaction of ${workflowOf(saga)} fails now: its follow-up actions wait for a retry ` +
     '(Queues, Failed reactions).',
-  known_changes_nothing: () => 'States already recorded do not change.',
+  known_changes_nothing: () => 'A state that is already recorded does not change.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>
     `New ${mode} orders of ${merchantId} use ${to}` +
     `${from === '' ? '' : ` instead of ${from}`}, ` +
     (hours === 0
       ? 'immediately.'
       : `${hours} ${hours === 1 ? 'hour' : 'hours'} after the approval.`),
-  orders_not_before: ({ time }) => `Not before ${time}.`,
+  orders_not_before: ({ time }) => `Orders do not use the account before ${time}.`,
   account_used_now: ({ merchantId, mode }) =>
     `New ${mode} orders of ${merchantId} currently use the account: they will be rejected.`,
   account_not_used: ({ merchantId, mode }) =>

@@ -1,14 +1,15 @@
 /** The texts of errors, by error code; errors without a text show the server's message. */
 export const problems = {
   network: 'The server is unreachable. The data shown may be outdated.',
-  unreadable: 'The response of the server is unreadable.',
-  internal_error: 'Internal error.',
+  unreadable: 'The server sent a response that the console cannot read. Reload the page.',
+  internal_error: 'Internal error. Try again; if it fails again, give the reference to support.',
   busy: 'Too many concurrent changes. Try again.',
   rate_limited: 'Too many requests. Try again in a moment.',
-  provider_unavailable: 'The provider is unavailable.',
+  provider_unavailable: 'The provider is unavailable. Try again later.',
   provider_refused: 'The provider rejected the request:',
   provider_rejected: 'The provider rejected the request:',
-  provider_unauthorized: 'The provider rejected the key of the account.',
+  provider_unauthorized:
+    'The provider rejected the API key of the provider account. Rotate the key.',
   provider_rate_limited: 'The provider received too many requests. Try again in a moment.',
   provider_unknown_outcome: 'The provider did not respond: the result of the request is unknown.',
   bug: 'Internal error:',
@@ -16,24 +17,25 @@ export const problems = {
   role_missing: 'Your role does not allow this action.',
   validation_failed: 'Some fields are invalid.',
   not_found: 'Not found.',
-  entity_not_found: 'Not found, or already ended.',
+  entity_not_found: 'The subject of the action was not found, or has already ended.',
   account_not_found: 'Provider account not found.',
   account_disabled: 'The provider account is already disabled.',
-  account_in_use: 'Orders use or have used the provider account.',
-  already_approved: 'Already approved, and scheduled for its date.',
+  account_in_use:
+    'Orders already use or have used the provider account. To stop its use, disable it.',
+  already_approved: 'The provider account is already approved and scheduled for its date.',
   user_not_found: 'User not found.',
   key_not_found: 'No active key with this prefix.',
   action_not_found: 'Action request not found.',
   name_taken: 'A user with this name already exists.',
   invalid_name: 'Use 2 to 32 lower-case letters, digits, dots, _ or -.',
   invalid_expiry: 'The expiry must be in the future, or empty.',
-  invalid_day: 'Choose a day that has begun, at most 400 days ago.',
+  invalid_day: 'Choose today or an earlier day, at most 400 days ago.',
   too_many_keys: 'The platform already has two active keys. Revoke one first.',
-  user_changed: 'The role has changed meanwhile. Reload and try again.',
-  merchant_not_found: 'No such merchant.',
+  user_changed: 'The role of the user has changed meanwhile. Reload and try again.',
+  merchant_not_found: 'Merchant not found.',
   invalid_platform: 'A platform id has 1 to 64 letters, digits, _ or -.',
-  limit_unknown: 'No such limit: a mandate can only limit its debits.',
-  user_enabled: 'The user is not disabled.',
+  limit_unknown: 'This limit does not exist: for a mandate, only debits can be limited.',
+  user_enabled: 'The user is already enabled.',
   last_admin: 'At least one admin is required. Create another admin first.',
   own_account: 'Change your password in your account menu, or ask another admin to reset it.',
   weak_password:
@@ -46,27 +48,29 @@ export const problems = {
   preview_changed: 'The effect of the action differs from your preview. Preview again.',
   not_seen: 'Preview the action first.',
   account_in_doubt:
-    'Approver and requester are not independent: one of them created, reset or changed the ' +
-    'other’s account, one person did both, or the approver saw the requesting key. A third ' +
-    'person must approve.',
+    'Approver and requester may be the same person: one of them created, reset or changed the ' +
+    'account of the other, a third user set the passwords of both, or the approver was shown ' +
+    'the API key of the request. Another person must approve.',
   requester_not_allowed: 'The requester no longer has the right to request this action.',
   marked_failed: 'The action was already marked failed; it was not executed.',
   no_intent: 'The payment has no intent at the provider yet.',
-  no_account: 'The provider account is missing.',
-  not_stuck: 'The request no longer needs attention.',
+  no_account: 'The provider account of the payment is missing.',
+  not_stuck: 'The request no longer needs attention. Reload the list.',
   intent_not_found:
-    'The provider has no intent for this payment. Retry the request: the provider is read first.',
+    'The provider has no intent for this payment. Retry the request: the provider is read ' +
+    'before it is sent again.',
   result_not_shown:
-    'The provider does not show the result of the request. Retry the request: the provider is ' +
-    'read first.',
+    'The result of the request is not known at the provider. Retry the request: the provider is ' +
+    'read before it is sent again.',
   refund_not_requested: 'No refund of this payment has been requested.',
-  no_other_refund: 'The provider has no refund of this amount from another party.',
-  possibly_ours: 'Our request may have made this refund: it cannot be assigned to another party.',
-  refunds_not_listed: 'The provider does not list the refunds of this payment.',
+  no_other_refund: 'The provider has no other refund of this amount.',
+  possibly_ours: 'Our request may have made this refund: it cannot be recorded as a different one.',
+  refunds_not_listed:
+    'The provider does not list the refunds of this payment yet. Try again later.',
   may_still_arrive:
-    'The request failed recently and may still reach the provider. Wait 15 minutes.',
+    'The request failed recently and may still reach the provider. Try again after 15 minutes.',
   not_blocked: 'The workflow has no failed reaction.',
-  already_reacted: 'The workflow has already passed this event. Reload the list.',
+  already_reacted: 'The workflow has already processed or skipped this event. Reload the list.',
   workflow_missing: 'Specify the workflow.',
   stimulus_missing: 'Specify the event or deadline to discard.',
   not_authorized: 'The payment is not authorized.',
@@ -77,7 +81,7 @@ export const problems = {
   order_paid: 'The order is paid.',
   order_ended: 'The order has ended.',
   payment_ended: 'The payment has ended.',
-  payment_disputed: 'The payment was disputed: it cannot be refunded, whatever the outcome.',
+  payment_disputed: 'The payment was disputed: it cannot be refunded, even after a won dispute.',
   already_refunded: 'The full amount has already been refunded.',
   refund_exceeds_payment: 'The amount exceeds the refundable amount of the payment.',
   capability_missing: 'The provider of this account does not support this operation.',
@@ -85,5 +89,5 @@ export const problems = {
   capture_in_progress: 'Another capture of this payment is in progress. Wait until it has ended.',
   invalid_amount: 'The amount must be greater than zero.',
   refund_not_open: 'The refund has already been reissued or abandoned.',
-  refund_in_progress: 'Another refund is in progress.',
+  refund_in_progress: 'Another refund of this payment is in progress. Wait until it has ended.',
 };

@@ -1,11 +1,13 @@
 export const reconciliation = {
   title: 'Reconciliation',
   none: 'No breaks: all lines match.',
-  lead: 'Breaks between the ledger and the provider’s lines, with the evidence of both sides.',
+  lead:
+    'Differences between the ledger and the payout lines of the provider, with the value of ' +
+    'each.',
   exception: 'Break',
   kind: 'Kind',
   kinds: {
-    missing: 'Missing',
+    missing: 'Missing in payouts',
     unknown: 'Not in ledger',
     amount: 'Amount mismatch',
     currency: 'Currency mismatch',
@@ -27,7 +29,8 @@ export const reconciliation = {
   closedBy: (who: string) => `Closed by ${who}`,
   autoResolved: 'Auto-resolved',
   keptBack: (balance: string) =>
-    `The account balance is ${balance}: the provider withholds payouts until it is covered.`,
+    `The balance of the provider account is ${balance}: the provider withholds payouts until ` +
+    'the balance is no longer negative.',
   age: 'Age',
 };
 
@@ -42,5 +45,5 @@ export const payoutLines = {
   differing: 'Breaks only',
   none: 'No lines read.',
   noneDiffers: 'No breaks.',
-  ofFigures: 'The payout totals do not match',
+  ofFigures: 'The totals of the payout differ from its lines or the ledger',
 };

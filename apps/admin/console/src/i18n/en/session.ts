@@ -10,7 +10,7 @@ export const session = {
   firstTitle: 'Choose your password',
   firstLead: 'You signed in with a one-time password. Choose a password to continue.',
   changeTitle: 'Change password',
-  changeLead: 'All your sessions end, and a new one starts here.',
+  changeLead: 'All your sessions end, and a new session starts in this browser.',
   current: 'Current password',
   next: 'New password',
   nextHint: 'At least 12 characters. A few unrelated words are easy to remember, hard to guess.',

@@ -51,7 +51,7 @@ export const shell = {
     'administration show wall-clock time.',
   liveness: { live: 'Live', reconnecting: 'Reconnecting …', offline: 'Offline' },
   notFound: 'Page not found',
-  notFoundHint: 'The address may be outdated. Search for the reference instead.',
+  notFoundHint: 'The link may be outdated. Search by id or reference instead.',
   roles: { viewer: 'viewer', operator: 'operator', admin: 'admin' },
   keys: {
     palette: 'Open search',

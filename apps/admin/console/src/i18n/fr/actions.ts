@@ -13,18 +13,18 @@ export const actions: Dictionary['actions'] = {
     retry_request: 'Relancer la requête',
     retry_reaction: 'Relancer la réaction',
     discard_reaction: 'Ignorer la réaction',
-    close_exception: 'Clôturer l’écart',
-    rebuild_projection: 'Reconstruire',
+    close_exception: 'Clôturer l’écart de rapprochement',
+    rebuild_projection: 'Reconstruire le modèle de lecture',
     poll_history: 'Relire l’historique des statuts',
-    poll_account: 'Relire les versements',
-    reprocess_webhook: 'Retraiter',
+    poll_account: 'Relire les versements du compte',
+    reprocess_webhook: 'Retraiter le webhook',
     create_api_key: 'Créer une clé d’API',
     create_user: 'Créer un utilisateur',
     change_role: 'Changer le rôle',
     enable_user: 'Activer l’utilisateur',
     reset_password: 'Réinitialiser le mot de passe',
     change_limit: 'Modifier la limite quotidienne',
-    switch_account: 'Utiliser pour les commandes',
+    switch_account: 'Utiliser le compte pour les nouvelles commandes',
     disable_account: 'Désactiver le compte',
     withdraw_account: 'Retirer le compte',
   },
@@ -34,46 +34,63 @@ export const actions: Dictionary['actions'] = {
     discard_reaction: 'Ignorer',
     close_exception: 'Clôturer',
     poll_account: 'Relire',
+    rebuild_projection: 'Reconstruire',
+    reprocess_webhook: 'Retraiter',
     disable_account: 'Désactiver',
     withdraw_account: 'Retirer',
   },
   leads: {
     capture: 'Demande au prestataire la capture du montant autorisé.',
-    cancel: 'Demande l’annulation de la commande. Son paiement est d’abord annulé, si possible.',
+    cancel:
+      'Demande l’annulation de la commande. Si le paiement peut encore être annulé, il l’est ' +
+      'd’abord.',
     refund: 'Demande un remboursement au payeur.',
     reissue_refund:
       'Demande un nouveau remboursement du même montant pour remplacer celui en échec.',
     abandon_refund:
       'Clôt le remboursement en échec sans le remplacer. Le payeur n’est pas remboursé.',
     resolve_result: 'Lit le paiement chez le prestataire et enregistre le résultat de la requête.',
-    refresh: 'Lit le paiement chez le prestataire et enregistre son statut.',
+    refresh: 'Lit le paiement chez le prestataire et enregistre le statut constaté.',
     retry_request:
-      'Remet la requête en file d’attente. Le prestataire est lu avant l’envoi de la requête.',
+      'Remet la requête en file d’attente. Le prestataire est d’abord lu : si la requête a déjà ' +
+      'eu son effet, elle n’est pas renvoyée.',
     retry_reaction:
-      'Relance l’étape du workflow en échec, puis les déclencheurs en attente derrière elle.',
+      'Relance le workflow pour l’événement ou l’échéance en échec, puis pour ceux en attente ' +
+      'derrière.',
     discard_reaction:
-      'Ignore définitivement ce déclencheur : les captures, annulations ou signalements qui en ' +
-      'résulteraient n’ont pas lieu. Les déclencheurs en attente derrière lui sont relancés.',
+      'Le workflow ignore définitivement cet événement ou cette échéance : les captures, ' +
+      'annulations ou notifications qui devaient en résulter n’ont pas lieu. Les événements et ' +
+      'échéances en attente derrière sont ensuite traités.',
     close_exception: 'Enregistre que l’écart est expliqué et n’appelle aucune autre action.',
     rebuild_projection:
-      'Reconstruit le modèle de lecture depuis le journal. Il reste lisible entre-temps.',
+      'Reconstruit le modèle de lecture depuis le journal. Jusqu’à la fin, les listes affichent ' +
+      'l’actuel.',
     poll_history:
-      'Relit chez le prestataire l’historique des statuts des marchands à partir de ce jour.',
-    poll_account: 'Relit chez le prestataire les versements de ce compte.',
-    reprocess_webhook: 'Retraite le webhook. Les états déjà enregistrés ne changent pas.',
+      'Relit chez le prestataire l’historique des statuts de tous les marchands de ce mode, à ' +
+      'partir de ce jour.',
+    poll_account:
+      'Relit chez le prestataire les versements, remboursements et contestations de ce compte, ' +
+      'et les rapproche.',
+    reprocess_webhook:
+      'Relit chez le prestataire l’objet désigné par le webhook. Un état déjà enregistré ne ' +
+      'change pas.',
     switch_account:
       'Les nouvelles commandes du marchand utilisent ce compte prestataire après le délai de ' +
       'sécurité. Les commandes existantes gardent leur compte.',
     disable_account:
       'Les nouvelles commandes ne peuvent plus utiliser ce compte prestataire, et aucun autre ne ' +
       'le remplace. Les commandes existantes sont menées à terme.',
-    withdraw_account: 'Retire la demande. Les commandes gardent le compte prestataire actuel.',
+    withdraw_account:
+      'Retire la demande d’utiliser ce compte prestataire. Les commandes gardent le compte ' +
+      'prestataire actuel.',
   },
   second: 'Cette action engage de l’argent : une seconde personne doit l’approuver.',
-  secretWaits: 'L’accès prend effet dès qu’un second administrateur l’approuve (Approbations).',
+  secretWaits:
+    'L’accès ne fonctionne qu’après l’approbation de la demande par un second administrateur ' +
+    '(Approbations).',
   secondRecords:
-    'Cette action ne déplace pas d’argent mais modifie les enregistrements : une seconde ' +
-    'personne doit l’approuver.',
+    'Cette action ne déplace pas d’argent mais modifie ce qui est enregistré à son sujet : une ' +
+    'seconde personne doit l’approuver.',
   runPreview: 'Prévisualiser',
   requestApproval: 'Demander l’approbation',
   run: 'Exécuter',
@@ -96,9 +113,10 @@ export const actions: Dictionary['actions'] = {
   of: 'sur',
   fromDay: 'À partir du',
   refundIsOthers:
-    'Le remboursement chez le prestataire a été fait par un tiers : effectuer aussi celui-ci',
+    'Le remboursement trouvé chez le prestataire en est un autre : envoyer aussi le nôtre',
   debitIsOthers:
-    'Le prélèvement perdu à la restauration concerne une autre commande : effectuer aussi celui-ci',
+    'Le prélèvement trouvé chez le prestataire est celui d’une autre commande, perdue à la ' +
+    'restauration : envoyer aussi celui de cette commande',
   statuses: {
     pending: 'En attente d’approbation',
     executing: 'En cours',
@@ -107,7 +125,8 @@ export const actions: Dictionary['actions'] = {
     rejected: 'Rejeté',
     expired: 'Expiré',
   },
-  waitsForSecond: 'Une seconde personne doit l’approuver sous Approbations, dans la journée.',
+  waitsForSecond:
+    'Une seconde personne doit approuver l’action sous Approbations, dans les 24 heures.',
   ended: {
     executing: 'L’action est en cours.',
     done: 'L’action est terminée.',
@@ -120,8 +139,11 @@ export const actions: Dictionary['actions'] = {
   resolved: {
     made: 'Le prestataire a exécuté la requête. Le résultat est enregistré.',
     not_made: 'Le remboursement est enregistré comme non effectué. Le payeur n’est pas remboursé.',
-    others: 'Le remboursement chez le prestataire est celui d’un tiers. La requête est envoyée.',
-    forgotten: 'Le prestataire n’a pas l’intention. La requête est enregistrée comme terminée.',
+    others:
+      'L’opération trouvée chez le prestataire relève d’une autre requête. La nôtre est envoyée.',
+    forgotten:
+      'Le prestataire n’a plus l’intention du paiement. La requête est enregistrée comme ' +
+      'terminée sans effet.',
   },
   toApprovals: 'Voir les approbations',
 };
@@ -130,13 +152,13 @@ export const approvals: Dictionary['approvals'] = {
   title: 'Approbations',
   none: 'Aucune demande d’action.',
   lead:
-    'Demandes d’action. Celles qui engagent de l’argent nécessitent l’approbation d’une seconde ' +
-    'personne.',
+    'Actions demandées par les utilisateurs. Celles qui engagent de l’argent nécessitent ' +
+    'l’approbation d’une seconde personne.',
   approve: 'Approuver',
   approveDo: 'Approuver et exécuter',
   reject: 'Rejeter',
   withdraw: 'Retirer',
-  own: 'Nécessite l’approbation d’une autre personne.',
+  own: 'Vous avez demandé cette action : une autre personne doit l’approuver.',
   askedBy: 'Demandé par',
   decision: 'Décision',
   decided: (name) => `par ${name}`,

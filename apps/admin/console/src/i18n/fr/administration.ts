@@ -37,7 +37,7 @@ export const users: Dictionary['users'] = {
   },
   since: 'Créé',
   active: 'Actif',
-  invited: 'Mot de passe à usage unique',
+  invited: 'Mot de passe à usage unique non changé',
   disabled: 'Désactivé',
   acts: {
     create: 'Créer',
@@ -49,11 +49,12 @@ export const users: Dictionary['users'] = {
   leads: {
     create:
       'Un mot de passe à usage unique est affiché une seule fois. Remettez-le à l’utilisateur.',
-    role: 'Le rôle s’applique dès la prochaine requête.',
+    role: 'Le nouveau rôle s’applique immédiatement.',
     reset:
-      'Toutes ses sessions se terminent. Un nouveau mot de passe à usage unique est affiché une ' +
+      'Toutes les sessions de l’utilisateur se terminent. Un nouveau mot de passe à usage ' +
+      'unique est affiché une ' +
       'seule fois.',
-    disable: 'Toutes ses sessions se terminent immédiatement.',
+    disable: 'Toutes les sessions de l’utilisateur se terminent immédiatement.',
     enable: 'L’utilisateur peut se reconnecter avec son mot de passe précédent.',
   },
   passwordTitle: (name) => `Mot de passe à usage unique de ${name}`,
@@ -114,21 +115,22 @@ export const settings: Dictionary['settings'] = {
     disabled: 'Désactivé',
   },
   ordersFrom: 'En service le',
-  endpoint: 'Webhook',
+  endpoint: 'Point d’accès du webhook',
   noEndpoint: 'Non enregistré',
   reads: 'Interrogation',
-  holder: 'Titulaire',
+  holder: 'S’applique à',
   holders: { key: 'Clé d’API', platform: 'Plateforme', mandate: 'Mandat' },
-  holderId: 'Identifiant du titulaire',
+  holderId: 'Clé, plateforme ou mandat',
   holderHint:
-    'Préfixe de clé, identifiant de plateforme ou de mandat ; * pour tous ceux sans limite propre.',
+    'Préfixe de clé, identifiant de plateforme ou de mandat ; * définit la valeur par défaut de ' +
+    'ceux sans limite propre.',
   everyHolder: 'Par défaut',
   operation: 'Opération',
   operations: { refund: 'Remboursements', capture: 'Captures', debit: 'Prélèvements sur mandat' },
   unit: 'Unité',
-  units: { amount: 'Unités mineures par devise', count: 'Nombre' },
+  units: { amount: 'Unités mineures de chaque devise', count: 'Nombre' },
   daily: 'Limite par jour (UTC)',
   newLimit: 'Modifier une limite',
   readsGood: 'Normale',
-  readsFailing: (count) => `${count} en échec`,
+  readsFailing: (count) => `${count} ${count > 1 ? 'interrogations' : 'interrogation'} en échec`,
 };

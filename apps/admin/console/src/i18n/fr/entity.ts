@@ -25,7 +25,7 @@ export const entity: Dictionary['entity'] = {
     accountId: 'Compte prestataire',
     intentId: 'Intention prestataire',
     method: 'Moyen de paiement',
-    policy: 'Capture',
+    policy: 'Mode de capture',
     feesMinor: 'Frais',
     feesVatMinor: 'TVA sur les frais',
     date: 'Date',
@@ -69,7 +69,7 @@ export const entity: Dictionary['entity'] = {
   notFoundHint: 'Vérifiez l’identifiant, ou cherchez une référence.',
   moreOfTheSame: (count) =>
     `${count} ${count > 1 ? 'autres requêtes réussies' : 'autre requête réussie'}`,
-  raw: 'Entrée brute',
+  raw: 'Données enregistrées',
   recorded: 'Enregistré le (heure réelle) :',
   waiting: 'En attente',
   waitingNothing: 'Rien en attente.',
@@ -77,7 +77,7 @@ export const entity: Dictionary['entity'] = {
   captureStatuses: {
     requested: 'Demandée',
     accepted: 'Acceptée',
-    sent: 'En compensation',
+    sent: 'Envoyée en compensation',
     captured: 'Capturée',
     failed: 'Échouée',
   },

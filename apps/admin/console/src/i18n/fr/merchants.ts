@@ -3,8 +3,9 @@ import type { Dictionary } from '../en';
 export const merchants: Dictionary['merchants'] = {
   title: 'Marchands',
   lead:
-    'Statut d’inscription des marchands et exigences manquantes. Les marchands dont le compte ' +
-    'prestataire a été enregistré par clé ne sont pas listés.',
+    'Statut d’inscription des marchands et exigences manquantes. Un marchand dont le compte ' +
+    'prestataire a été enregistré avec une clé d’API existante n’a pas été inscrit ici et n’est ' +
+    'pas listé.',
   view: 'Affichage',
   board: 'Tableau',
   list: 'Liste',
@@ -26,7 +27,7 @@ export const merchants: Dictionary['merchants'] = {
     'company.website': 'site web',
     'company.address': 'adresse du siège',
     'company.activity.code': 'code d’activité',
-    'company.passiveNonFinancialEntity': 'type d’entité',
+    'company.passiveNonFinancialEntity': 'entité non financière passive ou non',
     contact: 'contact',
     'payoutAccount.iban': 'IBAN',
     products: 'produits',

@@ -21,21 +21,22 @@ const workflowOf = (saga: string): string =>
 const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 export const previewTexts: Dictionary['previewTexts'] = {
-  intent_read: () => 'Lecture de l’intention et de ses détails.',
+  intent_read: () =>
+    'Lire l’intention chez le prestataire, avec ses paiements, remboursements et contestations.',
   request_queued: ({ call, subjectId }) => `Mettre en file pour ${subjectId} : ${callOf(call)}.`,
-  later_requests_sent: () => 'Envoyer les requêtes du paiement retenues par celle-ci.',
+  later_requests_sent: () => 'Envoyer les requêtes du paiement qui attendent la fin de celle-ci.',
   reaction_retried: ({ saga, stimulus }) =>
-    `Exécuter ${workflowOf(saga)} pour ${stimulus}, puis pour les déclencheurs en attente ` +
-    'derrière lui, et envoyer au prestataire les requêtes qui en résultent.',
+    `Exécuter ${workflowOf(saga)} pour ${stimulus}, puis pour les événements et échéances en ` +
+    'attente derrière, et envoyer au prestataire les requêtes qui en résultent.',
   later_reactions_run: ({ saga }) =>
-    `Exécuter ${workflowOf(saga)} pour les déclencheurs en attente, et envoyer au prestataire ` +
-    'les requêtes qui en résultent.',
+    `Exécuter ${workflowOf(saga)} pour les événements et échéances en attente, et envoyer au ` +
+    'prestataire les requêtes qui en résultent.',
   refund_searched: ({ subjectId }) =>
     `Lire ${subjectId} chez le prestataire ; un remboursement peut-être déjà envoyé n’est pas ` +
     'renvoyé.',
   call_searched: ({ call, subjectId }) =>
     `Lire ${subjectId} chez le prestataire ; n’envoyer la requête (${callOf(call)}) que si le ` +
-    'prestataire ne la montre pas.',
+    'prestataire ne l’a pas encore exécutée.',
   list_rebuilt: () =>
     'Reconstruire le modèle de lecture depuis le journal ; l’actuel reste lisible.',
   history_read: () =>
@@ -46,7 +47,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
   account_read: () =>
     'Lire les versements, remboursements et contestations du compte chez le prestataire, et les ' +
     'rapprocher.',
-  webhook_read: () => 'Lire l’objet du webhook chez le prestataire.',
+  webhook_read: () => 'Lire chez le prestataire l’objet désigné par le webhook.',
   recent_refunds: ({ count }) =>
     `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
     'console en un jour. Vérifiez qu’il ne s’agit pas d’un doublon.',
@@ -54,8 +55,8 @@ export const previewTexts: Dictionary['previewTexts'] = {
     const results = {
       made: 'requête exécutée',
       not_made: 'requête non exécutée',
-      others: 'opération d’un tiers, la requête est envoyée',
-      forgotten: 'requête terminée sans l’intention',
+      others: 'l’opération relève d’une autre requête, la nôtre est envoyée',
+      forgotten: 'la requête est enregistrée comme terminée sans effet',
     };
     return `Le prestataire montre ${intent} (${callOf(call)}) : ${results[outcome]}.`;
   },
@@ -64,20 +65,20 @@ export const previewTexts: Dictionary['previewTexts'] = {
   payer_not_refunded: ({ amountMinor, currency }, amount) =>
     `Le payeur n’a pas été remboursé de ${amount(amountMinor, currency)} ; cette action ne le ` +
     'rembourse pas.',
-  status_shown: ({ status }) => `Le prestataire montre le statut ${status}.`,
+  status_shown: ({ status }) => `Le statut chez le prestataire est ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `${stimulus} est ignoré définitivement par ${workflowOf(saga)}.`,
   reaction_waits: ({ saga }) =>
     `La réaction échoue actuellement pour ${workflowOf(saga)} : les actions consécutives ` +
     'attendent une nouvelle tentative (Files d’attente, Réactions en échec).',
-  known_changes_nothing: () => 'Les états déjà enregistrés ne changent pas.',
+  known_changes_nothing: () => 'Un état déjà enregistré ne change pas.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>
     `Les nouvelles commandes (${mode}) de ${merchantId} utilisent ${to}` +
     `${from === '' ? '' : ` au lieu de ${from}`}, ` +
     (hours === 0
       ? 'immédiatement.'
       : `${hours} ${hours > 1 ? 'heures' : 'heure'} après l’approbation.`),
-  orders_not_before: ({ time }) => `Pas avant ${time}.`,
+  orders_not_before: ({ time }) => `Les commandes n’utilisent pas ce compte avant ${time}.`,
   account_used_now: ({ merchantId, mode }) =>
     `Les nouvelles commandes (${mode}) de ${merchantId} utilisent ce compte : elles ` +
     'seront rejetées.',

@@ -2,14 +2,16 @@ import type { Dictionary } from '../en';
 
 export const problems: Dictionary['problems'] = {
   network: 'Le serveur est injoignable. Les données affichées peuvent être périmées.',
-  unreadable: 'La réponse du serveur est illisible.',
-  internal_error: 'Erreur interne.',
+  unreadable: 'La console ne peut pas lire la réponse du serveur. Rechargez la page.',
+  internal_error:
+    'Erreur interne. Réessayez ; si l’échec persiste, donnez la référence à l’assistance.',
   busy: 'Trop de modifications simultanées. Réessayez.',
   rate_limited: 'Trop de requêtes. Réessayez dans un instant.',
-  provider_unavailable: 'Le prestataire est indisponible.',
+  provider_unavailable: 'Le prestataire est indisponible. Réessayez plus tard.',
   provider_refused: 'Le prestataire a rejeté la requête :',
   provider_rejected: 'Le prestataire a rejeté la requête :',
-  provider_unauthorized: 'Le prestataire a rejeté la clé du compte.',
+  provider_unauthorized:
+    'Le prestataire a rejeté la clé d’API du compte prestataire. Remplacez la clé.',
   provider_rate_limited: 'Le prestataire a reçu trop de requêtes. Réessayez dans un instant.',
   provider_unknown_outcome:
     'Le prestataire n’a pas répondu : le résultat de la requête est inconnu.',
@@ -18,24 +20,27 @@ export const problems: Dictionary['problems'] = {
   role_missing: 'Votre rôle ne permet pas cette action.',
   validation_failed: 'Certains champs sont invalides.',
   not_found: 'Introuvable.',
-  entity_not_found: 'Introuvable, ou déjà terminé.',
+  entity_not_found: 'L’objet de l’action est introuvable, ou déjà terminé.',
   account_not_found: 'Compte prestataire introuvable.',
   account_disabled: 'Le compte prestataire est déjà désactivé.',
-  account_in_use: 'Des commandes utilisent ou ont utilisé le compte prestataire.',
-  already_approved: 'Déjà approuvé et planifié à sa date.',
+  account_in_use:
+    'Des commandes utilisent ou ont déjà utilisé le compte prestataire. Pour ne plus ' +
+    'l’utiliser, désactivez-le.',
+  already_approved: 'Le compte prestataire est déjà approuvé et planifié à sa date.',
   user_not_found: 'Utilisateur introuvable.',
   key_not_found: 'Aucune clé active avec ce préfixe.',
   action_not_found: 'Demande d’action introuvable.',
   name_taken: 'Un utilisateur porte déjà ce nom.',
   invalid_name: 'Utilisez 2 à 32 lettres minuscules, chiffres, points, _ ou -.',
   invalid_expiry: 'L’expiration doit être dans le futur, ou vide.',
-  invalid_day: 'Choisissez un jour déjà commencé, datant de 400 jours au plus.',
+  invalid_day: 'Choisissez aujourd’hui ou un jour antérieur, datant de 400 jours au plus.',
   too_many_keys: 'La plateforme a déjà deux clés actives. Révoquez-en une d’abord.',
-  user_changed: 'Le rôle a changé entre-temps. Rechargez la page et réessayez.',
+  user_changed: 'Le rôle de l’utilisateur a changé entre-temps. Rechargez la page et réessayez.',
   merchant_not_found: 'Marchand introuvable.',
   invalid_platform: 'Un identifiant de plateforme compte 1 à 64 lettres, chiffres, _ ou -.',
-  limit_unknown: 'Limite inexistante : un mandat ne peut limiter que ses prélèvements.',
-  user_enabled: 'L’utilisateur n’est pas désactivé.',
+  limit_unknown:
+    'Cette limite n’existe pas : pour un mandat, seuls les prélèvements peuvent être limités.',
+  user_enabled: 'L’utilisateur est déjà activé.',
   last_admin: 'Au moins un administrateur est requis. Créez-en un autre d’abord.',
   own_account:
     'Changez votre mot de passe dans le menu de votre compte, ou demandez à un autre ' +
@@ -50,29 +55,31 @@ export const problems: Dictionary['problems'] = {
   preview_changed: 'L’effet de l’action diffère de votre aperçu. Prévisualisez à nouveau.',
   not_seen: 'Prévisualisez d’abord l’action.',
   account_in_doubt:
-    'Approbateur et demandeur ne sont pas indépendants : l’un a créé, réinitialisé ou modifié le ' +
-    'compte de l’autre, une même personne a fait les deux, ou l’approbateur a vu la clé de la ' +
-    'demande. Une troisième personne doit approuver.',
+    'Approbateur et demandeur pourraient être la même personne : l’un a créé, réinitialisé ou ' +
+    'modifié le compte de l’autre, un tiers a défini les mots de passe des deux, ou la clé ' +
+    'd’API de la demande a été montrée à l’approbateur. Une autre personne doit approuver.',
   requester_not_allowed: 'Le demandeur n’a plus le droit de demander cette action.',
   marked_failed: 'L’action était déjà marquée en échec ; elle n’a pas été exécutée.',
   no_intent: 'Le paiement n’a pas encore d’intention chez le prestataire.',
-  no_account: 'Le compte prestataire est absent.',
-  not_stuck: 'La requête ne nécessite plus d’action.',
+  no_account: 'Le compte prestataire du paiement est absent.',
+  not_stuck: 'La requête ne nécessite plus d’action. Rechargez la liste.',
   intent_not_found:
     'Le prestataire n’a pas d’intention pour ce paiement. Relancez la requête : le prestataire ' +
-    'est lu d’abord.',
+    'est lu avant le nouvel envoi.',
   result_not_shown:
-    'Le prestataire ne montre pas le résultat de la requête. Relancez-la : le prestataire est lu ' +
-    'd’abord.',
+    'Le résultat de la requête n’est pas connu chez le prestataire. Relancez-la : le ' +
+    'prestataire est lu avant le nouvel envoi.',
   refund_not_requested: 'Aucun remboursement de ce paiement n’a été demandé.',
-  no_other_refund: 'Le prestataire n’a aucun remboursement de ce montant fait par un tiers.',
+  no_other_refund: 'Le prestataire n’a aucun autre remboursement de ce montant.',
   possibly_ours:
-    'Notre requête a pu faire ce remboursement : il ne peut pas être attribué à un tiers.',
-  refunds_not_listed: 'Le prestataire ne liste pas les remboursements de ce paiement.',
+    'Notre requête a pu faire ce remboursement : il ne peut pas être enregistré comme un autre.',
+  refunds_not_listed:
+    'Le prestataire ne liste pas encore les remboursements de ce paiement. Réessayez plus tard.',
   may_still_arrive:
-    'La requête a échoué récemment et peut encore parvenir au prestataire. Attendez 15 minutes.',
+    'La requête a échoué récemment et peut encore parvenir au prestataire. Réessayez après 15 ' +
+    'minutes.',
   not_blocked: 'Le workflow n’a pas de réaction en échec.',
-  already_reacted: 'Le workflow a déjà dépassé cet événement. Rechargez la liste.',
+  already_reacted: 'Le workflow a déjà traité ou ignoré cet événement. Rechargez la liste.',
   workflow_missing: 'Indiquez le workflow.',
   stimulus_missing: 'Indiquez l’événement ou l’échéance à ignorer.',
   not_authorized: 'Le paiement n’est pas autorisé.',
@@ -84,7 +91,8 @@ export const problems: Dictionary['problems'] = {
   order_ended: 'La commande est terminée.',
   payment_ended: 'Le paiement est terminé.',
   payment_disputed:
-    'Le paiement a été contesté : il n’est plus remboursable, quelle que soit l’issue.',
+    'Le paiement a été contesté : il n’est plus remboursable, même si la contestation a été ' +
+    'gagnée.',
   already_refunded: 'La totalité du montant a déjà été remboursée.',
   refund_exceeds_payment: 'Le montant dépasse le montant remboursable du paiement.',
   capability_missing: 'Le prestataire de ce compte ne permet pas cette opération.',
@@ -93,5 +101,6 @@ export const problems: Dictionary['problems'] = {
     'Une autre capture de ce paiement est en cours. Attendez qu’elle se termine.',
   invalid_amount: 'Le montant doit être supérieur à zéro.',
   refund_not_open: 'Le remboursement a déjà été réémis ou abandonné.',
-  refund_in_progress: 'Un autre remboursement est en cours.',
+  refund_in_progress:
+    'Un autre remboursement de ce paiement est en cours. Attendez qu’il se termine.',
 };

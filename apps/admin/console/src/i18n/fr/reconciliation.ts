@@ -3,11 +3,13 @@ import type { Dictionary } from '../en';
 export const reconciliation: Dictionary['reconciliation'] = {
   title: 'Rapprochement',
   none: 'Aucun écart : toutes les lignes sont rapprochées.',
-  lead: 'Écarts entre le grand livre et les lignes du prestataire, avec leurs éléments.',
+  lead:
+    'Écarts entre le grand livre et les lignes de versement du prestataire, avec la valeur de ' +
+    'chacun.',
   exception: 'Écart',
   kind: 'Type',
   kinds: {
-    missing: 'Manquante',
+    missing: 'Absente des versements',
     unknown: 'Absente du grand livre',
     amount: 'Écart de montant',
     currency: 'Écart de devise',
@@ -29,8 +31,8 @@ export const reconciliation: Dictionary['reconciliation'] = {
   closedBy: (who) => `Clôturé par ${who}`,
   autoResolved: 'Résolu automatiquement',
   keptBack: (balance) =>
-    `Le solde du compte est de ${balance} : le prestataire retient les versements jusqu’à son ` +
-    'apurement.',
+    `Le solde du compte prestataire est de ${balance} : le prestataire retient les versements ` +
+    'tant que ce solde est négatif.',
   age: 'Ancienneté',
 };
 
@@ -39,11 +41,11 @@ export const payoutLines: Dictionary['payoutLines'] = {
   line: 'Ligne',
   fee: 'Frais',
   matchedTo: 'Rapprochée de',
-  notInLedger: 'Aucune écriture',
+  notInLedger: 'Aucune écriture au grand livre',
   exceptions: 'Écarts',
   agrees: 'Rapprochée',
   differing: 'Écarts seulement',
   none: 'Aucune ligne lue.',
   noneDiffers: 'Aucun écart.',
-  ofFigures: 'Les totaux du versement ne concordent pas',
+  ofFigures: 'Les totaux du versement diffèrent de ses lignes ou du grand livre',
 };

@@ -14,7 +14,7 @@ export const session: Dictionary['session'] = {
     'Vous vous êtes connecté avec un mot de passe à usage unique. Choisissez-en un autre pour ' +
     'continuer.',
   changeTitle: 'Changer de mot de passe',
-  changeLead: 'Toutes vos sessions se terminent, et une nouvelle commence ici.',
+  changeLead: 'Toutes vos sessions se terminent, et une nouvelle commence dans ce navigateur.',
   current: 'Mot de passe actuel',
   next: 'Nouveau mot de passe',
   nextHint:

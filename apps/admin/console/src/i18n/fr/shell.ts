@@ -49,11 +49,11 @@ export const shell: Dictionary['shell'] = {
     webhook: 'Webhook',
   },
   clockAhead: (now) =>
-    `Temps métier : ${now} (horloge simulée). Webhooks, files, approbations et ` +
+    `Temps métier : ${now} (horloge simulée). Webhooks, files, approbations et ` +
     'administration affichent l’heure réelle.',
   liveness: { live: 'En direct', reconnecting: 'Reconnexion …', offline: 'Hors ligne' },
   notFound: 'Page introuvable',
-  notFoundHint: 'L’adresse est peut-être périmée. Recherchez plutôt la référence.',
+  notFoundHint: 'Le lien est peut-être périmé. Cherchez plutôt par identifiant ou référence.',
   roles: { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' },
   keys: {
     palette: 'Ouvrir la recherche',
