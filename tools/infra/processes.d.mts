@@ -55,6 +55,10 @@ export function waitReady(
 /** Makes a folder that is deleted when this process ends. */
 export function scratchDir(path: string): string;
 
+/**
+ * Ends every process started here and deletes every scratch folder, at the end of a tool. A spec
+ * stops only its own, because the specs of one worker of Jest share a process.
+ */
 export function stopAll(): Promise<void>;
 
 /** A port of 127.0.0.1 that was free when it was checked. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,11 +9,23 @@ import pg from 'pg';
 import { startKafka } from './kafka.mjs';
 import { startPostgres, stateOfServer } from './postgres.mjs';
 import { postgresData } from './postgres-user.mjs';
-import { freePort, scratchDir, stopAll } from './processes.mjs';
+import { freePort, scratchDir } from './processes.mjs';
 
 const dir = scratchDir(mkdtempSync(join(tmpdir(), 'servers-')));
 
-afterAll(() => stopAll());
+const started: { stop: () => Promise<void> }[] = [];
+
+/** The server, which ends with this spec at the latest. */
+const ending = <T extends { stop: () => Promise<void> }>(server: T): T => {
+  started.push(server);
+  return server;
+};
+
+// Only these, and not `stopAll()`: later specs of this process use what earlier ones made.
+afterAll(async () => {
+  for (const server of started) await server.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
 
 const query = async (url: string, sql: string): Promise<unknown[]> => {
   const client = new pg.Client({ connectionString: url });
@@ -30,11 +42,13 @@ const folder = uniqueName('servers');
 const postgres = { folder, password: 'only-here', throwaway: true };
 
 test('PostgreSQL restarts after a crash with everything that was committed', async () => {
-  const server = await startPostgres({
-    ...postgres,
-    port: await freePort(),
-    logFile: join(dir, 'postgres.log'),
-  });
+  const server = ending(
+    await startPostgres({
+      ...postgres,
+      port: await freePort(),
+      logFile: join(dir, 'postgres.log'),
+    }),
+  );
   const url = `${server.url}/postgres`;
   await query(url, 'CREATE TABLE kept AS SELECT 7 AS id');
   await server.kill9();
@@ -49,13 +63,15 @@ const SILENT_MS = 8_000;
 const PATIENCE_MS = 10_000;
 
 test('waits for PostgreSQL while it reports that it starts', async () => {
-  const server = await startPostgres({
-    ...postgres,
-    port: await freePort(),
-    logFile: join(dir, 'slow.log'),
-    settings: { hot_standby: 'off' },
-    silentMs: SILENT_MS,
-  });
+  const server = ending(
+    await startPostgres({
+      ...postgres,
+      port: await freePort(),
+      logFile: join(dir, 'slow.log'),
+      settings: { hot_standby: 'off' },
+      silentMs: SILENT_MS,
+    }),
+  );
   await server.stop();
   // The server becomes a standby without a primary, which answers but accepts no session.
   writeFileSync(join(postgresData(folder), 'standby.signal'), '', { mode: 0o644 });
@@ -86,20 +102,22 @@ test('waits for PostgreSQL while it reports that it starts', async () => {
 
 test('reports at once that PostgreSQL refuses the stored password', async () => {
   const server = { ...postgres, logFile: join(dir, 'other.log') };
-  const first = await startPostgres({ ...server, port: await freePort() });
+  const first = ending(await startPostgres({ ...server, port: await freePort() }));
   await first.stop();
   const second = startPostgres({ ...server, port: await freePort(), password: 'of-now' });
   await expect(second).rejects.toThrow(/has another password than .* begin empty with `--reset`/);
 }, 60_000);
 
 test('Kafka restarts after a crash with everything that was acknowledged', async () => {
-  const server = await startKafka({
-    dir: join(dir, 'kafka'),
-    port: await freePort(),
-    controllerPort: await freePort(),
-    logFile: join(dir, 'kafka.log'),
-    throwaway: true,
-  });
+  const server = ending(
+    await startKafka({
+      dir: join(dir, 'kafka'),
+      port: await freePort(),
+      controllerPort: await freePort(),
+      logFile: join(dir, 'kafka.log'),
+      throwaway: true,
+    }),
+  );
   const kafka = new Kafka({ brokers: [server.brokers], logLevel: logLevel.NOTHING });
   const producer = kafka.producer();
   const admin = kafka.admin();

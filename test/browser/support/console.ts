@@ -218,8 +218,20 @@ export class ConsoleFixture {
   }
 
   private async shown(page: Page): Promise<void> {
-    await page.locator('#main h1').waitFor();
-    await page.locator('#main:not(:has(.mantine-Skeleton-root, .mantine-Loader-root))').waitFor();
+    try {
+      await page.locator('#main h1').waitFor();
+      await page.locator('#main:not(:has(.mantine-Skeleton-root, .mantine-Loader-root))').waitFor();
+    } catch (cause) {
+      throw new Error(await this.whatShows(page, cause), { cause });
+    }
+  }
+
+  /** The failed wait, and beside it the page, which shows why its data is missing. */
+  private async whatShows(page: Page, cause: unknown): Promise<string> {
+    // A page that is closed or that hangs has no text.
+    const text = await page.innerText('body', { timeout: 1_000 }).catch(String);
+    const complaints = this.complaints.map((one) => `\n  ${one}`).join('') || ' none';
+    return `${String(cause)}\n${page.url()} shows:\n${text}\nErrors of pages:${complaints}`;
   }
 
   /**
