@@ -38,12 +38,31 @@ test('creates missing topics with unlimited retention and the configured number 
   });
 });
 
+test('a new topic accepts messages in each partition at once', async () => {
+  const { topics } = harness.settings;
+  const many = { ...topics, partitions: 30 };
+  await ensureTopics(harness.kafka, many, harness.logger);
+  const producer = harness.kafka.producer({ retry: { retries: 0 } });
+  harness.onEnd(() => producer.disconnect());
+  await producer.connect();
+  await producer.sendBatch({
+    acks: -1,
+    topicMessages: Object.values(TOPIC_NAMES).map((name) => ({
+      topic: `${many.prefix}${name}`,
+      messages: Array.from({ length: many.partitions }, (_, partition) => ({
+        partition,
+        value: 'first',
+      })),
+    })),
+  });
+});
+
 test('refuses a topic with limited retention, with a message that contains the command to correct it', async () => {
   const topic = topicOf('order', harness.settings.topics);
   await withAdmin((admin) =>
     admin.createTopics({
       topics: [{ topic, configEntries: [{ name: 'retention.ms', value: '60000' }] }],
-      waitForLeaders: true,
+      waitForLeaders: false,
     }),
   );
   const refused = ensureTopics(harness.kafka, harness.settings.topics, harness.logger);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 import type { Logger } from '#platform';
 import type { StreamType } from '#kernel';
@@ -53,6 +54,39 @@ const warnOfPartitions = async (
 export const topicsOf = (settings: Pick<TopicSettings, 'prefix'>): readonly string[] =>
   STREAM_TYPES.map((streamType) => topicOf(streamType, settings));
 
+/** What a broker answers about a new topic until it leads the topic's partitions. */
+const NOT_LED_YET: ReadonlySet<unknown> = new Set([
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+]);
+const LED_WITHIN_MS = 5_000;
+const ASK_AGAIN_MS = 20;
+
+/** The type of a broker's error, also of one that kafkajs met at each of its attempts. */
+const typeOf = (error: unknown): unknown => {
+  const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown };
+  return cause === undefined ? type : typeOf(cause);
+};
+
+/**
+ * Waits until a new topic accepts messages. `waitForLeaders` of kafkajs throws when the broker does
+ * not know the topic yet, and ends before the broker leads its partitions: only then are offsets
+ * answered.
+ */
+const waitUntilLed = async (admin: Admin, topic: string): Promise<void> => {
+  const deadlineMs = performance.now() + LED_WITHIN_MS;
+  for (;;) {
+    try {
+      await admin.fetchTopicOffsets(topic);
+      return;
+    } catch (error) {
+      if (!NOT_LED_YET.has(typeOf(error)) || performance.now() > deadlineMs) throw error;
+    }
+    await sleep(ASK_AGAIN_MS);
+  }
+};
+
 /**
  * Creates missing topics and checks the settings of existing ones. Several processes may call this
  * at once.
@@ -69,17 +103,17 @@ export const ensureTopics = async (
   await admin.connect();
   try {
     const existing = new Set(await admin.listTopics());
+    const missing = topics.filter((topic) => !existing.has(topic));
     await admin.createTopics({
-      waitForLeaders: true,
-      topics: topics
-        .filter((topic) => !existing.has(topic))
-        .map((topic) => ({
-          topic,
-          numPartitions: settings.partitions,
-          replicationFactor: settings.replication,
-          configEntries: Object.entries(REQUIRED_CONFIG).map(([name, value]) => ({ name, value })),
-        })),
+      waitForLeaders: false,
+      topics: missing.map((topic) => ({
+        topic,
+        numPartitions: settings.partitions,
+        replicationFactor: settings.replication,
+        configEntries: Object.entries(REQUIRED_CONFIG).map(([name, value]) => ({ name, value })),
+      })),
     });
+    for (const topic of missing) await waitUntilLed(admin, topic);
     await requireSafeConfig(admin, topics);
     await warnOfPartitions(admin, topics, settings, logger);
   } finally {
