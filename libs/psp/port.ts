@@ -87,7 +87,7 @@ export interface Payments {
   refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts>;
 }
 
-/** The operations that read an intent, and that find it by our reference if its id is unknown. */
+/** The operations with which an intent is read, and found by our reference if its id is unknown. */
 export type IntentReader = Pick<Payments, 'getIntent' | 'details' | 'findIntents'>;
 
 /** A page of a list, newest first. */
@@ -96,7 +96,10 @@ export interface Page<T> {
   readonly hasMore: boolean;
 }
 
-/** A section of a list: objects created at or after `createdSince`, from `start` on. */
+/**
+ * Which page of a list: the objects created at or after `createdSince`, beginning with number
+ * `start`.
+ */
 export interface ListPage {
   /** Epoch seconds. */
   readonly createdSince: number;
@@ -104,8 +107,8 @@ export interface ListPage {
 }
 
 /**
- * The reads that follow money: payouts with their lines, and an account's lists. Each page is one
- * request.
+ * The reads for reconciliation: payouts with their lines, and the lists of an account. Each page is
+ * one request.
  */
 export interface Payouts {
   listPayouts(page: ListPage): Promise<Page<PayoutFacts>>;
@@ -116,7 +119,7 @@ export interface Payouts {
   listPayments(page: ListPage): Promise<Page<ListedPayment>>;
   listRefunds(page: ListPage): Promise<Page<ListedRefund>>;
   listDisputes(page: ListPage): Promise<Page<ListedDispute>>;
-  /** One payment of these lists, by its `attemptId`. */
+  /** One payment by the `attemptId` that these lists contain. */
   getPayment(attemptId: string): Promise<ListedPayment>;
 }
 
@@ -124,53 +127,58 @@ export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
   readonly enabled: boolean;
-  /** The secret with which the endpoint's webhooks are verified. */
+  /** The secret with which the signatures of the endpoint's webhooks are verified. */
   readonly secret: string;
 }
 
-/** The destinations of an account's webhooks, which the provider stores. */
+/** The webhook endpoints of an account, which the provider stores. */
 export interface WebhookEndpoints {
   /** All webhook endpoints that this key can read, newest first. */
   listWebhookEndpoints(): Promise<readonly WebhookEndpoint[]>;
   createWebhookEndpoint(url: string): Promise<WebhookEndpoint>;
 }
 
-/** A provider's API with one account's key. */
+/** The API of a provider with the key of one account. */
 export interface ProviderClient {
   readonly payments: Payments;
   readonly payouts: Payouts;
   readonly endpoints: WebhookEndpoints;
 }
 
-/** Delays each request until it may be sent, e.g. within a budget. */
+/** Delays each request until the budget allows it. */
 export type Pace = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** A webhook as received. */
 export interface WebhookDelivery {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body's bytes as received: parsing and writing them again would change them. */
+  /**
+   * The bytes of the body as received, because parsing and serialising the body could change them.
+   */
   readonly rawBody: Uint8Array;
   /** The endpoint's. */
   readonly secret: string;
-  /** Wall time in epoch seconds: the age of a signature is network time. */
+  /**
+   * Wall time in epoch seconds, because the age of a signature is not measured in business time.
+   */
   readonly nowSeconds: number;
 }
 
 /**
- * The object to read because a webhook names it; the other contents of the webhook are only a hint.
+ * Which object to read, according to the body of a webhook. The other fields of the body are not
+ * used, because the object itself is read.
  */
 export interface WebhookHint {
   readonly eventId: string;
   /** The provider's own event type, for operators. */
   readonly type: string;
-  /** The intent to read; null if the event concerns no intent. */
+  /** The intent to read; null if the event is about no intent. */
   readonly intentId: string | null;
-  /** The object's status at the event. */
+  /** The status of the object at the time of the event. */
   readonly reference: string | null;
   readonly status: string | null;
 }
 
-/** One provider; the code that assembles an app uses only this type of it. */
+/** One provider. This is all that the code which assembles an app knows about it. */
 export interface ProviderAdapter {
   /** The provider's name, as stored in `provider_accounts.provider`. */
   readonly name: string;
@@ -179,15 +187,15 @@ export interface ProviderAdapter {
   /** Throws `Rejection('invalid_provider_key')` unless the key is valid for this mode. */
   checkKey(key: { readonly mode: AccountMode; readonly apiKey: string }): void;
   client(apiKey: string, pace?: Pace): ProviderClient;
-  /** The onboarding client with a partner's key, which belongs to no account. */
+  /** The onboarding client with a partner key; a partner key belongs to no account. */
   onboarding(partnerKey: string): Onboarding;
-  /** Checks a webhook's signature. Never throws: a malformed signature is `wrong`. */
+  /** Verifies the signature of a webhook. Never throws: a malformed signature is `wrong`. */
   checkWebhook(delivery: WebhookDelivery): 'verified' | 'unsigned' | 'wrong';
-  /** Reads a webhook's body; null if the body is no event. Check its signature first. */
+  /** Reads the body of a webhook; null if it is not an event. Verify the signature first. */
   readWebhook(rawBody: Uint8Array): WebhookHint | null;
 }
 
-/** One full read of an intent, shared by all ways in which provider facts arrive. */
+/** One full read of an intent. Webhooks, polls and refreshes all use it. */
 export const readPayment = async (
   payments: Pick<Payments, 'getIntent' | 'details'>,
   intentId: string,

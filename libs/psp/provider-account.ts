@@ -3,10 +3,7 @@ import { type Instant, Rejection } from '#kernel';
 export const ACCOUNT_MODES = ['test', 'live'] as const;
 export type AccountMode = (typeof ACCOUNT_MODES)[number];
 
-/**
- * A merchant's account at the provider: the key for requests, and the secret that verifies
- * webhooks.
- */
+/** A merchant's account at the provider: its API key, and the secret that verifies its webhooks. */
 export interface ProviderAccount {
   /** `acc_…` */
   readonly id: string;
@@ -30,25 +27,29 @@ export interface AccountRegistration {
 }
 
 /**
- * An entry of the schedule of a merchant's accounts: the account that orders use from a time on.
+ * A line of the schedule of a merchant's accounts: from this time on, new orders use this account.
  */
 export interface ScheduleLine {
   readonly mode: AccountMode;
   readonly ordersFrom: Instant;
   readonly accountId: string;
-  /** Whether the account accepts orders: false from the time at which it was disabled. */
+  /** Whether the account accepts orders; false after the account was disabled. */
   readonly takingOrders: boolean;
 }
 
-/** The entry in force: the last one that has started, as in the SQL function `current_account`. */
+/**
+ * The line that applies at this time: the last one that has begun, as in the SQL function
+ * `current_account`.
+ */
 const lineAt = (lines: readonly ScheduleLine[], at: Instant): ScheduleLine | null =>
   lines.findLast(({ ordersFrom }) => ordersFrom <= at) ?? lines[0] ?? null;
 
 /**
- * The account that an order placed now uses: the account of `mode`, or of the merchant's only mode;
- * null if there is none. Throws `Rejection('mode_required')` if the merchant has both modes and
- * `mode` is missing: a guess could deliver goods for a test card. Throws
- * `Rejection('account_disabled')` if the account in force accepts no orders.
+ * The account that a new order uses: the account of `mode`, or of the only mode in which the
+ * merchant has accounts; null if there is none. Throws `Rejection('mode_required')` if the merchant
+ * has accounts in both modes and `mode` is missing, because with a guessed mode goods could be
+ * delivered for a test card. Throws `Rejection('account_disabled')` if the account accepts no
+ * orders.
  */
 export const chooseAccount = (
   lines: readonly ScheduleLine[],
@@ -59,7 +60,7 @@ export const chooseAccount = (
   if (new Set(fitting.map((line) => line.mode)).size > 1) {
     throw new Rejection(
       'mode_required',
-      'this merchant has a test and a live account: set mode to the one to use',
+      'this merchant has a test account and a live account: set mode to test or live',
     );
   }
   const line = lineAt(fitting, at);

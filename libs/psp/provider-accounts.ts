@@ -26,22 +26,24 @@ import { RecentCache } from './recent-cache.js';
 export interface ProviderAccountsParts {
   readonly pool: Pool;
   readonly secretBox: SecretBox;
-  /** One adapter for each provider; new accounts use the first. */
+  /** One adapter for each provider. New accounts use the first one. */
   readonly adapters: readonly [ProviderAdapter, ...ProviderAdapter[]];
-  /** The https base under which the provider reaches the api, e.g. `https://pay.example`. */
+  /** The https base URL under which the provider reaches the API, e.g. `https://pay.example`. */
   readonly publicWebhookUrl: string;
 }
 
-/** The steps of a registration other than database rows and provider requests. */
+/**
+ * What the caller of a registration contributes besides the row and the requests to the provider.
+ */
 export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
   /**
-   * Checks that the caller still holds its rights; this is the last check before anything is
-   * created at the provider.
+   * Throws if the caller has lost its lock. It is called last before anything is created at the
+   * provider.
    */
   readonly callerHolds?: AssertHeld;
   /**
-   * Records the account in the event log; may be repeated. With `proof` the account's key is
-   * replaced, but only after this record.
+   * Records the account in the event log; may be repeated. With a `proof` the account's key is
+   * replaced, but only after this was recorded.
    */
   readonly record: (accountId: string, proof: KeyProof | null) => Promise<void>;
 }
@@ -49,17 +51,20 @@ export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
 const CACHED_ACCOUNTS = 1_000;
 const CACHED_MS = 30 * SECOND_MS;
 /**
- * The time for which a process uses a cached schedule: after it, a disabled account accepts no
- * orders in any process.
+ * How long a process uses a cached schedule. After this time a disabled account accepts no orders
+ * in any process.
  */
 const SCHEDULE_CACHED_MS = 5 * SECOND_MS;
-/** The number of connections for locks; docs/configuration.md includes them. */
+/**
+ * The number of simultaneous registrations in a process, each with a connection for its lock; the
+ * numbers in docs/configuration.md include these connections.
+ */
 const REGISTRATIONS_AT_ONCE = 4;
 
 /**
- * The accounts at the provider: their keys, and which account a merchant's orders use. Other
- * readers see an account only after its webhook endpoint exists. In other processes reads may be up
- * to 30 s old, reads of the schedule 5 s.
+ * The accounts at the provider: their API keys, and which account the orders of a merchant use. An
+ * account can be read only after its webhook endpoint exists. In other processes an account that is
+ * read may be up to 30 s old, and a schedule 5 s.
  */
 export class ProviderAccounts {
   readonly #parts: ProviderAccountsParts;
@@ -80,7 +85,7 @@ export class ProviderAccounts {
     this.#locks = new SessionLocks(parts.pool, REGISTRATIONS_AT_ONCE);
   }
 
-  /** The account; null if there is none or its registration is unfinished. */
+  /** The account; null if there is none or its registration is not finished. */
   byId(accountId: string): Promise<ProviderAccount | null> {
     return this.#byId.get(accountId, async () => {
       const row = await this.#read.get(accountId);
@@ -89,8 +94,8 @@ export class ProviderAccounts {
   }
 
   /**
-   * The id of the account that a merchant's order placed now uses, or null. Throws
-   * `Rejection('mode_required')` if the merchant has an account in each mode and `mode` is missing,
+   * The id of the account that a new order of the merchant uses, or null. Throws
+   * `Rejection('mode_required')` if the merchant has accounts in both modes and `mode` is missing,
    * and `Rejection('account_disabled')` if the account accepts no orders.
    */
   async forOrder(
@@ -119,7 +124,7 @@ export class ProviderAccounts {
     return adapter;
   }
 
-  /** The provider's API with this account's key. */
+  /** The API of the account's provider with the account's key. */
   clientFor(account: Pick<ProviderAccount, 'provider' | 'apiKey'>, pace?: Pace): ProviderClient {
     return this.adapterOf(account).client(account.apiKey, pace);
   }
@@ -145,7 +150,7 @@ export class ProviderAccounts {
     return provider === null ? null : this.adapterOf({ provider }).capabilities;
   }
 
-  /** The address to which the provider sends this account's webhooks. */
+  /** The URL to which the provider sends this account's webhooks. */
   webhookUrlOf(accountId: string): string {
     const base = this.#parts.publicWebhookUrl.replace(/\/+$/, '');
     return `${base}/provider/webhooks/${accountId}`;
@@ -169,7 +174,7 @@ export class ProviderAccounts {
     this.#parts.adapters[0].checkKey(registration);
     await this.#rows.refuseTaken(registration);
     const account = await this.#exclusively(registration, (lockHeld) => {
-      // If the lock is lost during a read, another process may hold it and create the endpoint.
+      // If the lock is lost during a read, another process may acquire it and create the endpoint.
       const assertHeld = async () => void (await Promise.all([lockHeld(), parts.callerHolds?.()]));
       return this.#registerHeld(registration, parts, assertHeld);
     });
@@ -192,18 +197,19 @@ export class ProviderAccounts {
     const listed = await endpoints.listWebhookEndpoints();
     const same = await this.#sameAs(registration, known, { payments, endpoints: listed, ...parts });
     if (same === null) await this.#rows.refuseOpened(registration, listed);
-    // No order uses an account with an unfinished registration, so any key may finish it.
+    // No order uses an account whose registration is not finished, so any key may finish it.
     const begun = known.find(({ endpoint }) => endpoint === null);
     const id = same?.id ?? begun?.id ?? (await this.#rows.begin(provider, registration));
     const endpoint = await this.#ensureEndpoint(endpoints, listed, id, assertHeld);
-    // A key is replaced only after this is recorded: if recording fails, the old key stays.
+    // The proof is recorded before the key is replaced: if it cannot be recorded, the old key
+    // stays.
     if (same?.proof) await parts.record(id, same.proof);
     const account = await this.#rows.complete({ id, provider }, registration, endpoint);
     if (!same?.proof) await parts.record(id, null);
     return account;
   }
 
-  /** The account that has this key, or to which the key is proven to belong. */
+  /** The account that has this key, or that the key is proven to belong to. */
   async #sameAs(
     { apiKey }: AccountRegistration,
     known: readonly KnownAccount[],
@@ -225,8 +231,8 @@ export class ProviderAccounts {
     assertHeld: AssertHeld,
   ): Promise<WebhookEndpoint> {
     const url = this.webhookUrlOf(accountId);
-    // The list is newest first. If there are several endpoints, every repetition uses the oldest
-    // one.
+    // The list is newest first, so the last one is the oldest. If there are several endpoints with
+    // our URL, every repetition must choose the same one.
     const ours = listed.filter((one) => one.url === url && one.enabled).at(-1);
     if (ours !== undefined) return ours;
     await assertHeld();
@@ -234,8 +240,8 @@ export class ProviderAccounts {
   }
 
   /**
-   * Runs at most one registration of a merchant at a time, over all processes: two concurrent ones
-   * would both find no endpoint and create two.
+   * Runs at most one registration of a merchant at a time, across all processes: two simultaneous
+   * ones would both find no endpoint, and create two.
    */
   async #exclusively<T>(
     { platformId, merchantId, mode }: AccountRegistration,
@@ -247,7 +253,7 @@ export class ProviderAccounts {
     );
     if (held !== null) return held.result;
     const detail =
-      'another request is registering an account of this merchant: send this one again in a few seconds';
+      'another request is registering an account of this merchant: send this request again in a few seconds';
     throw new Problem(409, 'account_registration_in_progress', detail, {
       headers: { 'retry-after': '1' },
     });

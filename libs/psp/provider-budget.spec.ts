@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 /**
- * Takes requests from the budget as fast as possible for a while; returns how many were granted.
+ * Takes requests from the budget as fast as possible for `forMs`; returns how many were granted.
  */
 const takeFor = async (budget: ProviderBudget, key: string, forMs: number): Promise<number> => {
   const untilMs = performance.now() + forMs;
@@ -45,19 +45,19 @@ test('all workers together stay within the request budget of a key', async () =>
   );
   const seconds = (performance.now() - startedMs) / 1_000;
   const total = taken.reduce((sum, count) => sum + count, 0);
-  // The budget is ten requests a second, plus the requests saved up for five seconds.
+  // The budget is ten requests a second, plus the unused requests of five seconds.
   expect(total).toBeGreaterThanOrEqual(50 + 15);
   expect(total).toBeLessThanOrEqual(50 + 10 * seconds + 1);
 }, 20_000);
 
-test('requests with one key do not use another key’s budget', async () => {
+test('requests with one key do not reduce the budget of another key', async () => {
   const budget = new ProviderBudget(pool, 60);
   while ((await takeFor(budget, 'stest_a', 50)) > 0);
   await expect(budget.take('stest_a')).rejects.toBeInstanceOf(BudgetSpent);
   await budget.take('stest_b');
 });
 
-test('a caller that must wait receives the length of the delay', async () => {
+test('a caller without budget receives the time to wait', async () => {
   const budget = new ProviderBudget(pool, 60);
   while ((await takeFor(budget, 'stest_c', 50)) > 0);
   const refused = (await budget.take('stest_c').catch((error: unknown) => error)) as BudgetSpent;
@@ -65,7 +65,7 @@ test('a caller that must wait receives the length of the delay', async () => {
   expect(refused.waitMs).toBeLessThanOrEqual(1_000);
 });
 
-test('a pause that the provider requests applies to every worker, and the longest pause counts', async () => {
+test('a pause that the provider demands applies to every worker, and the longest pause counts', async () => {
   const here = new ProviderBudget(pool, 6_000);
   const pause = notePauses(others, createLogger('spec', { level: 'silent' }));
   await here.take('stest_d');
@@ -75,7 +75,7 @@ test('a pause that the provider requests applies to every worker, and the longes
   expect(refused.waitMs).toBeGreaterThan(20_000);
 });
 
-test('the key cannot be derived from the budget table', async () => {
+test('the API key cannot be computed from the budget table', async () => {
   const { rows } = await pool.query('SELECT key_digest FROM provider_budgets');
   expect(JSON.stringify(rows)).not.toContain('stest_');
 });

@@ -4,36 +4,41 @@ import type { Logger } from '#platform';
 import type { Pool } from 'pg';
 
 /**
- * Called for each 429 response to a request with the key, before the caller receives it; never
- * rejects.
+ * Called for each 429 response to a request with the key, before the caller receives the response;
+ * never rejects.
  */
 export type RateLimitListener = (apiKey: string, retryAfterMs: number | null) => Promise<void>;
 
 /**
- * Thrown when the budget is used up, or the provider has requested a pause: no request was sent.
+ * Thrown if the budget is used up, or if the provider has demanded a pause. No request was sent.
  */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 
   /** Wall time. */
   constructor(readonly waitMs: number) {
-    super(`the call budget is used up: no background call for ${Math.ceil(waitMs)} ms`);
+    super(
+      `the request budget of the API key is used up: no background request for ${Math.ceil(waitMs)} ms`,
+    );
   }
 }
 
 /**
- * The time for which unused requests are saved up: short, so that no minute contains many more
- * requests than its budget.
+ * Unused requests can be used later, at most those of this time. It is short, so that no minute
+ * contains many more requests than the budget.
  */
 const SAVED_MS = 5 * SECOND_MS;
-/** The pause after a 429 response that names no delay. */
+/** The pause after a 429 response without Retry-After. */
 const PAUSE_MS = 10 * SECOND_MS;
 const MIN_WAIT_MS = 20;
 
 const REFILLED = `
   least($2::float8, b.calls_left + extract(epoch FROM clock_timestamp() - b.refilled_at) * $3)`;
 
-/** This commit need not wait for the disk: after a crash the budget is full again. */
+/**
+ * The commit does not wait for the disk; after a crash of the server the budget may be full again,
+ * which does no harm.
+ */
 const TAKE = `
   INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at)
   SELECT $1, $2::float8 - 1, clock_timestamp()
@@ -50,21 +55,21 @@ const WAIT = `
            extract(epoch FROM b.blocked_until - clock_timestamp()))::float8 AS wait
     FROM provider_budgets b WHERE b.key_digest = $1`;
 
-/** A key that is paused before its first request starts with nothing saved up. */
+/** Inserts a paused row for a key without one; it has no unused requests. */
 const BLOCK = `
   INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at, blocked_until)
   SELECT $1, 0, now, now + $2 * interval '1 millisecond' FROM clock_timestamp() AS now
       ON CONFLICT (key_digest) DO UPDATE
      SET blocked_until = greatest(b.blocked_until, excluded.blocked_until)`;
 
-/** The digest that identifies the row of a key; the key itself cannot be derived from it. */
+/** The hash that identifies the row of a key; the key cannot be computed from it. */
 const digestOf = (apiKey: string): string =>
   createHash('sha256').update(apiKey).digest('base64url');
 
 /**
- * Limits the background requests per minute with each provider key, over all workers; each key has
- * a row in `provider_budgets`. Writes of money and requests for a platform do not wait for the
- * budget.
+ * Limits the background requests per minute with each API key of a provider, across all workers.
+ * Each key has a row in `provider_budgets`. Requests that move money, and requests that a platform
+ * waits for, do not wait for the budget.
  */
 export class ProviderBudget {
   private readonly capacity: number;
@@ -96,8 +101,9 @@ export class ProviderBudget {
 export const pauseMsOf = (retryAfterMs: number | null): number => retryAfterMs ?? PAUSE_MS;
 
 /**
- * Returns a listener that stores the pauses requested by the provider: until a pause is over,
- * `take` grants the key no request. A pause that cannot be stored is stored after the next 429.
+ * Returns a listener that stores the pauses that the provider demands with a 429. Until a pause has
+ * ended, `take` grants no request for the key. If a pause cannot be stored, the next 429 stores
+ * one.
  */
 export const notePauses =
   (pool: Pool, logger: Logger): RateLimitListener =>
@@ -106,6 +112,6 @@ export const notePauses =
       const values = [digestOf(apiKey), pauseMsOf(retryAfterMs)];
       await pool.query({ name: 'block-calls', text: BLOCK, values });
     } catch (err) {
-      logger.warn({ err }, 'a pause requested by the provider could not be stored');
+      logger.warn({ err }, 'a pause that the provider demands could not be stored');
     }
   };

@@ -4,15 +4,15 @@ import type { Clock, Instant } from '#kernel';
 import type { Logger } from '#platform';
 
 /**
- * One request to the provider and its result, without the key. The adapter has redacted both,
- * because it knows their fields.
+ * One request to the provider and its result, without the API key. The adapter has removed personal
+ * data from both, because it knows their fields.
  */
 export interface ObservedExchange {
   readonly method: string;
   /** e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
   readonly objectId: string | null;
-  /** The id of ours that the provider's object carries. */
+  /** Our id in the object of the provider; null if it has none. */
   readonly reference: string | null;
   readonly request: unknown;
   /** The HTTP status; null if no response arrived. */
@@ -28,8 +28,8 @@ export type ExchangeListener = (exchange: ObservedExchange) => void;
 const FLUSH_EVERY_MS = 500;
 const FLUSH_AT = 200;
 /**
- * The maximum number of entries that wait to be written; further ones are dropped, because this log
- * must not slow the requests.
+ * The maximum number of entries that wait to be written. Further entries are dropped, because this
+ * log must not delay the requests.
  */
 const MAX_WAITING = 2_000;
 
@@ -58,16 +58,16 @@ const rowOf = ({ at, businessAt, exchange }: Waiting): object => ({
 });
 
 interface Waiting {
-  /** The wall time of the request, by which the entry is deleted later. */
+  /** The wall time of the request. Entries are deleted some days after it. */
   readonly at: string;
   readonly businessAt: Instant;
   readonly exchange: ObservedExchange;
 }
 
 /**
- * Stores our requests to the provider and its responses, redacted, for some days, for operators who
- * investigate a payment. Entries are written in batches; those that cannot be written are dropped,
- * and no request waits for them.
+ * Stores our requests to the provider and its responses for some days, without personal data, for
+ * operators who investigate a payment. Entries are written in batches. An entry that cannot be
+ * written is dropped, and no request waits for it.
  */
 @Injectable()
 export class ProviderCallLog implements OnApplicationShutdown {
@@ -99,7 +99,7 @@ export class ProviderCallLog implements OnApplicationShutdown {
     return this.writing;
   }
 
-  /** Writes the last entries. The loops that send provider requests have stopped before. */
+  /** Writes the last entries; the loops that send requests to the provider have already stopped. */
   async onApplicationShutdown(): Promise<void> {
     await this.flush();
   }
@@ -112,7 +112,10 @@ export class ProviderCallLog implements OnApplicationShutdown {
         values: [JSON.stringify(batch.map(rowOf))],
       });
     } catch (err) {
-      this.logger.debug({ err, calls: batch.length }, 'calls to the provider are not logged');
+      this.logger.debug(
+        { err, calls: batch.length },
+        'requests to the provider could not be written to the call log',
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Capability, MISSING } from './capabilities.js';
 
-/** The request, without ids, keys or bodies: safe to log and as a metric label. */
+/** What identifies the request in logs and metrics: no id, no key, no body. */
 export interface ProviderCallTrace {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** e.g. `/v2/payment_intents/{id}/capture`. */
@@ -12,7 +12,7 @@ export interface ProviderCallTrace {
 const messageOf = (trace: ProviderCallTrace, what: string): string =>
   `${trace.method} ${trace.pathTemplate}: ${what} after ${Math.round(trace.durationMs)} ms`;
 
-/** The provider's message about one field of the request, by the provider's path. */
+/** The provider's message about one field of the request; `field` is the path of the field. */
 export interface FieldFault {
   readonly field: string;
   /** The provider's own message, shortened, without personal data. */
@@ -20,8 +20,8 @@ export interface FieldFault {
 }
 
 /**
- * The provider read the request and rejected it (4xx): this is final, nothing was done, and a
- * repetition is useless.
+ * The provider has read the request and rejected it (4xx). This is final: nothing was done, and the
+ * same request would be rejected again.
  */
 export class ProviderRejected extends Error {
   override readonly name = 'ProviderRejected';
@@ -30,7 +30,9 @@ export class ProviderRejected extends Error {
   constructor(
     readonly trace: ProviderCallTrace,
     readonly status: number,
-    /** The provider's error type if it gives one, e.g. that of the first 422 detail. */
+    /**
+     * The provider's error type, if it gives one; for a 422 the type of the first invalid field.
+     */
     readonly code: string | null,
     /** The provider's own message, shortened, without personal data. */
     readonly providerMessage: string,
@@ -42,8 +44,8 @@ export class ProviderRejected extends Error {
 }
 
 /**
- * The provider does not accept the key (401), or the key lacks the right (403): nothing was done;
- * an operator must act.
+ * The provider does not accept the API key (401), or the key lacks a permission (403). Nothing was
+ * done; an operator must act.
  */
 export class ProviderUnauthorized extends Error {
   override readonly name = 'ProviderUnauthorized';
@@ -58,8 +60,8 @@ export class ProviderUnauthorized extends Error {
 }
 
 /**
- * The provider received too many requests (429): nothing was done; repeat after `retryAfterMs`, if
- * given.
+ * The provider has received too many requests (429). Nothing was done; repeat the request after
+ * `retryAfterMs`, if it is given.
  */
 export class ProviderRateLimited extends Error {
   override readonly name = 'ProviderRateLimited';
@@ -73,9 +75,7 @@ export class ProviderRateLimited extends Error {
   }
 }
 
-/**
- * Why a request has no usable response. The first two reasons mean that the request was never sent.
- */
+/** Why a request has no usable response. With the first two reasons the request was never sent. */
 export type FailureReason =
   | 'unreachable'
   | 'circuit_open'
@@ -89,7 +89,7 @@ export interface FailureDetails {
   readonly reason: FailureReason;
   /** The HTTP status, if a response arrived. */
   readonly status: number | null;
-  /** The network's error code, e.g. `ECONNREFUSED`, or the invalid field of a response. */
+  /** The error code of the network, e.g. `ECONNREFUSED`, or the invalid field of a response. */
   readonly detail: string | null;
 }
 
@@ -97,8 +97,8 @@ const failureText = ({ reason, status, detail }: FailureDetails): string =>
   [reason.replaceAll('_', ' '), status && `status ${status}`, detail].filter(Boolean).join(', ');
 
 /**
- * Certainly nothing was done: a write that was never sent (refused connection, unknown host, no
- * connection in time, open circuit), or any failed read. The same request may be repeated.
+ * Certainly nothing was done: the request was never sent (connection refused, unknown host, no
+ * connection in time, circuit breaker open), or it is a read. The same request may be repeated.
  */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
@@ -115,8 +115,8 @@ export class ProviderUnavailable extends Error {
 }
 
 /**
- * A write was sent and its result is unknown: time-out, lost connection, 5xx, a page of HTML, an
- * incomplete response. It may have been done. Never send it again before a read has shown its
+ * A write was sent, and its result is unknown: timeout, lost connection, 5xx, a page of HTML, an
+ * incomplete response. It may have been executed. Do not send it again before a read has shown its
  * result.
  */
 export class ProviderUnknownOutcome extends Error {
@@ -133,7 +133,7 @@ export class ProviderUnknownOutcome extends Error {
   }
 }
 
-/** The account's provider lacks the capability: nothing was sent. */
+/** The provider of the account lacks the capability. Nothing was sent. */
 export class CapabilityMissing extends Error {
   override readonly name = 'CapabilityMissing';
   readonly kind = 'capability_missing';

@@ -11,8 +11,8 @@ const setUp = (): { cache: RecentCache<string>; reads: string[]; wait(ms: number
   };
 };
 
-describe('recently read values', () => {
-  test('are read once until they expire', async () => {
+describe('the cache of recently read values', () => {
+  test('returns a value without a further read until the value expires', async () => {
     const { cache, reads, wait } = setUp();
     const get = (): Promise<string | null> => cache.get('a', async () => `read ${reads.push('a')}`);
     expect([await get(), await get()]).toEqual(['read 1', 'read 1']);
@@ -22,14 +22,14 @@ describe('recently read values', () => {
     expect(await get()).toBe('read 2');
   });
 
-  test('exclude absent values and failed reads', async () => {
+  test('does not contain missing values and failed reads', async () => {
     const { cache } = setUp();
     expect(await cache.get('a', async () => null)).toBeNull();
     await expect(cache.get('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(await cache.get('a', async () => 'there')).toBe('there');
   });
 
-  test('stay within the capacity; the oldest is dropped first', async () => {
+  test('contains at most its capacity; the oldest value is dropped first', async () => {
     const { cache, reads } = setUp();
     const get = (key: string): Promise<string | null> =>
       cache.get(key, async () => {

@@ -4,8 +4,9 @@ interface Entry<T> {
 }
 
 /**
- * Values read within the last `ttlMs` of wall time, at most `capacity` of them; the oldest is
- * dropped first. Absent values are not cached, so a new one is seen at once.
+ * Values that were read in the last `ttlMs` of wall time, at most `capacity` of them; the oldest
+ * one is dropped first. That a value is missing is not cached, so a new value is visible
+ * immediately.
  */
 export class RecentCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
@@ -20,8 +21,8 @@ export class RecentCache<T> {
     const entry = this.#entries.get(key);
     if (entry !== undefined && entry.untilMs > this.nowMs()) return entry.value;
     this.#entries.delete(key);
-    // The age of a value counts from before the read: a change during the read must not be hidden
-    // for longer than `ttlMs`.
+    // The age of a value is counted from the start of its read, because the value may change during
+    // the read.
     const untilMs = this.nowMs() + this.ttlMs;
     const value = await read();
     if (value !== null) this.#keep(key, { value, untilMs });

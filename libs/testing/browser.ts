@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { chromiumPath } from '../../tools/infra/chromium.mjs';
 
-/** Flags for an isolated browser that sends and fetches only what the test causes. */
+/** Flags that isolate the browser: it sends no requests except those of the test. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -14,20 +14,21 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A context of the running browser, with separate cookies and storage. */
+/** A context of the browser, with its own cookies and storage. */
 export interface TestBrowser {
   readonly context: BrowserContext;
   /**
-   * The page of a test, which is opened again only after it was closed: a new page starts a process
-   * that loads and compiles every script again. No route, header or size of an earlier test remains.
+   * The page of the context. It stays open between tests and is opened again only after a test has
+   * closed it, because a new page starts a process that loads and compiles every script again.
+   * Routes, headers and the size that an earlier test has set are reset.
    */
   page(): Promise<Page>;
   close(): Promise<void>;
 }
 
 /**
- * The browser of the process, shared by its specs because starting one takes longer than most of
- * them; it ends with the process.
+ * The browser of this process. Its specs share it, because starting a browser takes longer than
+ * most of them. It ends with the process.
  */
 let running: Promise<Browser> | undefined;
 
@@ -37,8 +38,8 @@ const isSpec = (): boolean => process.env['JEST_WORKER_ID'] !== undefined;
 const JEST_ENDS = 2;
 
 /**
- * Closes the browser when Jest asks the worker to end, or has ended itself: the connection to a
- * browser keeps a process running.
+ * Closes the browser when Jest asks the worker process to end, or when Jest itself has ended: an
+ * open connection to the browser would keep the worker process running.
  */
 const closeWithWorker = (browser: Browser): void => {
   const close = (): void => {
@@ -53,8 +54,9 @@ const closeWithWorker = (browser: Browser): void => {
 
 const start = async (): Promise<Browser> => {
   const executablePath = chromiumPath();
-  if (executablePath === undefined) throw new Error('no Chromium here: set CHROMIUM_PATH');
-  // Loaded only by specs with a browser, because the module is large.
+  if (executablePath === undefined)
+    throw new Error('no Chromium was found: set CHROMIUM_PATH to a Chromium or Chrome');
+  // Imported only when a spec needs a browser, because the module is large.
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   browser.on('disconnected', () => {
@@ -79,14 +81,14 @@ const pageOf = async (context: BrowserContext): Promise<Page> => {
   return page;
 };
 
-/** Opens a new context in the system's Chromium. It accepts the development certificate. */
+/** Opens a new context in the installed Chromium. It accepts the development certificate. */
 export const launchBrowser = async (): Promise<TestBrowser> => {
   running ??= start();
   const browser = await running;
   const context = await browser.newContext({
     ignoreHTTPSErrors: true,
     viewport: VIEWPORT,
-    // Each frame of a transition is drawn by the processor.
+    // Animations are turned off, because each of their frames costs processor time.
     reducedMotion: 'reduce',
   });
   return {
@@ -96,5 +98,8 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
   };
 };
 
-/** For browser specs: `(hasBrowser() ? test : test.skip)('…', …)`. In CI a browser is required. */
+/**
+ * For specs with a browser: `(hasBrowser() ? test : test.skip)('…', …)`. In CI a missing browser is
+ * an error.
+ */
 export const hasBrowser = (): boolean => chromiumPath() !== undefined;

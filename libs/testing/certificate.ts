@@ -1,6 +1,8 @@
 import { assert } from '#kernel';
 
-/** Files of the development certificate for localhost and of the authority that signed it. */
+/**
+ * The files of the development certificate for localhost, and of the authority that has signed it.
+ */
 export interface DevelopmentCertificate {
   readonly certFile: string;
   readonly keyFile: string;
@@ -12,7 +14,7 @@ export const developmentCertificate = (): DevelopmentCertificate => {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile } = process.env;
   assert(
     certFile !== undefined && keyFile !== undefined && caFile !== undefined,
-    'the runner created the certificate: start specs by `npm test -- …',
+    'the development certificate exists: start specs with `npm test -- …`, which creates it',
   );
   return { certFile, keyFile, caFile };
 };

@@ -1,4 +1,4 @@
-/** A gate that a test keeps closed until it opens it. */
+/** A promise (`opened`) that stays pending until the test calls `open`. */
 export const gate = (): { readonly opened: Promise<void>; readonly open: () => void } => {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

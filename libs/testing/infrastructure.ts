@@ -6,9 +6,9 @@ import { DATABASE_ROLES, rolePassword, roleUrl } from '../../tools/infra/roles.m
 
 /** A new, empty database of one spec. */
 export interface TestDatabase {
-  /** The URL with administrator rights, for the spec's own statements. */
+  /** The URL with the rights of the administrator, for the spec's own statements. */
   readonly url: string;
-  /** The URL with the rights of an app, for the tested code. */
+  /** The URL with the rights of an app, for the code under test. */
   urlFor(app: DatabaseApp): string;
   /** Deletes the database, even if clients are connected. */
   drop(): Promise<void>;
@@ -32,15 +32,16 @@ export const kafkaBrokers = (): string[] => fromRunner('KAFKA_BROKERS').split(',
 const pools = new Map<string, pg.Pool>();
 
 /**
- * The administrator's connections, which stay open between specs: because of the password exchange,
- * connecting costs more than copying a small database. They do not keep the process running.
+ * The connections of the administrator. They stay open between specs, because connecting with a
+ * password costs more than copying a small database. They do not keep the process running.
  */
 const server = (): pg.Pool => {
   const connectionString = fromRunner('DATABASE_URL');
   const open = pools.get(connectionString);
   if (open !== undefined) return open;
   const pool = new pg.Pool({ connectionString, max: 4, allowExitOnIdle: true });
-  pool.on('error', () => undefined); // A statement on the lost connection fails where it is awaited.
+  pool.on('error', () => undefined); // The error of a lost connection is ignored here: a statement on the connection fails where it is
+  // awaited.
   pools.set(connectionString, pool);
   return pool;
 };
@@ -51,7 +52,7 @@ const urlOf = (name: string): string => {
   return url.toString();
 };
 
-/** The schema to which a database is migrated. */
+/** Which migrations a database has. */
 export type DatabaseShape = 'orchestrator' | 'sandbox';
 
 /** The role of a connection. */
@@ -63,7 +64,8 @@ const ROLE_OF: Readonly<Record<DatabaseApp, string>> = {
 };
 
 const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
-  // Loaded lazily, because only the first spec of a run needs the migrations and their libraries.
+  // Imported only here, because only the first spec of a run needs the migrations and their
+  // libraries.
   const { migrateDatabase } = await import('../../migrations/migrate-database.js');
   const { ensureRoles, giveToOwner } = await import('../../migrations/access/roles.js');
   const server = fromRunner('DATABASE_URL');
@@ -72,7 +74,7 @@ const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
   await migrateDatabase(shape, urlOf(name));
 };
 
-/** Creates the template database, unless another process of the run has created it. */
+/** Creates the template database, unless another process of this run has already created it. */
 const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> => {
   const client = await server().connect();
   try {
@@ -85,10 +87,11 @@ const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> =
     await client.query(`DROP DATABASE IF EXISTS ${name}`);
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     await migrate(shape, name);
-    // This setting also marks the template as complete.
+    // A database without connections can be copied; the setting also shows that the template is
+    // complete.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   } finally {
-    // The lock belongs to the session, so it is released explicitly.
+    // The lock belongs to the session, which stays open, so the lock must be released.
     await client.query('SELECT pg_advisory_unlock_all()');
     client.release();
   }
@@ -96,7 +99,7 @@ const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> =
 
 const templates = new Map<string, Promise<void>>();
 
-/** The migrated template database that the run's specs copy. The runner deletes it. */
+/** The migrated database that the specs of this run copy. The test runner deletes it. */
 const templateOf = async (shape: DatabaseShape): Promise<string> => {
   const name = `template_${shape}_${fromRunner('TEST_RUN')}`;
   const made = templates.get(name) ?? makeTemplate(shape, name);
@@ -108,7 +111,7 @@ const templateOf = async (shape: DatabaseShape): Promise<string> => {
   return name;
 };
 
-/** Creates a database on the runner's server: empty, or migrated. */
+/** Creates a database on the test runner's server: empty, or migrated. */
 export const createDatabase = async (shape?: DatabaseShape): Promise<TestDatabase> => {
   const name = uniqueName('test');
   const template = shape === undefined ? 'template0' : await templateOf(shape);

@@ -25,13 +25,13 @@ test('a scenario expects exactly the decided events', () => {
   expect(() => given().when({ type: 'Open' }).thenRejected('already_open')).toThrow();
 });
 
-test('a scenario expects a rejection by its code and never treats it as events', () => {
+test('a scenario expects a rejection with its code, and fails if events are expected instead', () => {
   const second = given({ type: 'Opened' }).when({ type: 'Open' });
   second.thenRejected('already_open');
   expect(() => second.thenRejected('other')).toThrow();
   expect(() => second.thenNothing()).toThrow(Rejection);
 });
 
-test('a scenario does not treat a bug as a rejection', () => {
+test('a scenario does not treat an error that is a bug as a rejection', () => {
   expect(() => given().when({ type: 'Break' })).toThrow('broken');
 });

@@ -3,9 +3,9 @@ import { deepStrictEqual, strictEqual } from 'node:assert';
 import type { Decider, DomainCommand, DomainEvent } from '#kernel';
 import { fold, Rejection } from '#kernel';
 
-/** The result of a decider for a command: a test expects exactly one of the three. */
+/** What a decider does with a command. A test expects exactly one of these results. */
 export interface Outcome<Event> {
-  /** Expects these events and no others, in this order. */
+  /** Expects exactly these events, in this order. */
   then(...events: readonly Event[]): void;
   thenNothing(): void;
   /** Expects a `Rejection` with this code. */

@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
 
 /**
- * Database connections of a spec. Dropping the database or closing a connection between two
- * statements does not fail the spec; a statement in progress fails.
+ * The database connections of a spec. If the database is dropped or a connection breaks while no
+ * statement runs, the spec does not fail; a running statement fails.
  */
 export const specPool = (connectionString: string, max = 20): Pool => {
   const pool = new Pool({ connectionString, max });

@@ -6,12 +6,15 @@ import type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
 import { startApp } from '../../tools/infra/apps.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
 
-/** Any free ports where a spec names none: only one app at a time can use those of the settings. */
+/**
+ * Lets the system choose these ports if a spec names none, because only one app at a time could use
+ * the default ports.
+ */
 export const FREE_PORTS = { API_TLS_PORT: '0', API_INTERNAL_PORT: '0', SANDBOX_TLS_PORT: '0' };
 
 /**
- * Starts a compiled app in a separate process for one spec, with its log in a temporary file, and
- * waits until it is ready. It ends with the spec's process at the latest.
+ * Starts a compiled app as a process for one spec, with its log in a temporary file, and waits
+ * until the app is ready. The process ends at the latest when the process of the spec ends.
  */
 export const startProcess = (options: StartAppOptions): Promise<RunningApp> => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'app-log-')));

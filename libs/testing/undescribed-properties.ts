@@ -1,6 +1,6 @@
 /**
- * The paths of all properties within an OpenAPI document, at any depth, that have neither a
- * description nor a reference to a schema.
+ * The paths of all properties in an OpenAPI document, at any depth, that have neither a description
+ * nor a reference to a schema.
  */
 export const undescribedProperties = (node: unknown, path = ''): readonly string[] => {
   if (typeof node !== 'object' || node === null) return [];

@@ -7,8 +7,9 @@ export interface WaitOptions {
 }
 
 /**
- * Calls `poll` until it returns a truthy value, and returns that value. If an attempt throws, it is
- * repeated; after the timeout the last error is the cause of the thrown error.
+ * Calls `poll` repeatedly until it returns a truthy value, and returns that value. An attempt that
+ * throws is repeated, too. After the timeout it throws, with the error of the last attempt as the
+ * cause.
  */
 export const waitFor = async <T>(
   poll: () => T | Promise<T>,

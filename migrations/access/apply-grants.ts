@@ -4,24 +4,25 @@ import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
 type App = 'api' | 'worker' | 'admin' | 'ops';
 
-/** The grants of a function: apps that are not named here may not execute it. */
+/** The grants of a function: which apps may execute it. */
 interface FunctionGrant {
   /**
-   * Whether the function runs with the owner's rights, so that the tables it writes need no grants.
+   * Whether the function runs with the rights of its owner. Then the apps need no grants for the
+   * tables that it writes.
    */
   readonly asOwner: boolean;
   readonly apps: readonly App[];
 }
 
-/** The grants of a database: an app that is not named has no rights. */
+/** The grants of a database. An app that is not named has no rights. */
 export interface Grants {
   readonly tables: Readonly<Record<string, Readonly<Partial<Record<App, string>>>>>;
   readonly functions: Readonly<Record<string, FunctionGrant>>;
 }
 
 /**
- * Selects the owner's tables and functions, except TypeORM's own table and those of a running
- * rebuild.
+ * Selects the tables and functions that migrations have created: all of the owner's, except the
+ * table of TypeORM and those of a rebuild in progress.
  */
 const MADE = `
   SELECT c.relname AS name, 'table' AS kind FROM pg_class c
@@ -40,7 +41,7 @@ interface Made {
 
 const FILE = 'migrations/orchestrator/grants.ts';
 
-/** Throws an `Error` that names each table and function without grants, and the grants file. */
+/** Throws an `Error` that names each table and function without an entry in the grants file. */
 const requireDecisions = (made: readonly Made[], { tables, functions }: Grants): void => {
   const decided: readonly Made[] = [
     ...Object.keys(tables).map((name) => ({ name, kind: 'table' as const })),
@@ -57,7 +58,7 @@ const requireDecisions = (made: readonly Made[], { tables, functions }: Grants):
     ),
     ...unmade.map(
       ({ name, kind }) =>
-        `${FILE} grants the ${kind} ${name}, which no migration creates: remove it`,
+        `${FILE} contains grants for the ${kind} ${name}, which no migration creates: remove them`,
     ),
   ];
   if (sentences.length > 0) throw new Error(sentences.join('\n'));
@@ -69,7 +70,10 @@ const roleOf = (app: string): string => {
   return role;
 };
 
-/** With a fixed `search_path`, a function with the owner's rights uses no object of its caller. */
+/**
+ * `search_path` is fixed, because otherwise the caller could make the function use the caller's
+ * objects with the rights of the owner.
+ */
 const AS_OWNER = 'SECURITY DEFINER SET search_path = public, pg_temp';
 
 const functionStatements = ([name, { asOwner, apps }]: [string, FunctionGrant]): string[] => [
@@ -91,9 +95,9 @@ const statementsOf = ({ tables, functions }: Grants, made: readonly Made[]): rea
 };
 
 /**
- * Applies the grants file of the orchestrator's database in one transaction. `source` is connected
- * as the owner.
- * @throws Error that names each table and function without grants.
+ * Applies the grants file to the orchestrator's database, in one transaction. `source` is a
+ * connection of the owner.
+ * @throws Error that names each table and function without an entry in the grants file.
  */
 export const applyGrants = async (source: DataSource, grants: Grants): Promise<void> => {
   const made = await source.query<Made[]>(MADE);
@@ -103,7 +107,7 @@ export const applyGrants = async (source: DataSource, grants: Grants): Promise<v
   });
 };
 
-/** Applies the grants of the sandbox: its app may write every row, and create no table. */
+/** Applies the grants of the sandbox's database: the app may write every table, and create none. */
 export const applySandboxGrants = async (source: DataSource): Promise<void> => {
   const { sandbox } = DATABASE_ROLES.sandbox.apps;
   await source.query(`

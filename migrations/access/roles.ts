@@ -3,7 +3,8 @@ import { DATABASE_ROLES, type DatabaseKind } from '../../tools/infra/roles.mjs';
 import { scramVerifier } from './scram.js';
 
 /**
- * The password of a role; null leaves it unchanged. A role that never had a password cannot log in.
+ * The password for a role; null: the password does not change. A role without a password cannot log
+ * in.
  */
 export type PasswordOf = (role: string) => string | null;
 
@@ -28,8 +29,9 @@ const makeRole = async (
 };
 
 /**
- * Creates the roles of a kind of database, which are shared by the server, and sets their
- * passwords. The connected role must be allowed to create roles. Concurrent runs are safe.
+ * Creates the roles for a kind of database and sets their passwords. Roles belong to the server, so
+ * the databases of this kind share them. The connected role must be allowed to create roles.
+ * Several runs may do this simultaneously.
  */
 const makeRoles = async (
   client: pg.Client,
@@ -40,14 +42,14 @@ const makeRoles = async (
   if (kind !== 'orchestrator') return;
   const { api, worker, all, admin } = DATABASE_ROLES.orchestrator.apps;
   await client.query(`GRANT ${api}, ${worker} TO ${all}`);
-  // These roles report which transaction of the server delays the log consumers, for which they
-  // need this right.
+  // These roles report for which transaction of the server the log consumers wait, which needs this
+  // right.
   await client.query(`GRANT pg_read_all_stats TO ${worker}, ${admin}`);
 };
 
 /**
- * Makes the owner role the owner of a database and allows only the roles of its apps to connect;
- * they can create nothing in it. Ownership of the objects within is transferred by `giveToOwner`.
+ * Makes the owner role the owner of a database. Only the roles of its apps may connect, and they
+ * may create nothing. The objects in the database change their owner in `giveToOwner`.
  */
 export const openToRoles = async (
   client: pg.Client | pg.Pool,
@@ -62,8 +64,8 @@ export const openToRoles = async (
 };
 
 /**
- * Changes the owner of objects that were created before the roles existed; objects of extensions
- * keep their owner.
+ * SQL that gives objects which were created before the roles existed to the owner, except objects
+ * of extensions.
  */
 const takeOver = (owner: string): string => `
   DO $$
@@ -96,8 +98,8 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Roles belong to the server, but a lock belongs to one database: so the lock is taken in the
-    // database that all runs share.
+    // Locks in the database that all runs use: roles belong to the server, but an advisory lock
+    // belongs to one database.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('roles', 0))`);
     return await work(client);
   } finally {
@@ -105,7 +107,7 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   }
 };
 
-/** Creates the roles of a kind of database, connected as the server's administrator. */
+/** Creates the roles for a kind of database. Connect as the administrator of the server. */
 export const ensureRoles = (
   serverUrl: string,
   kind: DatabaseKind,

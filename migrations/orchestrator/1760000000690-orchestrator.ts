@@ -17,7 +17,10 @@ import { RESTORES } from './schema/restores.js';
 import { SINCE_LAST_BEFORE } from './schema/since-last-before.js';
 import { WEBHOOKS } from './schema/webhooks.js';
 
-/** The parts of the schema, in this order: a type, view or trigger is created after its table. */
+/**
+ * The parts of the schema, in the order in which they are created: a type, view or trigger after
+ * its table.
+ */
 const SCHEMA = [
   LOG,
   COMMIT_STEPS,
@@ -37,7 +40,7 @@ const SCHEMA = [
   ADMIN,
 ];
 
-/** The last of the earlier migrations that created this schema step by step. */
+/** The last of the earlier migrations, which created the same schema step by step. */
 const LAST_BEFORE = 'RestoreJobs1760000000680';
 
 /**
@@ -59,15 +62,19 @@ export class Orchestrator1760000000690 implements MigrationInterface {
     }
     if (made) {
       throw new Error(
-        `this database lacks the migration ${LAST_BEFORE}: migrate it with the last ` +
-          'release before 1.0 first, then with this one',
+        `this database lacks the migration ${LAST_BEFORE}: first migrate it with the last ` +
+          'release before 1.0, then with this release',
       );
     }
     for (const sql of SCHEMA) await runner.query(sql);
   }
 
-  /** The log records all money movements, so no program drops it. */
+  /**
+   * Throws, because the log records all movements of money and must not be deleted by a program.
+   */
   async down(): Promise<void> {
-    await Promise.reject(new Error('this is the first schema: drop the database instead'));
+    await Promise.reject(
+      new Error('this is the first migration, which cannot be reverted: drop the database instead'),
+    );
   }
 }

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lists payments with a capture that the provider rejected; earlier rejections are in the log. */
+/**
+ * Adds the list of captures that the provider rejected to the payments. Only new rejections are
+ * added; earlier ones are in the log.
+ */
 export class RejectedCaptures1760000000700 implements MigrationInterface {
   readonly name = 'RejectedCaptures1760000000700';
 

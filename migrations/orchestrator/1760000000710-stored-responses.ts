@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The fields of responses that 0.2.0 renamed: their place, and both names. */
+/**
+ * The fields of responses that release 0.2.0 renamed: where they are, their former name and their
+ * current name.
+ */
 const RENAMED = [
   ['{}', 'takenBackMinor', 'chargedBackMinor'],
   ['{}', 'outcomeUnknown', 'unknownResults'],
@@ -12,8 +15,8 @@ const pathTo = (parent: string, name: string): string =>
   parent === '{}' ? `{${name}}` : parent.replace('}', `,${name}}`);
 
 /**
- * Renames the fields in stored responses, so that a repeated request receives its response with the
- * fields of the current API.
+ * Renames fields in stored responses, so that a repeated request receives its stored response with
+ * the field names of the current API.
  */
 export class StoredResponses1760000000710 implements MigrationInterface {
   readonly name = 'StoredResponses1760000000710';
@@ -33,7 +36,7 @@ export class StoredResponses1760000000710 implements MigrationInterface {
     );
   }
 
-  /** Does nothing: no release that could run with this schema used the former fields. */
+  /** Does nothing, because no release that can use this schema has used the former names. */
   down(): Promise<void> {
     return Promise.resolve();
   }

@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { COMMIT_STEPS_FUNCTION } from './schema/commit-steps.js';
 
-/** A process that commits a job may begin it at once, under a claim that the commit gives it. */
+/**
+ * A process that commits a job may begin the job itself, immediately after the commit, which gives
+ * it the claim.
+ */
 export class JobsBeginInTheCommit1760000000720 implements MigrationInterface {
   readonly name = 'JobsBeginInTheCommit1760000000720';
 
@@ -9,7 +12,7 @@ export class JobsBeginInTheCommit1760000000720 implements MigrationInterface {
     await runner.query(COMMIT_STEPS_FUNCTION);
   }
 
-  /** Does nothing: the release before asks for no claim. */
+  /** Does nothing, because the previous release does not request claims in a commit. */
   down(): Promise<void> {
     return Promise.resolve();
   }

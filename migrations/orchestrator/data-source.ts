@@ -4,7 +4,7 @@ import { RejectedCaptures1760000000700 } from './1760000000700-rejected-captures
 import { StoredResponses1760000000710 } from './1760000000710-stored-responses.js';
 import { JobsBeginInTheCommit1760000000720 } from './1760000000720-jobs-begin-in-the-commit.js';
 
-/** The orchestrator's database with its migrations, not yet connected. */
+/** The orchestrator's database with its migrations. It is not connected yet. */
 export const orchestratorDataSource = (url: string): DataSource =>
   new DataSource({
     type: 'postgres',

@@ -1,37 +1,40 @@
 import type { Grants } from '../access/apply-grants.js';
 
 const READ = 'SELECT';
-/** The grants of a table whose rows are added and never changed. */
+/** The grants of a table to which rows are added, and whose rows are never changed. */
 const APPEND = 'SELECT, INSERT';
 const CHANGE = 'SELECT, UPDATE';
 const KEEP = 'SELECT, INSERT, UPDATE';
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 
 const WHEN_WHAT = 'SELECT (action, at)';
-/** The grants with which an operator can retry a job, but not change it otherwise. */
+/** The columns that an operator's retry of a job may change. */
 const RELEASE = 'SELECT, UPDATE (state, due_at, attempts, claim, held_until, note, updated_at)';
 const SAY_WHOSE = 'SELECT, UPDATE (unrelated_payments)';
 
 const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;
-/** The grants of a table that the worker's projectors write, and rebuilds on the command line. */
+/**
+ * The grants of a table that is computed from the log: the worker writes it, and the command line
+ * rebuilds it.
+ */
 const PROJECTED = { api: READ, worker: KEEP, admin: READ, ops: KEEP } as const;
 
 /**
- * The rights on each table: one without an entry fails the migration. `all` has the rights of api
- * and worker; `ops` is the command line. Steps are committed by `commit_steps` with the owner's
- * rights, so the log is written only through it.
+ * The rights on each table. If a table has no entry, the migration fails. The app `all` has the
+ * rights of api and worker; `ops` is the command line. Steps are committed by the function
+ * `commit_steps`, which has the rights of the owner, so nothing else can write to the log.
  */
 export const ORCHESTRATOR_GRANTS: Grants = {
   tables: {
     // The event log, and the other tables that a step writes.
     events: READ_BY_ALL,
-    // A starting process records a restore through a function; only the owner can begin a new
+    // Each process that starts may record a restore, by a function. Only the owner can begin a new
     // epoch.
     log_identity: READ_BY_ALL,
     log_restores: { worker: 'SELECT, UPDATE (began_at)', admin: READ, ops: READ },
-    // The accounts with a payment to read after a restore, derived from the table `jobs`.
+    // The accounts whose payments must still be read after a restore: a view of the table `jobs`.
     restore_reads: { worker: READ },
-    // The worker finds lost debits, and an operator decides on them.
+    // The worker records lost debits, and an operator decides to which payment they belong.
     lost_debits: { worker: APPEND, admin: SAY_WHOSE, ops: SAY_WHOSE },
     production_marks: { api: APPEND, worker: APPEND, admin: APPEND, ops: APPEND },
     reservations: READ_BY_ALL,
@@ -67,7 +70,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     ledger_balances: PROJECTED,
     ledger_journal: { api: READ, worker: APPEND, admin: READ, ops: APPEND },
 
-    // Data read from the provider, and its comparison with our records.
+    // What was read from the provider, and its comparison with our records.
     payout_lines: { api: READ, worker: ALL, admin: READ },
     reconciliation_exceptions: { api: READ, worker: KEEP, admin: CHANGE },
     reconciliation_marks: { worker: KEEP, admin: READ },
@@ -92,14 +95,15 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_sessions: { admin: ALL, ops: ALL },
     admin_sign_in_attempts: { admin: ALL, ops: ALL },
     admin_known_browsers: { admin: ALL, ops: ALL },
-    // Platforms request actions through a function of the owner, and cannot read secrets.
+    // Platforms request actions by a function with the owner's rights, and cannot read the secrets
+    // of actions.
     admin_actions: {
       api: 'SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at)',
       admin: KEEP,
       ops: KEEP,
     },
-    // Every process exports the time of the last break-glass access, so it may read when and what,
-    // but no other column.
+    // Every process exports the time of the last break-glass access, so it may read the time and
+    // the kind of audit entries, and no other column.
     audit: { api: WHEN_WHAT, worker: WHEN_WHAT, admin: APPEND, ops: APPEND },
   },
   functions: {

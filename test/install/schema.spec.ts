@@ -162,8 +162,8 @@ test('rewrites stored responses of a release before 1.0 with the present field n
 test('refuses a database of a release that is too old to migrate, and changes nothing in it', async () => {
   await migratedStepwise('ShortClaims1760000000670');
   await expect(migrate()).rejects.toThrow(
-    'this database lacks the migration RestoreJobs1760000000680: migrate it with the last release ' +
-      'before 1.0 first, then with this one',
+    'this database lacks the migration RestoreJobs1760000000680: first migrate it with the last ' +
+      'release before 1.0, then with this release',
   );
   expect(
     (await client.query(`SELECT FROM migrations WHERE name LIKE 'Orchestrator%'`)).rowCount,

@@ -73,7 +73,7 @@ const CODES = {
     request_in_progress:
       'a request with this Idempotency-Key is still in progress: send it again in a few seconds',
     account_registration_in_progress:
-      'another request is registering an account of this merchant: send this one again in a few seconds',
+      'another request is registering an account of this merchant: send this request again in a few seconds',
     reference_taken: [
       'the order ord_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: read that order, or use another reference',
       { detail: 'is taken', pointer: '#/reference' },
@@ -205,7 +205,7 @@ const CODES = {
       { detail: 'is not a mandate of this merchant', pointer: '#/mandateId' },
     ],
     invalid_methods: 'an order with a mandate must have sepa as its only method',
-    mode_required: 'this merchant has a test and a live account: set mode to the one to use',
+    mode_required: 'this merchant has a test account and a live account: set mode to test or live',
     invalid_amount: ['a capture takes a positive amount, in minor units', '#/amountMinor'],
     invalid_expiry: 'expiresAt must be later than now, and at most 30 days from now',
     invalid_capture_delay: 'the capture delay must be positive and at most 144 hours',

@@ -100,7 +100,7 @@ test('a capture of another amount than the order’s does not pay the order', as
   await effects.runAll(runner);
   expect(await order(placed.orderId)).toMatchObject({
     status: 'failed',
-    reason: expect.stringContaining('and it was taken'),
+    reason: expect.stringContaining('and the payer was charged'),
   });
   expect(await effects.bench.payment(placed.paymentId)).toMatchObject({ status: 'captured' });
 });

@@ -94,7 +94,7 @@ test('retries while a tool rebuilds the list or the database is down', async () 
   const other = await bench.admin.connect();
   const lock = `hashtextextended('projection:payment_list_rebuild', 0)`;
   await other.query(`SELECT pg_advisory_lock(${lock})`);
-  await expect(requests.round()).rejects.toThrow('payment_list is being rebuilt');
+  await expect(requests.round()).rejects.toThrow('another process is rebuilding payment_list');
   expect(await asked()).toMatchObject([{ failure: null, ended: false }]);
   await other.query(`SELECT pg_advisory_unlock(${lock})`);
   other.release();

@@ -1,42 +1,45 @@
 import type { ReservationTaken, StepBuilder } from '#log';
 import type { CallJob, CallOutcome, CallTools, NextState } from './call-job.js';
 
-/** The result of a provider request; `record` adds it to the step that ends the job. */
+/** The result of a request to the provider. `record` adds it to the step that ends the job. */
 export interface EndedCall {
   readonly next: NextState;
   readonly note: string;
   readonly record: (step: StepBuilder) => Promise<void>;
 }
 
-/** A job with the id of its subject. */
+/** A job whose aggregate was loaded. */
 export interface LoadedCall {
-  /** The metadata of the events that record the result. */
+  /** The correlation id of the events that record the result. */
   readonly correlationId: string;
   /**
-   * Sends the request. Throws a `ProviderError` if the request did nothing and showed nothing;
-   * throws `ClaimLapsed` if the claim is lost.
+   * Sends the request, after reads if they are necessary. Throws a `ProviderError` if nothing was
+   * done and nothing new was read; throws `ClaimLapsed` if the claim is lost.
    */
   readonly make: (tools: CallTools) => Promise<EndedCall>;
-  /** The maximum wait between two attempts; null: the usual backoff is acceptable. */
+  /** The maximum wait between two attempts; null: the waits may grow as usual. */
   readonly maxBackoffMs?: number | null;
   /**
-   * Recorded instead of the result if the response shows a provider object that belongs to another
-   * subject.
+   * Adds events in place of the result if the response shows an object of the provider that belongs
+   * to another aggregate.
    */
   readonly recordTaken?: (step: StepBuilder, taken: ReservationTaken) => Promise<void>;
   /**
-   * Recorded instead of the result if a write may have been sent and its result cannot be recorded.
+   * Adds events in place of the result if a write may have been sent and its result cannot be
+   * recorded.
    */
   readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }
 
 /**
- * How the provider requests of one kind of aggregate are sent and recorded; the runner itself knows
- * no aggregate.
+ * How the requests for one type of aggregate are sent and recorded. The runner itself knows no
+ * aggregate.
  */
 export interface CallFamily {
   readonly kinds: readonly string[];
   readonly load: (job: CallJob) => Promise<LoadedCall>;
-  /** The handling of a request that did nothing and showed nothing; null for any other error. */
+  /**
+   * What to do after a request that did nothing and showed nothing new; null for any other error.
+   */
   readonly outcomeOf: (error: unknown) => CallOutcome<never> | null;
 }

@@ -1,11 +1,11 @@
 import { assert, type DomainCommand, type Instant } from '#kernel';
 import type { Job } from './job.js';
 
-/** One provider request, claimed by this worker. */
+/** A job that sends one request to the provider, claimed by this worker. */
 export interface CallJob extends Job {
-  /** The id of the event that requested the provider request. */
+  /** The id of the event that requested it. */
   readonly jobId: string;
-  /** The aggregate of the request. */
+  /** The id of the aggregate that the request is for. */
   readonly subjectId: string;
   readonly accountId: string;
 }
@@ -13,14 +13,20 @@ export interface CallJob extends Job {
 /** Converts a job of the lane `calls` to its specific type. */
 export const callOf = (job: Job): CallJob => {
   const { key: jobId, subjectId, accountId } = job;
-  assert(subjectId !== null && accountId !== null, 'a call has a subject and an account');
+  assert(
+    subjectId !== null && accountId !== null,
+    'a job in the lane calls has a subject and a provider account',
+  );
   return { ...job, jobId, subjectId, accountId };
 };
 
-/** The dependencies of every provider request. */
+/** What every request to the provider needs. */
 export interface CallTools {
   readonly job: CallJob;
-  /** Throws `ClaimLapsed` if another worker may have the job by now. Call before each write. */
+  /**
+   * Throws `ClaimLapsed` if another worker may have claimed the job by now. Call it before each
+   * write.
+   */
   readonly stillHeld: () => void;
   readonly now: () => Instant;
 }
@@ -37,7 +43,7 @@ export type NextState =
 
 /** The result of a run; committed together with the job's new state, in one step. */
 export interface CallOutcome<Command extends DomainCommand> {
-  /** Commands to the job's subject, in this order. */
+  /** Commands to the aggregate of the job; they are executed in this order. */
   readonly commands: readonly Command[];
   readonly next: NextState;
   readonly note: string;

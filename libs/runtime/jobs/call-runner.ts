@@ -39,7 +39,7 @@ interface Run {
   readonly sends: () => void;
 }
 
-/** The job was found in the middle of a request, whose result is unknown. */
+/** An earlier run was interrupted during its request, so the result of that request is unknown. */
 const wasCalling = ({ found }: CallJob): boolean => found === 'running';
 
 const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
@@ -52,9 +52,9 @@ const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
 });
 
 /**
- * Sends provider requests: first the claim commits `running`; then the request is sent; then its
- * result and the new state of the job are committed in one step. If the process fails in between,
- * the job is found again and the provider is read.
+ * Sends requests to the provider. First the claim commits the state `running`; then the request is
+ * sent; then its result and the new state of the job are committed in one step. If the process
+ * fails in between, another run finds the job in the state `running`, and reads the provider.
  */
 export class CallRunner {
   constructor(private readonly parts: CallRunnerParts) {}
@@ -70,7 +70,7 @@ export class CallRunner {
     );
   }
 
-  /** Rejects if the database fails: the claim then expires, and the provider is read. */
+  /** Rejects if the database fails: then the claim expires, and the next run reads the provider. */
   private async run(family: CallFamily, job: CallJob, hold: JobHold): Promise<JobEnd> {
     let mayHaveSent = wasCalling(job);
     try {
@@ -87,13 +87,13 @@ export class CallRunner {
       };
       return await this.commit(run, await this.make(run));
     } catch (error) {
-      // Only a newer release can read the job's subject. A job that was not started does not count
-      // as an attempt.
+      // The job waits if only a newer release can read its aggregate. The wait does not count as an
+      // attempt, because no request was sent.
       if (errorKind(error) !== 'newer' || mayHaveSent) throw error;
       const { jobId, kind, subjectId } = job;
       this.parts.logger.error(
         { jobId, kind, subjectId, err: error },
-        'a call waits for a newer release',
+        'a request to the provider waits for a newer release',
       );
       return { next: 'later', waitMs: FOR_NEWER_RELEASE_MS };
     }
@@ -112,8 +112,8 @@ export class CallRunner {
       if (error instanceof ClaimLapsed) throw error;
       const outcome = family.outcomeOf(error);
       if (outcome !== null) {
-        // An earlier run may have sent a request. The job no longer records this, so its subject
-        // must.
+        // An earlier run may have sent the request. The job's new state does not show that, so an
+        // event must.
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
         return { ...outcome, record };
       }
@@ -128,15 +128,18 @@ export class CallRunner {
       return await this.commitStep(run, call);
     } catch (error) {
       if (!isFinal(error)) throw error;
-      // The provider's response cannot be recorded: a bug, or a value that cannot be stored or used
-      // in a decision.
+      // The response of the provider cannot be recorded, because of a bug or because it contains a
+      // value that cannot be stored or processed.
       const { jobId, kind } = run.job;
       this.parts.logger.error({ jobId, kind, err: error }, 'a call is stuck');
       return this.commitStuck(run, stuckBy(error, run));
     }
   }
 
-  /** The job ends even if its result cannot be recorded: otherwise it would run forever. */
+  /**
+   * Ends the job as failed. The job ends even if no event about that can be recorded, because
+   * otherwise it would run forever.
+   */
   private async commitStuck(run: Run, call: EndedCall): Promise<JobEnd> {
     try {
       return await this.commitStep(run, call);
@@ -145,7 +148,7 @@ export class CallRunner {
       const { jobId, kind } = run.job;
       this.parts.logger.error(
         { jobId, kind, err: error },
-        'the event for a failed provider request cannot be recorded: the job fails without it',
+        'no event can be recorded for this failed provider request: the job fails without it',
       );
       return this.commitStep(run, { ...call, record: nothing });
     }

@@ -1,5 +1,5 @@
 /**
- * The duration of a claim in milliseconds of wall time. After this, other workers take over the
- * jobs of a failed worker.
+ * How long a claim lasts if it is not extended, in milliseconds of wall time. After that another
+ * worker takes over the job.
  */
 export const CLAIM_MS = 15_000;

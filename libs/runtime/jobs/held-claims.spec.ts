@@ -30,14 +30,14 @@ const isHeld = (): boolean => {
   }
 };
 
-test('a worker gives up its claim before another worker can acquire it', () => {
+test('a worker stops using its claim before another worker can claim the job', () => {
   nowMs += 12_999;
   expect(isHeld()).toBe(true);
   nowMs += 1;
   expect(isHeld()).toBe(false);
 });
 
-test('a slow request keeps its claim', async () => {
+test('the claim of a slow request is extended', async () => {
   for (let time = 0; time < 5; time += 1) {
     nowMs += 6_000;
     await claims.hold();
@@ -45,7 +45,7 @@ test('a slow request keeps its claim', async () => {
   }
 });
 
-test('a claim that was not extended expires on time', async () => {
+test('a claim that cannot be extended expires after its duration', async () => {
   extended = [];
   nowMs += 6_000;
   await claims.hold();
@@ -53,7 +53,7 @@ test('a claim that was not extended expires on time', async () => {
   expect(isHeld()).toBe(false);
 });
 
-test('a recent claim is not extended', async () => {
+test('a claim is not extended while it is recent', async () => {
   let asked = 0;
   const own = new HeldClaims(
     () => Promise.resolve([`${(asked += 1)}`]),

@@ -1,9 +1,12 @@
 import { CLAIM_MS } from './claim-ms.js';
 import { ClaimLapsed, type Job } from './job.js';
 
-/** Claims are extended after this time, as a request may take longer. */
+/** A claim that is held this long is extended, because its request may take longer. */
 const EXTEND_EVERY_MS = CLAIM_MS / 3;
-/** A worker that gets no database response for this long stops writing to the provider. */
+/**
+ * A worker that has received no response from the database for this long sends no more writes to
+ * the provider.
+ */
 const SAFE_MS = CLAIM_MS - 2_000;
 
 type ClaimedJob = Pick<Job, 'kind' | 'key' | 'claim'>;
@@ -13,7 +16,7 @@ interface Held {
   safeUntilMs: number;
 }
 
-/** Wall time of this process: monotonic milliseconds, and repeated work. */
+/** The wall time of this process: a monotonic clock and a timer. */
 export interface WallTime {
   nowMs(): number;
   /** Repeats `work`; returns a function that stops the repetition. */
@@ -30,9 +33,9 @@ export const wallTime: WallTime = {
 };
 
 /**
- * The claims of this worker, extended while their runs are slow. The duration of a claim counts
- * from before the statement that acquired it, so this worker gives the claim up before another
- * worker can acquire it.
+ * The claims of this worker, which are extended while their runs take long. Their duration is
+ * counted from the start of the statement that acquired them, so this worker stops using a claim
+ * before another worker can acquire it.
  */
 export class HeldClaims {
   private readonly held = new Map<string, Held>();
@@ -55,15 +58,15 @@ export class HeldClaims {
     this.held.delete(claim);
   }
 
-  /** Throws `ClaimLapsed` unless the claim is certainly still held. */
+  /** Throws `ClaimLapsed` if the claim may have expired. */
   assertHeld({ kind, key, claim }: ClaimedJob): void {
     const held = this.held.get(claim);
     if (held === undefined || held.safeUntilMs <= this.time.nowMs()) {
-      throw new ClaimLapsed(`the claim on ${kind} of ${key} has run out`);
+      throw new ClaimLapsed(`the claim on job ${kind} of ${key} has expired`);
     }
   }
 
-  /** Extends claims that this worker has held for a while; most runs end before that. */
+  /** Extends the claims that this worker has held for a while; most runs end before. */
   async hold(): Promise<void> {
     const askedAtMs = this.time.nowMs();
     const slow = [...this.held.values()].filter(

@@ -12,7 +12,7 @@ import { isTimed, LANE_NAMES, type LaneName, Lanes } from './lanes.js';
 
 const DRAINED_EVERY_MS = 5;
 
-/** The result of a run: the new state of the job, or why it has none. */
+/** How a run ended: the new state of the job, or why the job has none. */
 type Outcome = 'done' | 'waiting' | 'stuck' | 'superseded' | 'failed';
 
 export interface JobRunnerParts {
@@ -32,7 +32,7 @@ const outcomeOf = (end: JobEnd | void): Outcome => {
 
 /**
  * Claims and runs jobs of the registered kinds; jobs of other kinds are left to processes that know
- * them. If a run fails, its claim expires and the job is claimed again.
+ * them. If a run fails, the job is claimed again after the claim has expired.
  */
 export class JobRunner {
   readonly lanes: Lanes;
@@ -40,12 +40,13 @@ export class JobRunner {
   private readonly claims: HeldClaims;
   private readonly wallTime: WallTime;
   /**
-   * The lanes in which jobs may be queued because a slot was missing. Until a claim leaves slots
-   * free there, this process begins no new jobs before them, so that none waits forever.
+   * The lanes in which jobs may be waiting in the database because no slot was free. Until a claim
+   * leaves free slots in such a lane, this process reserves none there for its own new jobs, so
+   * that no job waits forever.
    */
   private readonly queued = new Set<LaneName>(LANE_NAMES);
 
-  /** `onRoom` is called when a slot may be free for a job that was skipped. */
+  /** `onRoom` is called when a slot may have become free for a job that was skipped. */
   constructor(
     private readonly parts: JobRunnerParts,
     onRoom?: () => void,
@@ -61,7 +62,7 @@ export class JobRunner {
 
   register(...kinds: readonly JobKind[]): void {
     for (const one of kinds) {
-      assert(!this.kinds.has(one.kind), `one runs '${one.kind}'`);
+      assert(!this.kinds.has(one.kind), `one job kind is called '${one.kind}'`);
       this.kinds.set(one.kind, one);
     }
   }
@@ -71,8 +72,8 @@ export class JobRunner {
   }
 
   /**
-   * Claims due jobs for which slots are free; the caller runs all of them. `most` is an additional
-   * limit.
+   * Claims due jobs for which there are free slots. The caller must run all of them. `most` limits
+   * their number further.
    */
   async claim(most = Infinity): Promise<readonly Job[]> {
     const { table, now } = this.parts;
@@ -98,8 +99,8 @@ export class JobRunner {
   }
 
   /**
-   * Reserves a slot for a request that a step of this process is about to commit; null if it must be
-   * queued. Follow with `release`, or with `run`.
+   * Reserves a slot for a request that a step of this process is about to commit. Null if the
+   * request must wait in the database for any worker. After it, call `release` or `run`.
    */
   reserve({ kind, jobId: key, accountId }: EffectRequest): JobClaim | null {
     const lane = this.kinds.get(kind)?.lane;
@@ -121,7 +122,7 @@ export class JobRunner {
     this.lanes.end(this.placeOf({ kind, accountId }));
   }
 
-  /** Rejects if the database fails: the claim then expires, and the job is run again. */
+  /** Rejects if the database fails: then the claim expires, and the job is run again. */
   async run(job: Job): Promise<void> {
     try {
       await this.runToEnd(job);
@@ -153,7 +154,8 @@ export class JobRunner {
     } catch (err) {
       const isAnothers = err instanceof StepSuperseded || err instanceof ClaimLapsed;
       onEnded?.(kind, isAnothers ? 'superseded' : 'failed');
-      if (isAnothers) return logger.debug({ err, kind, key }, 'another worker has claimed the job');
+      if (isAnothers)
+        return logger.debug({ err, kind, key }, 'another worker has claimed this job');
       logger.error({ err, kind, key, attempts: job.attempts }, 'a job has failed');
       if (this.kindOf(job).afterFailure === 'lapse') return;
       const waitMs = errorKind(err) === 'newer' ? FOR_NEWER_RELEASE_MS : backoffMs(job.attempts);

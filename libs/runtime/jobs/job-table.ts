@@ -5,16 +5,18 @@ import { CLAIM_MS } from './claim-ms.js';
 import { ClaimLapsed, type Job, type JobEnd, MAX_NOTE_CHARS } from './job.js';
 import { LANES, type LaneLoad, type LaneName } from './lanes.js';
 
-/** A claim's parameters: the kinds, the free slots of each lane, and the work in progress. */
+/**
+ * What a worker asks for: the kinds of jobs, the free slots of each lane, and its jobs in progress.
+ */
 export interface ClaimRequest {
-  /** Business time; null: no timed work may start here. */
+  /** Business time; null if this process must not run timed work, because its clock is wrong. */
   readonly now: Instant | null;
   readonly kinds: readonly { readonly kind: string; readonly lane: LaneName }[];
   readonly rooms: readonly { readonly lane: LaneName; readonly room: number }[];
   readonly load: readonly LaneLoad[];
 }
 
-/** Counts of open work, for callers that wait until none is left. */
+/** How many jobs are due, and when the next one is, for callers that wait until no work is left. */
 export interface DueJobs {
   readonly due: number;
   readonly next: Instant | null;
@@ -29,8 +31,8 @@ const CLAIM = `
     FROM claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /**
- * Job rows locked by a commit are skipped instead of waited for: two processes that wait in
- * different orders would deadlock, and a job that is ending needs no claim.
+ * Job rows that a commit has locked are skipped. Waiting for them could deadlock, because two
+ * processes may lock rows in different sequences; and a job that is just ending needs no claim.
  */
 const EXTEND = `
   WITH mine AS (
@@ -46,7 +48,7 @@ const EXTEND = `
 
 const MINE = `kind = $1 AND key = $2 AND claim = $3 AND state = 'running'`;
 
-/** A job requested again while it runs is run once more. */
+/** A job that was requested again during its run is run once more. */
 const DONE = `
   WITH mine AS MATERIALIZED (SELECT kind, key, again FROM jobs WHERE ${MINE} FOR UPDATE),
   ended AS (
@@ -69,7 +71,9 @@ const LATER = `
 
 const SAVE = `UPDATE jobs SET progress = $4 WHERE ${MINE}`;
 
-/** A job waits for earlier ones of its subject, and for its account's reads after a restore. */
+/**
+ * A job waits for earlier jobs of its subject and, after a restore, for the reads of its account.
+ */
 const MAY_BEGIN = `
   (j.subject_id IS NULL OR
    j.ordinal = (SELECT min(own.ordinal) FROM jobs own
@@ -94,7 +98,7 @@ const DUE = `
 export class JobTable {
   constructor(private readonly pool: Pool) {}
 
-  /** Claims due jobs with free slots for `CLAIM_MS`; per account, the oldest first. */
+  /** Claims due jobs for the free slots, for `CLAIM_MS`; of each account the oldest first. */
   async claim({ now, kinds, rooms, load }: ClaimRequest): Promise<readonly Job[]> {
     const { rows } = await this.pool.query<
       Omit<Job, 'dueAt' | 'isBegun'> & { readonly dueAt: Date }
@@ -121,7 +125,10 @@ export class JobTable {
     }));
   }
 
-  /** Extends claims by `CLAIM_MS`; returns those that are still held. */
+  /**
+   * Extends claims by `CLAIM_MS`; returns the claims that were extended, because they are still
+   * held.
+   */
   async extend(jobs: readonly Mine[]): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ claim: string }>({
       name: 'extend-jobs',
@@ -170,7 +177,8 @@ export class JobTable {
       text: SAVE,
       values: [kind, key, claim, JSON.stringify(progress)],
     });
-    if (rowCount !== 1) throw new ClaimLapsed(`${kind} of ${key} is another worker's`);
+    if (rowCount !== 1)
+      throw new ClaimLapsed(`another worker has claimed the job ${kind} of ${key}`);
   }
 
   async due(now: Instant, kinds: readonly string[]): Promise<DueJobs> {
@@ -197,7 +205,10 @@ export class JobTable {
     return rows;
   }
 
-  /** How long the oldest unstarted job of a kind has been due; 0 if there is none. */
+  /**
+   * For how many seconds the oldest job of a kind that was never started has been due; 0 if there
+   * is none.
+   */
   async overdueSeconds(now: Instant, kind: string): Promise<number> {
     const row = await firstRow<{ seconds: number | null }>(
       this.pool,

@@ -5,34 +5,45 @@ import type { LaneName } from './lanes.js';
 /** The maximum length of a job's note, in characters. */
 export const MAX_NOTE_CHARS = 500;
 
-/** Due work, claimed by this worker under `claim`. */
+/** A due job that this worker has claimed. */
 export interface Job {
   readonly kind: string;
   /** The key of the job, unique within its kind. */
   readonly key: string;
   /** The provider account whose API key the job uses; null if the job uses none. */
   readonly accountId: string | null;
-  /** Jobs of one subject run in sequence, oldest first; null: the job waits for no other. */
+  /**
+   * Jobs of one subject run one after another, the oldest first; null: the job waits for no other.
+   */
   readonly subjectId: string | null;
-  /** The number of events of the subject when the job was claimed. */
+  /** The number of events in the subject's stream when the job was claimed. */
   readonly subjectVersion: number;
   /** Business time. */
   readonly dueAt: Instant;
-  /** The number of starts since the job was requested or last ended, including this one. */
+  /** The number of runs since the job was requested or last ended, including this one. */
   readonly attempts: number;
-  /** `ready`: never started. `running`: its worker failed during the run. */
+  /**
+   * The state in which the claim found the job. `ready`: it was never started. `running`: an
+   * earlier run was interrupted.
+   */
   readonly found: 'ready' | 'waiting' | 'running';
-  /** Whether this process runs it right after its own commit, so that what the step read is fresh. */
+  /**
+   * Whether this process begins the job right after its own commit, so that what the step has read
+   * is still current.
+   */
   readonly isBegun: boolean;
-  /** Progress that earlier runs stored for later ones. */
+  /** What earlier runs of the job stored for later ones. */
   readonly progress: Readonly<Record<string, unknown>>;
-  /** The open action requests that the job serves, in a format defined by the job's kind. */
+  /**
+   * The open action requests for which the job was requested; their format depends on the kind of
+   * job.
+   */
   readonly askedBy: readonly unknown[];
-  /** A fencing token: only the holder of the latest claim may change the job. */
+  /** A fencing token: only the newest claim can change the job. */
   readonly claim: string;
 }
 
-/** The job of a provider request that begins with its commit. */
+/** The job of a request to the provider that begins right after its commit. */
 export const begunJob = ({
   jobId: key,
   kind,
@@ -56,7 +67,7 @@ export const begunJob = ({
   claim,
 });
 
-/** The end of a run that did not end its job in a step of the event log. */
+/** How a run ends: a step of the run has already ended the job, or the runner must do it. */
 export type JobEnd =
   /** A step of the run has already ended the job with this state. */
   | { readonly next: 'recorded'; readonly state: 'done' | 'waiting' | 'stuck' }
@@ -77,36 +88,40 @@ export type JobEnd =
       /** Whether the run counts as an attempt. */
       readonly isTry?: boolean;
       /**
-       * The account can do no work of this lane now: its jobs in the lane are skipped for a while.
+       * The account can run no job of this lane now, so its jobs in the lane are skipped for a
+       * while.
        */
       readonly isAccountHeld?: boolean;
     };
 
-/** A run's access to its claim. */
+/** With this a run verifies its claim. */
 export interface JobHold {
-  /** Throws `ClaimLapsed` if another worker may have the job by now. Call before each write. */
+  /**
+   * Throws `ClaimLapsed` if another worker may have claimed the job by now. Call it before each
+   * write.
+   */
   readonly stillHeld: () => void;
 }
 
-/** One kind of work: how it runs and how it ends. */
+/** One kind of job: how it runs, and how it ends. */
 export interface JobKind {
   readonly kind: string;
   readonly lane: LaneName;
   /**
-   * `lapse` is for kinds whose interrupted run may have sent something: the job stays claimed as if
-   * its worker had failed, and the next run finds it `running`. Without it the run is retried after
-   * a backoff.
+   * `lapse` is for jobs whose failed run may have sent a request. The claim is not released but
+   * expires, as if the worker had failed, and the next run finds the job in the state `running`.
+   * Without `lapse` a failed run is retried after a backoff.
    */
   readonly afterFailure?: 'lapse';
   /**
-   * Does the work and ends the job in the step that records the result (`step.endJob`), or returns
-   * its result. Errors lead to a retry; `StepSuperseded` means that another worker has the job, or
-   * that it was requested again.
+   * Runs the job, and ends it in the step that records the result (`step.endJob`), or returns how
+   * it ends. After an error the job is retried. `StepSuperseded` means that another worker has
+   * claimed the job, or that it was requested again.
    */
   readonly run: (job: Job, hold: JobHold) => Promise<JobEnd | void>;
 }
 
-/** Thrown when another worker may have the job by now, or when the job was requested again. */
+/** Thrown if another worker may have claimed the job by now, or if the job was requested again. */
 export class ClaimLapsed extends Error {
   override readonly name = 'ClaimLapsed';
 }

@@ -23,8 +23,8 @@ import { WorkLoop } from './work-loop.js';
 
 const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
 /**
- * Claiming jobs costs more than reading the event log, so one claim follows commits that are close
- * together.
+ * Claiming jobs costs more than reading the event log, so commits that follow each other closely
+ * lead to only one claim.
  */
 const IDLE_MS = { first: 40, gather: 10 };
 
@@ -47,7 +47,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
   ) {
     const table = new JobTable(pool);
-    const ended = metrics.counter('jobs_ended_total', 'Runs of jobs, by how they ended', [
+    const ended = metrics.counter('jobs_ended_total', 'Runs of jobs, by kind and result', [
       'kind',
       'outcome',
     ]);
@@ -98,7 +98,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.runner.register(...kinds);
   }
 
-  /** Registers work that runs before the first job is claimed. */
+  /** Registers work that must be done before the first job is claimed. */
   beforeFirst(work: () => Promise<void>): void {
     this.first.push(work);
   }
@@ -110,12 +110,13 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
-    // Steps may have claimed requests just before, which begin with their commit.
+    // Steps that were committed just before may have claimed jobs for this process, which begin
+    // after their commit.
     await this.runner.drained();
     this.runner.stop();
   }
 
-  /** A test clock that this process follows waits until no work is due. */
+  /** Lets a movable test clock wait until no job is due. */
   private watch(table: JobTable, idle: IdleChecks): void {
     const due = () => table.due(this.clock.now(), this.runner.names());
     idle.add({

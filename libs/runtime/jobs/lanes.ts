@@ -1,15 +1,19 @@
-/** The maximum concurrent jobs of one lane in a worker, and of one account within it. */
+/**
+ * The maximum number of simultaneous jobs of a lane in one worker (`width`), and of one account
+ * among them (`share`).
+ */
 interface Lane {
   readonly width: number;
   readonly share: number;
 }
 
 /**
- * An account has less than a whole lane, so that slots are left for other accounts while its
- * requests are slow. `calls`: requests that move money; after a restore they wait until the account
- * was read. `timers`: work without provider requests. `hints`: reads requested by webhooks.
- * `restores`: reads after a restore, before any other request of the account. `reads`: polls,
- * within the request budget of the API key. `lists`: lists of whole accounts, page by page.
+ * The lanes. An account gets only a share of a lane, so that slots are left for other accounts
+ * while its requests are slow. `calls`: requests that move money; after a restore they wait until
+ * the account was read. `timers`: jobs without requests to the provider. `hints`: reads that
+ * webhooks request. `restores`: reads after a restore, which precede all other requests of the
+ * account. `reads`: polls, within the request budget of the API key. `lists`: the lists of an
+ * account, page by page.
  */
 export const LANES = {
   calls: { width: 36, share: 24 },
@@ -23,8 +27,8 @@ export const LANES = {
 export type LaneName = keyof typeof LANES;
 
 /**
- * Whether work of the lane is due by business time: a process with a wrong clock leaves such work
- * to others.
+ * Whether jobs of the lane are due by business time. A process with a wrong clock leaves these
+ * lanes to other processes.
  */
 const TIMED: Readonly<Record<LaneName, boolean>> = {
   calls: false,
@@ -40,8 +44,8 @@ export const isTimed = (lane: LaneName): boolean => TIMED[lane];
 export const LANE_NAMES = Object.keys(LANES) as LaneName[];
 
 /**
- * The limits of a pause of an account, in wall time: a short pause avoids repeated checks, and a
- * long one may end early.
+ * The minimum and maximum pause of an account, in wall time: not too short, because each end costs
+ * a check, and not too long, because the reason may have ended earlier.
  */
 const HELD_MS = { least: 250, most: 1_000 };
 
@@ -50,7 +54,7 @@ interface Place {
   readonly accountId: string | null;
 }
 
-/** The slots of a worker that are in use, in the form that a claim considers. */
+/** The slots of a worker that are in use, in the form that `claim` needs. */
 export interface LaneLoad {
   readonly lane: LaneName;
   readonly accountId: string;
@@ -64,7 +68,7 @@ export class Lanes {
 
   /**
    * `onRoom` is called when a full lane has a free slot again, because jobs may have been skipped
-   * meanwhile.
+   * while it was full.
    */
   constructor(
     private readonly onRoom: () => void = () => undefined,
@@ -88,7 +92,7 @@ export class Lanes {
     return own === undefined || own.running < share;
   }
 
-  /** Whether the lane, or an account in it, has no free slot. */
+  /** Whether the lane has no free slot, or an account has no free slot in it. */
   isFull(lane: LaneName): boolean {
     const { width, share } = LANES[lane];
     return (
@@ -97,7 +101,7 @@ export class Lanes {
     );
   }
 
-  /** A paused account counts as having all its slots in use. */
+  /** The slots in use. For a paused account all its slots count as in use. */
   load(): readonly LaneLoad[] {
     for (const [key, { untilMs }] of this.held) {
       if (this.nowMs() >= untilMs) this.held.delete(key);
@@ -116,7 +120,7 @@ export class Lanes {
     }));
   }
 
-  /** Skips an account's work of this lane for a while. */
+  /** Skips the jobs of an account in this lane for a while. */
   hold(place: Place, waitMs: number): void {
     const heldMs = Math.min(Math.max(waitMs, HELD_MS.least), HELD_MS.most);
     this.held.set(keyOf(place), { ...place, untilMs: this.nowMs() + heldMs });

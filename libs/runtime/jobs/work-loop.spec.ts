@@ -15,7 +15,7 @@ const loopOver = (jobs: number[], run: (job: number) => Promise<void>, width = 3
     claim: (limit) => Promise.resolve(jobs.splice(0, limit)),
   });
 
-test('the work loop runs no more jobs at once than its width allows', async () => {
+test('the work loop runs at most as many jobs simultaneously as its width', async () => {
   const jobs = Array.from({ length: 20 }, (_, index) => index);
   let now = 0;
   let most = 0;
@@ -33,7 +33,7 @@ test('the work loop runs no more jobs at once than its width allows', async () =
   expect(most).toBe(3);
 });
 
-test('stopping the work loop finishes the jobs in progress and claims no more', async () => {
+test('a stopped work loop finishes the jobs in progress and claims no more', async () => {
   const jobs = [1, 2];
   const ended: number[] = [];
   let begun = false;
@@ -81,7 +81,7 @@ test('the work loop continues after a failed job and after a failed claim', asyn
   expect(ended).toEqual([3, 4]);
 });
 
-test('the work loop wakes early when notified', async () => {
+test('the work loop claims earlier when it is notified of new work', async () => {
   const jobs: number[] = [];
   let ended = 0;
   const loop = new WorkLoop<number>({
@@ -103,7 +103,7 @@ test('the work loop wakes early when notified', async () => {
   await loop.stop();
 });
 
-test('the work loop waits for a free slot when jobs were begun beyond its width', async () => {
+test('the work loop claims nothing while jobs that the process has begun itself exceed its width', async () => {
   let claims = 0;
   const ending = gate();
   const loop = new WorkLoop<number>({

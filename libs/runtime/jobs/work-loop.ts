@@ -8,7 +8,7 @@ const RETRY_MS = 1_000;
 export interface WorkLoopParts<Job> {
   readonly name: string;
   readonly logger: Logger;
-  /** The maximum number of concurrent jobs. */
+  /** The maximum number of simultaneous jobs. */
   readonly width: number;
   /** The pauses between claims, if they differ from the default. */
   readonly idleMs?: IdleMs;
@@ -19,8 +19,9 @@ export interface WorkLoopParts<Job> {
 }
 
 /**
- * Claims and runs jobs, several at once, until stopped. It claims again immediately if a claim
- * returned as many jobs as requested. Polling finds all work; `wake` only finds it earlier.
+ * Claims and runs jobs, several simultaneously, until it is stopped. It claims again immediately if
+ * a claim returned as many jobs as it asked for. Polling finds all work; `wake` only makes it find
+ * work earlier.
  */
 export class WorkLoop<Job> {
   private readonly running = new Set<Promise<void>>();
@@ -52,7 +53,7 @@ export class WorkLoop<Job> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       const free = this.parts.width - this.running.size;
-      // Jobs may have been begun beyond the width while a claim was under way.
+      // The process itself may have begun jobs beyond the width during the claim.
       if (free <= 0) {
         await Promise.race(this.running);
         continue;
@@ -64,7 +65,7 @@ export class WorkLoop<Job> {
         if (jobs.length > 0) this.idle.soon();
         if (jobs.length < free) await this.idle.wait(signal);
       } catch (err) {
-        this.parts.logger.warn({ err, loop: this.parts.name }, 'no work could be claimed');
+        this.parts.logger.warn({ err, loop: this.parts.name }, 'no jobs could be claimed');
         await setTimeout(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -84,7 +85,8 @@ export class WorkLoop<Job> {
       })
       .finally(() => {
         this.running.delete(run);
-        // There may be more work: jobs were claimed, or a notification arrived during the claim.
+        // More work is likely, because jobs were claimed or a notification arrived during the
+        // claim.
         this.idle.soon();
       });
     this.running.add(run);

@@ -6,9 +6,7 @@ export const CE_TYPE_PREFIX = 'payment-orchestrator.';
 /** The prefix of stream types in `ce_source`: `/payment-orchestrator/order`. Never changes. */
 const CE_SOURCE_PREFIX = '/payment-orchestrator/';
 const SCHEMA_PREFIX = 'urn:payment-orchestrator:schema:';
-/**
- * The number of digits to which a version is padded with zeros, so that versions also sort as text.
- */
+/** The number of digits of a version with leading zeros, so that versions also sort as text. */
 const SEQUENCE_DIGITS = 10;
 
 /** The name of an event type's JSON Schema: `urn:payment-orchestrator:schema:OrderPlaced:1`. */

@@ -19,7 +19,7 @@ const admin = kafka.admin();
 beforeAll(() => admin.connect());
 afterAll(() => admin.disconnect());
 
-test('a connection to the brokers sets no timers while no request waits to be sent', async () => {
+test('a connection to the brokers runs no timers while no request is queued', async () => {
   await admin.listTopics();
   let timers = 0;
   const hook = createHook({
@@ -30,11 +30,11 @@ test('a connection to the brokers sets no timers while no request waits to be se
   hook.enable();
   await sleep(200);
   hook.disable();
-  // The counted timers include one of this spec's own pause.
+  // The limit allows for the timer of this spec's own pause.
   expect(timers).toBeLessThan(5);
 });
 
-test('requests queued behind other requests are sent', async () => {
+test('requests that are queued behind other requests are sent', async () => {
   const topic = uniqueName('idle');
   await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
   const producer = kafka.producer({ maxInFlightRequests: 1 });

@@ -12,9 +12,9 @@ const { prototype } = createRequire(import.meta.url)(
 const schedule = prototype.scheduleCheckPendingRequests;
 
 /**
- * From its first request on, each connection of kafkajs 2.2.4 checks every millisecond for queued
- * requests, which costs 2 % of a core while idle. This stops the checks of an empty queue; adding a
- * request starts them again.
+ * After its first request, each connection of kafkajs 2.2.4 checks its queue every millisecond,
+ * which costs 2 % of a core while the queue is empty. This replacement stops the checks while the
+ * queue is empty; kafkajs starts them again when a request is added.
  */
 prototype.scheduleCheckPendingRequests = function checkWhilePending(this: RequestQueue): void {
   if (this.pending.length > 0) schedule.call(this);

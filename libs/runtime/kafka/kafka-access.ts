@@ -11,11 +11,14 @@ export interface AccessRule {
 
 const { AclOperationTypes: may, AclResourceTypes: on } = kafkajs;
 
-/** The relay creates its topics, reads their settings, and writes. It reads no messages. */
+/**
+ * The rights of the relay: it creates topics, reads their settings, and writes. It reads no
+ * messages.
+ */
 const OF_WRITER = [may.CREATE, may.DESCRIBE, may.DESCRIBE_CONFIGS, may.WRITE];
 const OF_READER = [may.DESCRIBE, may.READ];
 
-/** The access rights on our topics: only the worker writes, other services read. */
+/** The access rights on our topics: only the worker writes, and other services read. */
 export const kafkaAccess = (
   { writer, reader }: { readonly writer: string; readonly reader: string },
   topics: Pick<TopicSettings, 'prefix'>,

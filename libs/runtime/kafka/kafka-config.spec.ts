@@ -15,7 +15,7 @@ afterEach(() => {
   Object.assign(process.env, kept);
 });
 
-test('the default Kafka settings are plain text, six partitions and no prefix', () => {
+test('by default Kafka is used with plain text, six partitions and no topic prefix', () => {
   set({});
   expect(kafkaSettingsFromEnv()).toEqual({
     brokers: ['one:9092', 'two:9092'],
@@ -25,7 +25,7 @@ test('the default Kafka settings are plain text, six partitions and no prefix', 
   });
 });
 
-test('the Kafka settings accept a private certificate authority for TLS, and SASL', () => {
+test('Kafka settings may contain a private certificate authority for TLS, and SASL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ca-'));
   writeFileSync(join(folder, 'ca.pem'), 'the authority');
   set({
@@ -49,7 +49,7 @@ test.each([
   [{ KAFKA_SASL_MECHANISM: 'plain' }],
   [{ KAFKA_PARTITIONS: '0' }],
   [{ KAFKA_TLS: 'yes' }],
-])('the Kafka settings reject %j', (values) => {
+])('Kafka settings with %j are rejected', (values) => {
   set(values);
   expect(() => kafkaSettingsFromEnv()).toThrow(ConfigError);
 });

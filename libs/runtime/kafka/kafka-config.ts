@@ -18,7 +18,10 @@ import type { TopicSettings } from './topics.js';
 export interface KafkaSettings {
   readonly brokers: readonly string[];
   readonly topics: TopicSettings;
-  /** `null`: plain text. `ca` is a PEM of the trusted authorities, `null`: the system's. */
+  /**
+   * `null`: plain text. `ca`: the PEM of the trusted certificate authorities; `null`: those of the
+   * system.
+   */
   readonly tls: { readonly ca: string | null } | null;
   readonly sasl: SASLOptions | null;
 }
@@ -39,7 +42,7 @@ const saslFromEnv = (): SASLOptions | null => {
       return { mechanism: 'scram-sha-512', username, password };
     default:
       throw new ConfigError(
-        `KAFKA_SASL_MECHANISM is plain, scram-sha-256 or scram-sha-512, not '${mechanism}'`,
+        `KAFKA_SASL_MECHANISM must be plain, scram-sha-256 or scram-sha-512, not '${mechanism}'`,
       );
   }
 };
@@ -73,8 +76,8 @@ export const kafkaSettingsFromEnv = (): KafkaSettings => ({
 });
 
 /**
- * kafkajs logs an error at every attempt to reach an unavailable broker. Its lines are therefore
- * logged for debugging only; our code logs each relevant change once.
+ * Writes the log lines of kafkajs at the level debug, because kafkajs logs an error at each attempt
+ * to reach an unavailable broker. Our own code logs the beginning and the end of an outage.
  */
 const logThrough =
   (logger: Logger) =>
@@ -85,7 +88,7 @@ const logThrough =
     logger[level]({ namespace: entry.namespace, details }, message);
   };
 
-/** Creates a Kafka client with bounded time limits; its callers retry. */
+/** Creates a Kafka client whose requests have time limits; its callers retry. */
 export const createKafka = (settings: KafkaSettings, clientId: string, logger: Logger): Kafka => {
   const { brokers, tls, sasl } = settings;
   const config: KafkaConfig = {

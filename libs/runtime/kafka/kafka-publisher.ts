@@ -4,8 +4,8 @@ import type { Publisher } from './publisher.js';
 
 const ACK_TIMEOUT_MS = 8_000;
 /**
- * The interval between two checks of the topics: a topic that an operator deletes and recreates
- * would accept messages without an error.
+ * The interval between two checks of the topics. Without the check, messages would be sent to a
+ * topic that an operator has deleted and created again, without an error.
  */
 const PREPARE_EVERY_MS = 10_000;
 
@@ -21,15 +21,14 @@ const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: 
 };
 
 /**
- * Publishes through kafkajs in the way that is safe with it. The idempotent producer of kafkajs is
- * not used: it loses acknowledged messages if a response is lost while another send waits. The
- * order is kept because only one send runs at a time, and because the same batch is sent again
- * until it is acknowledged. The default partitioner is fixed: a key must never move to another
- * partition.
+ * Publishes with kafkajs. The idempotent producer of kafkajs is not used, because it loses
+ * acknowledged messages if a response is lost while another send waits. Instead only one send runs
+ * at a time, and the same batch is sent again until it is acknowledged, so the order of messages is
+ * kept. The partitioner is fixed, because a key must never move to another partition.
  */
 export class KafkaPublisher implements Publisher {
   private readonly producer: Producer;
-  /** The monotonic time until which the topics need no further check. */
+  /** Until this monotonic time the topics need no further check. */
   private preparedUntilMs = 0;
   private connected = false;
 
@@ -55,7 +54,8 @@ export class KafkaPublisher implements Publisher {
       if (!this.connected) await this.producer.connect();
     }
     const { preparedUntilMs } = this;
-    // The topics are checked again after a failure: they may be lost with the broker's disk.
+    // After a failure the topics are checked again, because a broker may have lost them with its
+    // disk.
     this.connected = false;
     this.preparedUntilMs = 0;
     await this.producer.sendBatch({

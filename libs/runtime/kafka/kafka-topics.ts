@@ -47,7 +47,10 @@ const warnOfPartitions = async (
     if (partitions.length === settings.partitions) continue;
     const configured = settings.partitions;
     const fields = { topic: name, partitions: partitions.length, configured };
-    logger.warn(fields, 'a topic keeps the number of partitions that it was made with');
+    logger.warn(
+      fields,
+      'the number of partitions of a topic has not changed since the topic was created',
+    );
   }
 };
 
@@ -88,9 +91,9 @@ const waitUntilLed = async (admin: Admin, topic: string): Promise<void> => {
 };
 
 /**
- * Creates missing topics and checks the settings of existing ones. Several processes may call this
- * at once.
- * @throws UnsafeTopic, and the client's errors while no broker responds.
+ * Creates missing topics and checks the settings of existing ones. Several processes may call it
+ * simultaneously.
+ * @throws UnsafeTopic, and the errors of the client while no broker responds.
  */
 export const ensureTopics = async (
   kafka: Kafka,

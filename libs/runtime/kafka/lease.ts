@@ -1,22 +1,25 @@
 import type { Pool } from 'pg';
 import { pause } from './pause.js';
 
-/** Thrown when another process may hold the lease by now: the guarded work must stop at once. */
+/**
+ * Thrown if another process may hold the lease by now: stop the work that the lease protects
+ * immediately.
+ */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 /**
- * The holder treats its lease as expired this share of its duration before the database does,
- * because clocks drift and timers are late.
+ * The holder considers its lease expired earlier than the database does, by this share of its
+ * duration, because clocks drift and timers are late.
  */
 const SAFETY_SHARE = 0.2;
 const RENEWALS_PER_TTL = 3;
 
 /**
- * A lease held by this process. Its `token` is higher than that of every earlier holder. Guarded
- * rows reject writes with a lower token, so an earlier holder cannot write, however late it
- * continues.
+ * A lease that this process holds. Its `token` is higher than that of every earlier holder. Rows
+ * that the lease protects reject writes with a lower token, so an earlier holder cannot write to
+ * them, no matter when it continues.
  */
 export class HeldLease {
   private validUntilMs: number;
@@ -32,7 +35,7 @@ export class HeldLease {
     this.validUntilMs = this.until(askedAtMs);
   }
 
-  /** False as soon as the lease has expired by this process's monotonic clock. */
+  /** False as soon as the lease has expired by the monotonic clock of this process. */
   isHeld(): boolean {
     return performance.now() < this.validUntilMs;
   }
@@ -55,12 +58,12 @@ export class HeldLease {
     });
     if (rowCount !== 1) {
       this.validUntilMs = 0;
-      throw new LeaseLost(`the lease ${this.name} was taken over`);
+      throw new LeaseLost(`another process has acquired the lease ${this.name}`);
     }
     this.validUntilMs = this.until(askedAtMs);
   }
 
-  /** Releases the lease, so that the next holder can acquire it at once. */
+  /** Releases the lease, so that another process can acquire it immediately. */
   async release(): Promise<void> {
     this.validUntilMs = 0;
     await this.pool.query(
@@ -70,8 +73,8 @@ export class HeldLease {
   }
 
   /**
-   * The expiry counts from the request, not from the response, so it is never later than the
-   * database's.
+   * The duration is counted from the request and not from the response, so it never ends later than
+   * in the database.
    */
   private until(askedAtMs: number): number {
     return askedAtMs + this.ttlMs * (1 - SAFETY_SHARE);
@@ -79,8 +82,8 @@ export class HeldLease {
 }
 
 /**
- * An exclusive right of one process. It expires by the database's clock, so the clocks of the
- * processes do not matter.
+ * A right that only one process has at a time, across all processes. It expires by the database's
+ * clock, so differences between the clocks of the processes do not matter.
  */
 export class Lease {
   constructor(
@@ -91,7 +94,7 @@ export class Lease {
     readonly ttlMs: number,
   ) {}
 
-  /** Acquires the lease if it is free or has expired; else `null`. */
+  /** Acquires the lease if no process holds it; otherwise returns `null`. */
   async acquire(): Promise<HeldLease | null> {
     const askedAtMs = performance.now();
     const { rows } = await this.pool.query<{ token: string }>({
@@ -111,8 +114,8 @@ export class Lease {
 }
 
 /**
- * Extends a lease periodically while the guarded work runs, however long a step of the work takes.
- * Resolves on the signal, or when the lease is lost: `isHeld` shows which of the two.
+ * Extends a lease periodically while the work that it protects runs, even if the work takes long.
+ * Resolves when the signal is aborted or the lease is lost: `isHeld` shows which of the two.
  */
 export const keepHeld = async (
   held: HeldLease,
@@ -125,8 +128,8 @@ export const keepHeld = async (
     try {
       await held.renew();
     } catch (error) {
-      // A failed extension is not a lost lease: the database may be unavailable only briefly, and
-      // the lease is valid until it expires.
+      // If an extension fails, the lease is not lost: the database may be unavailable only for a
+      // moment, and the lease is valid until it expires.
       if (!held.isHeld()) return;
       onFailure(error);
     }

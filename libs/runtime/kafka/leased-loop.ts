@@ -11,14 +11,14 @@ const BACKOFF_FIRST_MS = 50;
 const MAX_BACKOFF_MS = 2_000;
 
 export interface LeasedWork {
-  /** The name of the lease, which has one holder across all processes. */
+  /** The name of the lease: one process at a time holds it. */
   readonly name: string;
-  /** Runs after each acquisition of the lease: write its token to the guarded rows here. */
+  /** Called each time that the lease was acquired: write its token to the rows that it protects. */
   readonly begin?: (lease: HeldLease) => Promise<void>;
   /**
-   * One run of the work. `more`: start the next run at once; `end`: there was work and none is
-   * left; `idle`: there was no work. After `end` and `idle` a pause follows, a short one after
-   * `end`.
+   * One run of the work. `more`: there is more work, so the next run starts immediately. `end`:
+   * there was work, and none is left; a short pause follows. `idle`: there was no work; a longer
+   * pause follows.
    */
   readonly round: (lease: HeldLease, signal: AbortSignal) => Promise<'more' | 'end' | 'idle'>;
 }
@@ -32,9 +32,9 @@ export interface LeasedLoopOptions {
 }
 
 /**
- * Runs work in the one process that holds its lease. A failing run is retried after a bounded
- * pause, forever; one line is logged when failures begin and one when they end. When the lease is
- * lost no further run starts, and the loop waits to acquire the lease again.
+ * Runs work in the process that holds the lease. After an error the run is retried after a limited
+ * pause, forever; one line is logged when errors begin, and one when they end. If the lease is
+ * lost, no further run starts, and the loop waits to acquire the lease again.
  */
 export class LeasedLoop {
   private readonly lease: Lease;
@@ -67,12 +67,15 @@ export class LeasedLoop {
     this.running ??= this.run();
   }
 
-  /** Notifies the loop of possible work, which shortens an idle pause. Calling it is optional. */
+  /**
+   * Notifies the loop that there may be work, which ends its pause early. Without it the work is
+   * found later.
+   */
   wake(): void {
     this.idle.wake();
   }
 
-  /** Stops after the current run, and releases the lease. */
+  /** Stops after the current run and releases the lease. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -133,10 +136,14 @@ export class LeasedLoop {
         await backoff.wait(signal);
       }
     }
-    if (!this.stopping.signal.aborted) throw new LeaseLost(`the lease ${held.name} was taken over`);
+    if (!this.stopping.signal.aborted)
+      throw new LeaseLost(`another process has acquired the lease ${held.name}`);
   }
 
-  /** Extends the lease while the runs continue; if the lease cannot be extended, the runs end. */
+  /**
+   * Extends the lease during the runs. If the lease cannot be extended before it expires, the runs
+   * end.
+   */
   private renew(held: HeldLease, signal: AbortSignal): Promise<void> {
     return keepHeld(held, signal, (err) =>
       this.options.logger.warn({ err }, 'a lease could not be extended'),
@@ -146,14 +153,20 @@ export class LeasedLoop {
   private failed(error: unknown): void {
     const known = this.lastFailure?.name;
     this.lastFailure = error instanceof Error ? error : new Error(String(error));
-    // A failure with another cause is logged again, because its message says what to do.
+    // A different error is logged again, because its message says what to do.
     if (this.failingSinceMs !== null) {
       if (known === this.lastFailure.name) return;
-      this.options.logger.error({ err: error, work: this.work.name }, 'failing for another reason');
+      this.options.logger.error(
+        { err: error, work: this.work.name },
+        'the runs fail with a different error',
+      );
       return;
     }
     this.failingSinceMs = performance.now();
-    this.options.logger.error({ err: error, work: this.work.name }, 'failing, will be retried');
+    this.options.logger.error(
+      { err: error, work: this.work.name },
+      'the runs fail and will be retried',
+    );
   }
 
   private recovered(): void {

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
-/** The lag is counted up to this number of events, because counting more is expensive. */
+/** At most this number of unread events is counted, because counting more is expensive. */
 export const LAG_COUNTED_EVENTS = 10_000;
 
-/** The events of the log that a log consumer has not read yet. */
+/** What a log consumer has not read yet. */
 export interface LogLag {
   /** At most `LAG_COUNTED_EVENTS`. */
   readonly events: number;
@@ -11,7 +11,7 @@ export interface LogLag {
   readonly seconds: number;
 }
 
-/** The oldest transaction that delays the log consumers. */
+/** The oldest transaction for which the log consumers wait. */
 export interface OldestTransaction {
   /** The application and the database of the transaction. */
   readonly holder: string;
@@ -30,8 +30,8 @@ const UNREAD = `
            ORDER BY e.epoch, e.transaction_id, e.position LIMIT ${LAG_COUNTED_EVENTS}) unread`;
 
 /**
- * Finds the oldest transaction with a transaction id, in any database of the server. Only such a
- * transaction delays the log consumers; a long read does not.
+ * The oldest transaction with a transaction id, in any database of the server. Log consumers wait
+ * only for transactions that write, which have an id, and not for a long read.
  */
 const OLDEST_TRANSACTION = `
   SELECT holder, extract(epoch FROM clock_timestamp() - began_at)::float8 AS seconds FROM (
@@ -45,12 +45,12 @@ const OLDEST_TRANSACTION = `
   ) running
   WHERE began_at IS NOT NULL ORDER BY began_at LIMIT 1`;
 
-/** The lag of the consumer with this cursor; by default the relay. */
+/** The lag of the log consumer with this cursor; by default of the relay. */
 export const logLag = async (pool: Pool, cursorName = 'relay'): Promise<LogLag> => {
   const { rows } = await pool.query<LogLag>(UNREAD, [cursorName]);
   return rows[0] ?? { events: 0, seconds: 0 };
 };
 
-/** The oldest writing transaction; null if there is none. */
+/** The oldest transaction that writes; null if there is none. */
 export const oldestTransaction = async (pool: Pool): Promise<OldestTransaction | null> =>
   (await pool.query<OldestTransaction>(OLDEST_TRANSACTION)).rows[0] ?? null;

@@ -20,13 +20,13 @@ const BATCH_EVENTS = 500;
 
 interface Batch {
   readonly messages: readonly OutgoingMessage[];
-  /** Streams that become blocked, each with the event from which on it is blocked. */
+  /** The streams that become blocked in this batch, each with its first unknown event. */
   readonly newly: readonly NewerEvent[];
   readonly end: LogCursor;
   readonly full: boolean;
 }
 
-/** The part of a lease that publishing uses. */
+/** What publishing needs of a lease. */
 type Lease = Pick<HeldLease, 'token' | 'requireHeld'>;
 
 export interface LogPublishingParts {
@@ -39,26 +39,26 @@ export interface LogPublishingParts {
 }
 
 /**
- * Publishes the event log in batches, one after the other. The cursor moves after a batch was
- * acknowledged, and only under the newest lease. So a topic may contain repeats, but the first
- * occurrences are in the order of the log. An event that only a newer release can read blocks its
- * stream from there on; all other streams continue. A process that can read the event publishes it
- * when it acquires the lease.
+ * Publishes the event log in batches, one after another. The cursor moves after a batch was
+ * acknowledged, and only if this process still holds the lease. So a topic may contain repeated
+ * messages, but the first occurrences of messages are in the order of the log. An event that only a
+ * newer release can read blocks its stream from this event on; other streams continue. A process of
+ * the newer release publishes the event when it acquires the lease.
  */
 export class LogPublishing {
   private position: LogCursor | null = null;
   /**
-   * The unacknowledged batch. It is published again unchanged until it is acknowledged; nothing
-   * newer is published before it.
+   * The batch that was not acknowledged yet. It is published again unchanged until it is
+   * acknowledged, and nothing newer is published before.
    */
   private batch: Batch | null = null;
   private readonly held = new Map<string, EventRef>();
-  /** The blocked events that this release can read. */
+  /** The events that block a stream although this release can read them. */
   private readable: EventRef[] = [];
 
   constructor(private readonly parts: LogPublishingParts) {}
 
-  /** Call once with each acquired lease, before its first round. */
+  /** Call it after each acquisition of the lease, before the first `round`. */
   async begin(lease: Lease): Promise<void> {
     this.batch = null;
     const { cursor, reader } = this.parts;
@@ -69,9 +69,9 @@ export class LogPublishing {
     this.readable = blocked.filter((one) => reader.knows(one));
   }
 
-  /** `end`: everything readable was published. */
+  /** `end`: everything that this release can read was published. */
   async round(lease: Lease): Promise<'more' | 'end' | 'idle'> {
-    assert(this.position !== null, 'the cursor is taken over before the first round');
+    assert(this.position !== null, 'begin is called before the first round');
     const [first] = this.readable;
     if (first !== undefined) {
       await this.catchUp(first, this.position, lease);
@@ -80,7 +80,8 @@ export class LogPublishing {
     }
     const batch = (this.batch ??= await this.read(this.position));
     if (batch === null) return 'idle';
-    // The next batch is read while the current one is published; the run ends after both.
+    // The next batch is read while the current one is published; if the read fails, the current
+    // batch is finished nevertheless.
     const [published, ahead] = await Promise.allSettled([
       this.publish(batch, lease),
       batch.full ? this.read(batch.end) : null,
@@ -89,7 +90,7 @@ export class LogPublishing {
     this.position = batch.end;
     this.batch = ahead.status === 'fulfilled' ? ahead.value : null;
     if (ahead.status === 'rejected') throw ahead.reason;
-    // The batch reached the end of the log: later commits send a notification.
+    // If the batch reached the end of the log, a later commit sends a notification.
     return batch.full ? 'more' : 'end';
   }
 
@@ -107,8 +108,8 @@ export class LogPublishing {
   }
 
   /**
-   * Publishes the blocked events of a stream up to the cursor; later events are published with the
-   * other streams.
+   * Publishes the events of a blocked stream up to the cursor; its later events follow with those
+   * of other streams.
    */
   private async catchUp(stream: EventRef, position: LogCursor, lease: Lease): Promise<void> {
     const { reader, cursor } = this.parts;
@@ -142,7 +143,7 @@ export class LogPublishing {
     return { messages, newly: begun, end, full };
   }
 
-  /** Separates the publishable events from the streams that become blocked. */
+  /** Divides events into those to publish and those that block their stream. */
   private sorted(entries: readonly LogEntry[]): {
     readonly events: readonly RecordedEvent[];
     readonly newly: readonly NewerEvent[];

@@ -4,7 +4,7 @@ import { blockedCounts } from '#log';
 import { Metrics } from '#platform';
 import { LAG_COUNTED_EVENTS, type LogLag, logLag, oldestTransaction } from './log-lag.js';
 
-/** The metrics of the relay. The database is queried for the lag whenever the metrics are read. */
+/** The metrics of the relay. Each request of the metrics reads the lag from the database. */
 @Injectable()
 export class MessagingMetrics {
   readonly published;
@@ -17,16 +17,19 @@ export class MessagingMetrics {
     this.watchLog();
   }
 
-  /** Registers the gauge of failures: 1 from the first failed attempt until an attempt succeeds. */
+  /** Registers the gauge of failures: 1 from the first failure until the next success. */
   watchRelay(failing: () => boolean): void {
-    this.metrics.gauge('relay_failing', 'Whether publishing fails at present', [], (gauge) =>
-      gauge.set(failing() ? 1 : 0),
+    this.metrics.gauge(
+      'relay_failing',
+      'Whether publishing fails at present: 1 or 0',
+      [],
+      (gauge) => gauge.set(failing() ? 1 : 0),
     );
   }
 
   private watchLog(): void {
     const { metrics, pool } = this;
-    // The two lag gauges share one query when the metrics are read.
+    // The two gauges of the lag share one query for each request of the metrics.
     let reading: Promise<LogLag> | null = null;
     const lag = () =>
       (reading ??= logLag(pool).finally(() => {

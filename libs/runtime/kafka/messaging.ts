@@ -40,7 +40,8 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     const { topics } = settings;
     this.relay = createRelay({ pool, reader, publisher: this.publisher, topics, metrics, logger });
     wakes.on('log', () => this.relay.wake());
-    // Payments continue without Kafka: their events are published after the outage.
+    // Optional, because payments continue without Kafka: their events are published after the
+    // outage.
     health.addOptional('relay', () => this.requireWorking());
   }
 
@@ -48,7 +49,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     this.relay.start();
   }
 
-  /** Stops the relay's current work and releases its lease. */
+  /** Stops the current work of the relay and releases the lease. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.relay.stop();
     await this.publisher.close();
@@ -56,11 +57,11 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async requireWorking(): Promise<void> {
     const { failure } = this.relay;
-    if (failure !== null) throw new Error(`events cannot be published at the moment: ${failure}`);
+    if (failure !== null) throw new Error(`events cannot be published at present: ${failure}`);
     await Promise.resolve();
   }
 
-  /** Concurrent callers that need the topics share one attempt. */
+  /** Simultaneous callers that need the topics share one attempt. */
   private prepareTopics(): Promise<void> {
     const { pool, kafka, settings, logger } = this;
     this.preparing ??= preparePublishing(pool, kafka, settings.topics, logger).finally(() => {

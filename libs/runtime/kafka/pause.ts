@@ -1,8 +1,8 @@
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /**
- * Waits until the time is over or the signal aborts. An abort ends the wait without an error: most
- * pauses are aborted because work arrives, and each error would cost a stack trace.
+ * Waits until the time is over or the signal is aborted. The wait then ends without an error,
+ * because most waits are aborted when work arrives, and each error would cost a stack trace.
  */
 export const pause: Pause = (ms, signal) =>
   new Promise((resolve) => {
@@ -16,7 +16,10 @@ export const pause: Pause = (ms, signal) =>
     signal.addEventListener('abort', end, { once: true });
   });
 
-/** Waits that double from `firstMs` up to `maxMs`, with a jitter of a quarter. */
+/**
+ * The waits between attempts: they double from `firstMs` up to `maxMs`, with a random deviation
+ * (jitter) of up to a quarter.
+ */
 export class Backoff {
   private nextMs: number;
 

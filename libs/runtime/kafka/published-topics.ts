@@ -6,14 +6,17 @@ import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 import { RELAY_NAME } from './relay-name.js';
 import type { Logger } from '#platform';
 
-/** A topic has lost its published messages: publishing continues only after it is republished. */
+/**
+ * A topic has lost messages that were published. Nothing is published until an operator has
+ * republished the topic.
+ */
 export class LostTopic extends Error {
   override readonly name = 'LostTopic';
 }
 
 type TopicIds = Readonly<Record<string, string>>;
 
-/** The ids of the topics to which the relay has published; stored with the relay's cursor. */
+/** The ids of the topics to which the relay has published; they are stored with its cursor. */
 const keptIds = async (pool: Pool): Promise<TopicIds> => {
   const { rows } = await pool.query<{ ids: TopicIds }>(
     'SELECT topic_ids AS ids FROM log_cursors WHERE name = $1',
@@ -22,7 +25,9 @@ const keptIds = async (pool: Pool): Promise<TopicIds> => {
   return rows[0]?.ids ?? {};
 };
 
-/** Stores the ids of the topics to which the relay publishes, beside those stored before. */
+/**
+ * Stores the ids of topics to which the relay publishes; ids that are stored already do not change.
+ */
 const keepIds = async (pool: Pool, ids: TopicIds): Promise<void> => {
   await pool.query('UPDATE log_cursors SET topic_ids = $2::jsonb || topic_ids WHERE name = $1', [
     RELAY_NAME,
@@ -36,16 +41,16 @@ const lost = (names: readonly string[], settings: TopicSettings): LostTopic => {
     .map((type) => `npm run relay -- republish ${type} --reason "…"`)
     .join('; ');
   return new LostTopic(
-    `nothing is published: ${names.join(', ')} was lost, and with it what was published there. ` +
+    `nothing is published: ${names.join(', ')} was lost, with all messages that it contained. ` +
       'Stop every worker, delete the topic if it was created again, run ' +
       `${commands}; then start the workers`,
   );
 };
 
 /**
- * Creates missing topics, except topics whose messages were published before: a recreated topic
- * would lack these messages.
- * @throws LostTopic, UnsafeTopic, and the client's errors while no broker responds.
+ * Creates missing topics, except a topic that existed before: if it were created again, it would
+ * lack the messages that were published.
+ * @throws LostTopic, UnsafeTopic, and the errors of the client while no broker responds.
  */
 export const preparePublishing = async (
   pool: Pool,

@@ -10,7 +10,7 @@ import {
 } from '#log';
 import { LeaseLost } from './lease.js';
 
-/** The position of a log consumer, moved only by the newest holder of its lease. */
+/** The position of a log consumer. Only the newest holder of its lease can move it. */
 export class FencedCursor {
   constructor(
     private readonly pool: Pool,
@@ -18,8 +18,9 @@ export class FencedCursor {
   ) {}
 
   /**
-   * Writes the new holder's token to the row: from now on no earlier holder can move the cursor.
-   * @throws LeaseLost if a later holder has written its token.
+   * Writes the token of the new holder to the row: from now on no earlier holder can move the
+   * cursor.
+   * @throws LeaseLost if a later holder has already written its token.
    */
   async takeOver(token: string): Promise<LogCursor> {
     const { epoch, transactionId, position } = LOG_START;
@@ -30,15 +31,17 @@ export class FencedCursor {
        RETURNING epoch, transaction_id AS "transactionId", position`,
       [this.name, epoch, transactionId, position, token],
     );
-    if (!rows[0]) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
+    if (!rows[0])
+      throw new LeaseLost(`the cursor ${this.name} belongs to a later holder of the lease`);
     return rows[0];
   }
 
   /**
-   * Moves the cursor under the token. The commit does not wait for the disk: after a crash of the
-   * server the cursor may be further back, and events are published again, which is allowed.
-   * `newly` are the streams that become blocked at these events, while the cursor moves past them.
-   * @throws LeaseLost if the token is no longer the newest.
+   * Moves the cursor if the token is the newest. The commit does not wait for the disk: after a
+   * crash of the server the cursor may be further back, and some events are published again, which
+   * is allowed. `newly` are the streams that become blocked because the cursor moves past their
+   * unknown events.
+   * @throws LeaseLost if the token is not the newest.
    */
   async move(token: string, to: LogCursor, newly: readonly NewerEvent[] = []): Promise<void> {
     if (newly.length > 0) await this.block(token, newly);
@@ -51,12 +54,13 @@ export class FencedCursor {
               WHERE name = $1 AND token = $2`,
       values: [this.name, token, to.epoch, to.transactionId, to.position],
     });
-    if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
+    if (rowCount !== 1)
+      throw new LeaseLost(`the cursor ${this.name} belongs to a later holder of the lease`);
   }
 
   /**
-   * Records that the topic contains everything up to the cursor.
-   * @throws LeaseLost if the token is no longer the newest.
+   * Stores the id of a topic that contains all events up to the cursor.
+   * @throws LeaseLost if the token is not the newest.
    */
   async keepTopicId(token: string, topic: string, id: string): Promise<void> {
     const { rowCount } = await this.pool.query(
@@ -64,7 +68,8 @@ export class FencedCursor {
         WHERE name = $1 AND token = $2`,
       [this.name, token, topic, id],
     );
-    if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
+    if (rowCount !== 1)
+      throw new LeaseLost(`the cursor ${this.name} belongs to a later holder of the lease`);
   }
 
   /** The blocked streams. */
@@ -73,9 +78,9 @@ export class FencedCursor {
   }
 
   /**
-   * Records that the blocked events of a stream up to `next`, its first unknown event, were
-   * published; null: all of them were.
-   * @throws LeaseLost if the token is no longer the newest.
+   * Records that the events of a blocked stream were published up to `next`, which is now its first
+   * unknown event; null: all of them were published.
+   * @throws LeaseLost if the token is not the newest.
    */
   async release(
     token: string,
@@ -93,10 +98,11 @@ export class FencedCursor {
            FROM log_cursors c ${mine}`,
             [...stream, next.version, next.type, next.schemaVersion],
           );
-    if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
+    if (rowCount !== 1)
+      throw new LeaseLost(`the cursor ${this.name} belongs to a later holder of the lease`);
   }
 
-  /** Stores the blocked streams durably, before the cursor moves past their events. */
+  /** Stores newly blocked streams durably, before the cursor moves past their events. */
   private async block(token: string, newly: readonly NewerEvent[]): Promise<void> {
     await this.pool.query(
       `${blockStreamsSql('$1', '$3')}

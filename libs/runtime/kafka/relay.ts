@@ -19,7 +19,10 @@ export interface RelayOptions {
   readonly leaseTtlMs?: number;
 }
 
-/** Publishes the event log, which is the outbox: one process at a time, by lease. */
+/**
+ * Publishes the event log on Kafka. The log itself is the outbox. One process at a time publishes:
+ * the one that holds the lease.
+ */
 export const createRelay = (options: RelayOptions): LeasedLoop => {
   const { pool, reader, publisher, topics, logger, metrics, leaseTtlMs } = options;
   const publishing = new LogPublishing({
@@ -31,7 +34,7 @@ export const createRelay = (options: RelayOptions): LeasedLoop => {
     onHeldBack: (event) =>
       logger.error(
         event,
-        'only a newer release can read this event: its stream is blocked until such a process publishes it',
+        'only a newer release can read this event: its stream is blocked until a process of that release publishes the event',
       ),
   });
   const loop = new LeasedLoop(

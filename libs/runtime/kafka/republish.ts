@@ -27,9 +27,9 @@ export interface RepublishOptions {
   /** The Kafka client, which also creates the topic if it is missing. */
   readonly kafka: Kafka;
   readonly logger: Logger;
-  /** The maximum wait for the running relay to stop, and for the topic to exist. */
+  /** How long to wait for the relay to stop, and for the topic to exist. */
   readonly waitMs: number;
-  /** The time after a crash of this process until the relay may continue; default 15 000. */
+  /** If this process crashes, the relay may continue after this time; default 15 000. */
   readonly leaseTtlMs?: number;
   readonly onProgress: (republished: number) => void;
 }
@@ -42,14 +42,17 @@ const takeRelaysPlace = async (options: RepublishOptions): Promise<HeldLease> =>
     const held = await lease.acquire();
     if (held !== null) return held;
     if (performance.now() > lastTryMs) {
-      const message = 'the relay is running: stop every worker, then try again';
+      const message = 'the relay is running: stop every worker, then run this command again';
       throw new Rejection('relay_running', message);
     }
     await sleep(LEASE_POLL_MS);
   }
 };
 
-/** Whether the topic exists. Brokers reject a topic for a moment after it was deleted. */
+/**
+ * Creates the topic if it is missing. Just after a topic was deleted, brokers reject a topic of the
+ * same name, so it is tried repeatedly.
+ */
 const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: RepublishOptions) => {
   const lastTryMs = performance.now() + waitMs;
   for (;;) {
@@ -63,8 +66,8 @@ const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: Republi
 };
 
 /**
- * The topic must be empty: subscribers would drop earlier events behind existing messages as
- * repeats.
+ * Rejects a topic that contains messages: subscribers would take the earlier events after these
+ * messages for repetitions, and drop them.
  */
 const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Promise<void> => {
   const topic = topicOf(streamType, topics);
@@ -72,23 +75,24 @@ const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Pr
   throw new Rejection(
     'topic_not_empty',
     `${topic} contains messages, so its subscribers would drop the events that are published again: ` +
-      `delete it (kafka-topics.sh --delete --topic ${topic}), then try again`,
+      `delete it (kafka-topics.sh --delete --topic ${topic}), then run this command again`,
   );
 };
 
 /**
- * Fills an empty topic from the event log, up to the relay's position; the relay continues from
- * there. This process holds the relay's lease meanwhile: a relay that published new events to the
- * incomplete topic would break the order of first occurrences. Returns the number of published
- * events.
- * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost if a relay acquired the lease in
- * between.
+ * Publishes the events of the log up to the relay's cursor to an empty topic; later the relay
+ * continues from its cursor. During this time the process holds the relay's lease, because a relay
+ * that published new events to the incomplete topic would break the order of first occurrences.
+ * Returns the number of published events.
+ * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost if a relay has acquired the lease
+ * meanwhile.
  */
 export const republish = async (options: RepublishOptions): Promise<number> => {
   const { pool, kafka, topics, streamType } = options;
   const held = await takeRelaysPlace(options);
   const ended = new AbortController();
-  // A failed extension of the lease is tried again later; a lost lease ends the publishing.
+  // If an extension of the lease fails, it is tried again later; if the lease is lost, the
+  // publishing ends.
   const kept = keepHeld(held, ended.signal, () => undefined);
   try {
     const cursor = new FencedCursor(pool, RELAY_NAME);
@@ -127,8 +131,8 @@ const publishAll = async (
       const next = sendable(left);
       held.requireHeld();
       await publisher.publish(next);
-      // If the lease was lost meanwhile, a relay may have published messages before ours: the
-      // republishing has failed.
+      // If the lease was lost during the send, a relay may have published events before ours, so
+      // the command fails.
       held.requireHeld();
       left = left.slice(next.length);
     }

@@ -1,9 +1,10 @@
 import type { OutgoingMessage } from './cloud-event.js';
 
 /**
- * A broker accepts at most 1 MB (`message.max.bytes`) for one partition at once, and a whole send
- * may go to one partition. A larger send is rejected however often it is repeated, which would stop
- * publishing for good. The difference is for the protocol's overhead of each message.
+ * The maximum size of a send. A broker accepts 1 MB (`message.max.bytes`) for a partition at a
+ * time, and all messages of a send may belong to one partition. A larger send would be rejected at
+ * each attempt, and nothing would be published any more. The rest is for the protocol's overhead
+ * for each message.
  */
 const MAX_SEND_BYTES = 900_000;
 const AROUND_MESSAGE_BYTES = 100;
@@ -14,9 +15,7 @@ const bytesOf = ({ key, value, headers }: OutgoingMessage): number => {
   return bytes;
 };
 
-/**
- * The messages, starting with the first, that may be sent together; at least one if there is one.
- */
+/** The first messages that may be sent together: as many as fit, and at least one. */
 export const sendable = (messages: readonly OutgoingMessage[]): readonly OutgoingMessage[] => {
   let bytes = 0;
   const end = messages.findIndex((message, index) => {

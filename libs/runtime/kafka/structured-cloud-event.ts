@@ -4,7 +4,9 @@ import { encodeCloudEvent } from './cloud-event.js';
 /** CloudEvents' JSON format. */
 export const STRUCTURED_MEDIA_TYPE = 'application/cloudevents+json';
 
-/** The attributes of a Kafka message without the `ce_` prefix of their headers, and its data. */
+/**
+ * The attributes of a Kafka message, which are its headers without the prefix `ce_`, and its data.
+ */
 export interface StructuredCloudEvent {
   readonly specversion: string;
   readonly id: string;

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
 
 /**
- * Reads the ids of topics. An id distinguishes a topic from a later one of the same name. Brokers
- * return ids from version 10 of the Metadata response on, which kafkajs does not request: this file
- * sends that one request through the connections, codecs and credentials of kafkajs. The version of
- * kafkajs is fixed.
+ * Reads the ids of topics. The id distinguishes a topic from a later topic of the same name.
+ * Brokers return ids only since version 10 of the Metadata response, which kafkajs does not
+ * support. So this file sends that one request through the connections of kafkajs, with its codecs
+ * and credentials. That is why the version of kafkajs is fixed.
  */
 
 interface Encoder {
@@ -91,8 +91,8 @@ const metadataOf = (topics: readonly string[]): object => ({
     apiKey: METADATA,
     apiVersion: 10,
     apiName: 'Metadata',
-    // The fields of the request: tagged fields of the header, topics, no creation, no lists of
-    // rights, tagged fields.
+    // The fields of the request: tagged fields of the header, topics, no creation of topics, no
+    // lists of rights, tagged fields.
     encode: () =>
       Promise.resolve(
         new codecs.Encoder()
@@ -124,12 +124,12 @@ const clusterOf = (kafka: Kafka): Cluster => {
   );
   if (maker === undefined)
     throw new TypeError(
-      'the connections of kafkajs have changed: this release does not support its version',
+      'the connections of kafkajs have changed: install the version of kafkajs that package.json names',
     );
   const make = (kafka as unknown as Record<symbol, (options: object) => Cluster>)[maker];
   if (make === undefined)
     throw new TypeError(
-      'the connections of kafkajs have changed: this release does not support its version',
+      'the connections of kafkajs have changed: install the version of kafkajs that package.json names',
     );
   return make({ metadataMaxAge: 0, allowAutoTopicCreation: false });
 };

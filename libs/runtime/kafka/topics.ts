@@ -1,6 +1,6 @@
 import type { StreamType } from '#kernel';
 
-/** The topic on which the streams of a type are published, without the prefix. */
+/** The name, without the prefix, of the topic with the events of each type of stream. */
 export const TOPIC_NAMES: Readonly<Record<StreamType, string>> = {
   order: 'orders.v1',
   payment: 'payments.v1',
@@ -17,7 +17,10 @@ export const isStreamType = (text: string): text is StreamType => Object.hasOwn(
 export interface TopicSettings {
   /** The prefix of the names of topics and consumer groups, e.g. for isolated tests. */
   readonly prefix: string;
-  /** The number of partitions. It must not change, because the order within a key would be lost. */
+  /**
+   * The number of partitions. It must never change: the events of a key would move to another
+   * partition, and lose their order.
+   */
   readonly partitions: number;
   /** The number of copies of each partition; 3 in production. */
   readonly replication: number;

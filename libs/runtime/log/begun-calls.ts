@@ -1,25 +1,28 @@
 import type { EffectRequest } from '#kernel';
 import type { JobClaim, RequestedCall, Step } from './step.js';
 
-/** A provider request that this process begins: its claim was committed with the request. */
+/**
+ * A request to the provider that this process begins, because the commit that requested it also
+ * claimed its job.
+ */
 export interface BegunCall extends EffectRequest, JobClaim {
-  /** The number of events of the subject after the commit. */
+  /** The number of events in the stream of the subject after the commit. */
   readonly subjectVersion: number;
 }
 
-/** Begins the provider requests of a step in the process that commits the step. */
+/** Begins the requests to the provider in the process that commits the step which requests them. */
 export interface CallStarter {
-  /** Reserves a slot for the request; null if the request must be queued for any worker. */
+  /** Reserves a slot for the request; null if its job must wait for any worker. */
   reserve(call: EffectRequest): JobClaim | null;
-  /** Frees a reserved slot: the request was not committed, or was queued. */
+  /** Frees a reserved slot: the request was not committed, or its job must wait. */
   release(call: EffectRequest & JobClaim): void;
-  /** Runs the request. Errors are the starter's: the step is committed already. */
+  /** Runs the request. It handles its own errors, because the step is already committed. */
   begin(call: BegunCall): void;
 }
 
 /**
- * The step with a claim for each request that this process can begin. Requests of one subject run in
- * sequence, so only the first of them may begin.
+ * Adds a claim to each request of the step that this process can begin. The requests of a subject
+ * run one after another, so only the first of them gets a claim.
  */
 export const withClaims = (step: Step, starter: CallStarter): Step => {
   if (step.effects.length === 0) return step;
@@ -32,13 +35,13 @@ export const withClaims = (step: Step, starter: CallStarter): Step => {
   return { ...step, effects };
 };
 
-/** Frees the slots of a step that was not committed. */
+/** Frees the reserved slots of a step that was not committed. */
 export const releaseCalls = ({ effects }: Step, starter: CallStarter): void => {
   for (const { begun, ...call } of effects)
     if (begun !== null) starter.release({ ...call, ...begun });
 };
 
-/** Begins the requests of a committed step, except those that the commit has queued. */
+/** Begins the requests of a committed step, except those whose job the commit made wait. */
 export const beginCalls = (
   { effects, appends }: Step,
   starter: CallStarter,

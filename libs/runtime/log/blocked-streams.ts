@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg';
 import type { NewerEvent } from './event-row.js';
 import type { EventRef } from './upcast.js';
 
-/** The key under which a log consumer stores a blocked stream. */
+/** The key under which a log consumer stores the block of a stream. */
 export const blockedKey = ({
   streamType,
   streamId,
 }: Pick<EventRef, 'streamType' | 'streamId'>): string => `${streamType} ${streamId}`;
 
-/** The newly blocked streams as JSON rows, for the statements of the log consumers. */
+/** The newly blocked streams as JSON, for the SQL of the log consumers. */
 export const blockedRows = (newly: readonly NewerEvent[]): string =>
   JSON.stringify(
     newly.map(({ streamType, streamId, version, type, schemaVersion }) => ({
@@ -21,8 +21,8 @@ export const blockedRows = (newly: readonly NewerEvent[]): string =>
   );
 
 /**
- * SQL that inserts the JSON of `blockedRows` from the parameter `rows` for the log consumer
- * `reader`; a stream that is already blocked keeps its earlier block.
+ * SQL that inserts the JSON of `blockedRows` in the parameter `rows` for the log consumer `reader`.
+ * If a stream is already blocked, its row does not change.
  */
 export const blockStreamsSql = (reader: string, rows: string): string => `
   INSERT INTO blocked_streams (reader, stream_type, stream_id, version, type, schema_version)

@@ -1,16 +1,16 @@
 import type { Step } from './step.js';
 
-/** Thrown when another step has changed what this step had read: read and decide again. */
+/** Thrown if another step has changed what this step has read: read and decide again. */
 export class StepConflict extends Error {
   override readonly name = 'StepConflict';
 }
 
-/** Thrown when another process or an earlier attempt has already done the work of this step. */
+/** Thrown if another process or an earlier attempt has already done what this step does. */
 export class StepSuperseded extends Error {
   override readonly name = 'StepSuperseded';
 }
 
-/** Thrown when `holder` has already reserved the name. */
+/** Thrown if the name is already reserved by `holder`. */
 export class ReservationTaken extends Error {
   override readonly name = 'ReservationTaken';
 
@@ -19,13 +19,13 @@ export class ReservationTaken extends Error {
     readonly key: string,
     readonly holder: string,
   ) {
-    super(`${scope} '${key}' is taken by ${holder}`);
+    super(`${scope} '${key}' is reserved by ${holder}`);
   }
 }
 
 /**
- * Thrown when the idempotency key already has a response; the fingerprint shows whether the request
- * is a replay.
+ * Thrown if a response is already stored under the idempotency key. The fingerprint shows whether
+ * the request is the same one.
  */
 export class AlreadyAnswered extends Error {
   override readonly name = 'AlreadyAnswered';
@@ -46,7 +46,10 @@ export interface ConflictRow {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** A job of a committed step that was queued instead of claimed; `key` is the job's. */
+/**
+ * A job that the commit made wait instead of giving this process its claim; `key` is the key of the
+ * job.
+ */
 export interface QueuedRow {
   readonly step: number;
   readonly kind: 'queued';
@@ -54,7 +57,7 @@ export interface QueuedRow {
 }
 
 /**
- * If the holder reserves its own name a second time, it has not seen its own earlier step: a
+ * If the holder itself has reserved the name, this step did not see the holder's earlier step: a
  * conflict.
  */
 const reservationError = ({ reservations }: Step, detail: ConflictRow['detail']): Error => {
@@ -63,11 +66,13 @@ const reservationError = ({ reservations }: Step, detail: ConflictRow['detail'])
     (one) => one.scope === scope && one.key === key && one.holder === holder,
   );
   return isItsOwn
-    ? new StepConflict(`${String(scope)} '${String(key)}' was reserved by its holder meanwhile`)
+    ? new StepConflict(
+        `${String(scope)} '${String(key)}' was reserved by the same holder meanwhile`,
+      )
     : new ReservationTaken(String(scope), String(key), String(holder));
 };
 
-/** The error for a conflict row; `step` is the index of the step to which the row refers. */
+/** The error for a row that describes a conflict of `step`. */
 export const conflictError = (step: Step, { kind, detail }: ConflictRow): Error => {
   switch (kind) {
     case 'version':

@@ -33,7 +33,7 @@ export const metadata: EventMetadata = {
   traceparent: null,
 };
 
-/** Writes events of a newer release to an order's stream. */
+/** Appends an event of a newer release to the stream of an order. */
 export const writeNewer = async (
   pool: Pool,
   streamId: string,
@@ -78,7 +78,7 @@ export const openTestLog = async (): Promise<TestLog> => {
   };
 };
 
-/** Inserts a job claimed by a worker; returns the claim. */
+/** Claims a job as a worker does, and creates it if it is missing; returns the claim. */
 export const claimOf = async (
   admin: Pool,
   { kind, key }: { readonly kind: string; readonly key: string },

@@ -2,7 +2,7 @@ import { AssertionFailed, Rejection } from '#kernel';
 import { StepConflict } from './conflict.js';
 import { WrittenByNewerRelease } from './upcast.js';
 
-/** The SQLSTATE classes and codes of transient errors. */
+/** The SQLSTATE codes of transient errors. */
 const TRANSIENT_SQL_STATES = /^(08|53|57|58)|^(40001|40P01|55P03|25P02|25P03|25P04|25006)$/;
 
 const TRANSIENT_SYSTEM_CODES = new Set([
@@ -20,7 +20,7 @@ const TRANSIENT_SYSTEM_CODES = new Set([
   'ENFILE',
 ]);
 
-/** Messages of the database client's errors that have no code. */
+/** Messages of errors of the database client that have no code. */
 const TRANSIENT_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -30,9 +30,9 @@ const TRANSIENT_MESSAGES = [
 ];
 
 /**
- * `transient`: an infrastructure error; a retry may succeed. `final`: a decision of our code; a
- * retry fails again. `newer`: only a newer release can process the data, so another process may.
- * `unknown`: any other error, most likely a bug.
+ * `transient`: the infrastructure failed; a retry may succeed. `final`: our code has rejected it; a
+ * retry fails again. `newer`: only a newer release can process the data, so a process of that
+ * release may succeed. `unknown`: any other error, most likely a bug.
  */
 export type ErrorKind = 'transient' | 'final' | 'newer' | 'unknown';
 

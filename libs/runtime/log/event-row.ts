@@ -27,19 +27,22 @@ export interface EventRow {
 export const EVENT_COLUMNS = `epoch, transaction_id, position, stream_type, stream_id, version,
   event_id, type, schema_version, data, metadata, recorded_at`;
 
-/** An event that only a newer release can read: its position in the log and its identity. */
+/** An event that only a newer release can read. Only its position and its identity are known. */
 export interface NewerEvent extends EventRef {
   readonly isNewer: true;
   readonly cursor: LogCursor;
   readonly correlationId: string;
 }
 
-/** An entry of the log. The consumer decides what to do with an entry that it cannot read. */
+/**
+ * An entry of the log. What happens to an entry that this release cannot read is up to the
+ * consumer.
+ */
 export type LogEntry = RecordedEvent | NewerEvent;
 
 export const isNewer = (entry: LogEntry): entry is NewerEvent => 'isNewer' in entry;
 
-/** Returns the events for consumers that need every event. @throws UnknownEvent */
+/** The events, for consumers that must be able to read every event. @throws UnknownEvent */
 export const allKnown = (entries: readonly LogEntry[]): readonly RecordedEvent[] =>
   entries.map((entry) => {
     if (isNewer(entry)) throw new UnknownEvent(entry);

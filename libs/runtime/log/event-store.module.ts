@@ -17,16 +17,15 @@ import { type Upcasters, upcastersOf } from './upcast.js';
 import { WakeListener } from './wake-listener.js';
 import { Wakes } from './wakes.js';
 
-/**
- * The settings shared by all processes of one event log: how events are read, and which sagas react
- * to them.
- */
+/** What all processes of a log share: how events are read, and which sagas react to them. */
 export interface LogRules {
   readonly aggregates: readonly { readonly upcasters: Upcasters }[];
   readonly sagas: readonly Saga[];
 }
 
-/** Logs which saga instances failed to react, only in the process that committed the event. */
+/**
+ * Logs and counts the saga instances that failed to react, in the process that committed the event.
+ */
 const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): void => {
   const failed = metrics.counter(
     'reactions_failed_total',
@@ -40,15 +39,15 @@ const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): vo
       const { attempts, error } = write.waiting;
       logger.error(
         { saga, key, attempts, error },
-        'a saga failed to react to an event: its key waits for a retry',
+        'a saga failed to react to an event: the reaction will be retried',
       );
     }
   });
 };
 
 /**
- * The event store as a module. It needs a `Pool` of the orchestrator's database and a `CLOCK`, and
- * starts only on a log of this server.
+ * The event store as a Nest module. It needs a `Pool` of the orchestrator's database and a `CLOCK`.
+ * It does not start on a log that was restored from another server.
  */
 @Module({})
 export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {

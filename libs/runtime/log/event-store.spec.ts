@@ -36,7 +36,7 @@ describe('a command on an aggregate', () => {
     expect(await store.load(counter, 'a2')).toEqual({ state: 0, version: 0 });
   });
 
-  test('from many concurrent callers is decided again until each decision follows the previous one', async () => {
+  test('from many simultaneous callers is decided again after each conflict, so that every decision follows the previous one', async () => {
     await Promise.all(
       Array.from({ length: 10 }, () => store.execute(counter, 'a3', count(), metadata)),
     );
@@ -72,7 +72,7 @@ describe('a command on an aggregate', () => {
 });
 
 describe('the cached state of a stream', () => {
-  test('is used for a decision without reading the stream again', async () => {
+  test('is used for a decision without a read of the stream', async () => {
     const [first, reads] = [ours(), countReads()];
     await first.execute(counter, 'm1', count(), metadata);
     expect(reads()).toBe(1);
@@ -81,7 +81,7 @@ describe('the cached state of a stream', () => {
     expect((await first.load(counter, 'm1')).state).toBe(2);
   });
 
-  /** Returns a function that counts the reads of a stream's history since this call. */
+  /** Counts the reads of histories from now on; the returned function returns the count. */
   const countReads = (): (() => number) => {
     let reads = 0;
     const query = log.pool.query.bind(log.pool);
@@ -93,7 +93,7 @@ describe('the cached state of a stream', () => {
     return () => reads;
   };
 
-  test('is compared by the commit, even if the step writes nothing to the stream', async () => {
+  test('is compared with the log by the commit, even if the step writes nothing to the stream', async () => {
     const [mine, other] = [ours(), ours()];
     await mine.execute(counter, 'm2', count(1), metadata);
     await other.execute(counter, 'm2', count(10), metadata);
@@ -106,7 +106,7 @@ describe('the cached state of a stream', () => {
     expect((await mine.load(counter, 'm3')).state).toBe(11);
   });
 
-  test('is compared if a step depends on it, even if the step read the state just now', async () => {
+  test('is compared with the log if the step declares that it depends on the state, even if it has just read the state', async () => {
     const [mine, other] = [ours(), ours()];
     await other.execute(counter, 'm8', count(1), metadata);
     let tries = 0;
@@ -122,7 +122,7 @@ describe('the cached state of a stream', () => {
     expect((await mine.load(counter, 'm8')).version).toBe(2);
   });
 
-  test('is confirmed from the log before a step is rejected or commits nothing', async () => {
+  test('is compared with the log before a step is rejected or ends without a commit', async () => {
     const [mine, other] = [ours(), ours()];
     await mine.execute(counter, 'm4', count(1), metadata);
     await other.execute(counter, 'm4', count(10), metadata);
@@ -155,7 +155,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('is rejected if another holder has reserved its name, and retried if the holder is itself', async () => {
+  test('is rejected if another aggregate has reserved its name, and decided again if the same aggregate has reserved it meanwhile', async () => {
     const reserve = (by: EventStore, holder: string, decided = async (): Promise<void> => {}) =>
       by.step(metadata, async (step) => {
         const before = await step.load(counter, holder);
@@ -177,7 +177,7 @@ describe('a step', () => {
     expect((await other.load(counter, 'own2')).version).toBe(0);
   });
 
-  test('decides on the state after its own earlier commands', async () => {
+  test('sees its own earlier commands when it decides the next one', async () => {
     const state = await store.step(metadata, async (step) => {
       await step.execute(counter, 'b3', count(1));
       return step.execute(counter, 'b3', count(2));
@@ -185,7 +185,7 @@ describe('a step', () => {
     expect(state).toBe(3);
   });
 
-  test('is decided at most a limited number of times, even if a saga fails in the last attempt', async () => {
+  test('is decided a limited number of times, even if a saga fails in the last attempt', async () => {
     let commits = 0;
     const storage = new PostgresLog(log.pool);
     const conflicting = Object.assign(Object.create(storage) as PostgresLog, {
@@ -219,7 +219,7 @@ describe('a step', () => {
     expect(commits).toBeLessThan(25);
   });
 
-  test('writes nothing if one of its writes conflicts', async () => {
+  test('writes nothing at all if one of its writes conflicts', async () => {
     await store.step(metadata, (step) => step.reserve({ scope: 'n', key: 'x', holder: 'first' }));
     const second = store.step(metadata, async (step) => {
       await step.execute(counter, 'b4', count());
@@ -231,7 +231,7 @@ describe('a step', () => {
     expect(await rows(`SELECT FROM jobs WHERE key = 'b4'`)).toEqual([]);
   });
 
-  test('fires a deadline once', async () => {
+  test("can end a deadline's job only once, and only with the job's claim", async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const job = { kind: 'once', key: 'm' };
     const fire = (claim: string) =>
@@ -248,7 +248,7 @@ describe('a step', () => {
     expect((await store.load(counter, 'b5')).version).toBe(1);
   });
 
-  test('is void if another worker has claimed its job meanwhile', async () => {
+  test('is not committed if another worker has claimed its job meanwhile', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const job = { kind: 'claimed again', key: 'm' };
     await store.step(metadata, (step) => step.setDeadline({ ...job, dueAt }));
@@ -260,7 +260,7 @@ describe('a step', () => {
     expect(await rows(`SELECT FROM jobs WHERE kind = 'claimed again'`)).toEqual([]);
   });
 
-  test('is void if the deadline that it fires has been rescheduled', async () => {
+  test('is not committed if the deadline that it handles was rescheduled meanwhile', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const set = (at: typeof dueAt) =>
       store.step(metadata, (step) => step.setDeadline({ kind: 'moved', key: 'm', dueAt: at }));
@@ -271,7 +271,7 @@ describe('a step', () => {
     await expect(fire).rejects.toThrow(StepSuperseded);
   });
 
-  test('receives the stored response if its idempotency key was used before', async () => {
+  test('is not committed if its idempotency key was used before; its caller receives the stored response', async () => {
     const answer = { platformId: 'p', key: 'k', fingerprint: 'f', status: 201, body: { id: 1 } };
     const ask = () =>
       store.step(metadata, async (step) => {
@@ -284,7 +284,7 @@ describe('a step', () => {
   });
 });
 
-describe('a batch', () => {
+describe('a batch of steps', () => {
   const append = (streamId: string, expectedVersion: number): Step => ({
     appends: [
       {
@@ -312,7 +312,7 @@ describe('a batch', () => {
     webhooks: [],
   });
 
-  test('contains the steps queued in one turn of the event loop; a conflict fails only its own caller', async () => {
+  test('contains all steps of one turn of the event loop, and a conflict of one step fails only that step', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const results = await Promise.allSettled([
@@ -325,7 +325,7 @@ describe('a batch', () => {
     expect(await transactions()).toBe(before + 1);
   });
 
-  test('combines the steps of callers whose previous steps were committed together', async () => {
+  test('contains the next steps of all callers whose previous steps were committed together', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const caller = async (name: number): Promise<void> => {
@@ -335,11 +335,11 @@ describe('a batch', () => {
     expect(await transactions()).toBe(before + 3);
   });
 
-  /** The number of transactions that wrote to the log. */
+  /** The number of transactions that have written events. */
   const transactions = async () =>
     Number((await rows('SELECT count(DISTINCT transaction_id) FROM events'))[0]?.count);
 
-  test('stores the other steps if one step cannot be stored', async () => {
+  test('is committed step by step if one of its steps cannot be stored, so that all others are stored', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const good = Array.from({ length: 6 }, (_, n) => append(`h${n}`, 0));
     const [event] = append('bad', 0).appends[0]?.events ?? [];
@@ -376,7 +376,7 @@ describe('a batch', () => {
     expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
   });
 
-  test('does not deadlock with a batch of another process on the same streams in another order', async () => {
+  test('does not deadlock with another process’s batch that writes the same streams in another sequence', async () => {
     const committers = [
       new GroupCommitter(log.pool, new Wakes()),
       new GroupCommitter(log.pool, new Wakes()),
@@ -395,7 +395,7 @@ describe('a batch', () => {
   });
 });
 
-test('a claimed request begins even if a listener of the commit fails', async () => {
+test('a request that was claimed by the commit begins even if a listener of the commit fails', async () => {
   const begun: string[] = [];
   const mine = ours();
   mine.beginCallsBy({

@@ -18,7 +18,10 @@ import { type StoredEvent, UnknownEvent, upcast, type Upcasters } from './upcast
 
 /** The maximum number of attempts of a step that conflicts with other steps. */
 const MAX_TRIES = 20;
-/** Jittered backoff: callers that conflicted do not all retry at once. */
+/**
+ * The maximum random pause before a step is decided again, so that steps that conflicted are not
+ * all decided again simultaneously.
+ */
 const MAX_PAUSE_MS = 500;
 
 /** Pauses for a random wall time up to the maximum. */
@@ -26,7 +29,7 @@ const randomPause = async (atMostMs: number): Promise<void> => {
   await setTimeout(Math.random() * atMostMs);
 };
 
-/** The optional settings of an event store, which each process chooses for itself. */
+/** Settings of an event store that may differ between processes. */
 export interface EventStoreOwn {
   /** Waits for a random time up to this maximum. */
   readonly pause?: (atMostMs: number) => Promise<void>;
@@ -58,7 +61,8 @@ export class EventStore {
   private starter: CallStarter | null = null;
 
   /**
-   * `reactions` are the sagas that react in each step; null only if no step triggers a reaction.
+   * `reactions` are the sagas that react in each step. Null only for a store whose events no saga
+   * reacts to.
    */
   constructor(
     private readonly storage: LogStorage,
@@ -110,13 +114,13 @@ export class EventStore {
       result = await work(builder);
       await builder.react();
     } catch (error) {
-      // A decision on a cached state may be outdated, including a rejection.
+      // The decision, even a rejection, may be wrong, because a cached state may be outdated.
       if (builder.isUncertain) return 'again';
       if (error instanceof ReactionFailed && deferrals.note(error)) return 'again';
       throw error;
     }
     const built = builder.build();
-    // Without a commit, the cached states were not compared with the log.
+    // Nothing is committed, so the cached states were not compared with the log.
     if (built === null) return builder.isUncertain ? 'again' : { result };
     const { starter } = this;
     const step = starter === null ? built : withClaims(built, starter);
@@ -129,33 +133,34 @@ export class EventStore {
       throw error;
     }
     this.cache(builder, step);
-    // Before the listeners: a claimed request whose process did not begin it would wait forever.
+    // This must precede the listeners, which may throw: if this process did not begin a request
+    // that it has claimed, the request would wait until the claim expires.
     if (starter !== null) beginCalls(step, starter, queued);
     for (const listener of this.listeners) listener(step);
     return { result };
   }
 
   /**
-   * Lets this process begin the provider requests that its own steps ask for. Without a starter they
-   * are queued for the workers.
+   * From now on this process begins the requests to the provider that its own steps request.
+   * Without a starter their jobs wait for the workers.
    */
   beginCallsBy(starter: CallStarter): void {
     this.starter = starter;
   }
 
   /**
-   * Retries the failed reactions of a saga instance. A reaction that fails again, and all after it,
+   * Retries the failed reactions of a saga instance. If a reaction fails again, it and all after it
    * stay queued.
    */
   retryReactions(saga: string, key: string): Promise<void> {
-    // Each resulting event has the metadata of the event that caused it.
+    // The resulting events have the metadata of the event to which the saga reacts.
     const metadata = untraced(key, `retry of ${saga}`, `saga:${saga}`);
     return this.step(metadata, (step) => step.retryReactions(saga, key));
   }
 
   /**
-   * Returns the step that `work` would commit, decided on the current log; null if nothing would be
-   * committed. Nothing is written, and no other step is delayed. Throws what `work` throws.
+   * Returns the step that `work` would commit now, decided on the current log; null if nothing
+   * would be committed. Nothing is written and no other step is delayed. Throws what `work` throws.
    */
   async preview(
     metadata: EventMetadata,
@@ -174,8 +179,9 @@ export class EventStore {
   }
 
   /**
-   * Calls `listener` after each step that this process has committed. A listener only wakes pollers
-   * earlier: after a crash, and for commits of other processes, polling must find the work.
+   * Calls `listener` after each step that this process has committed. A listener can only make a
+   * poller read earlier: after a crash, and for commits of other processes, polling must find the
+   * work.
    */
   onCommitted(listener: (step: Step) => void): void {
     this.listeners.push(listener);
@@ -191,7 +197,7 @@ export class EventStore {
     return this.step(metadata, (step) => step.execute(aggregate, id, command));
   }
 
-  /** The aggregate folded from its whole history, always current. */
+  /** The current state of an aggregate, from its whole history. */
   async load<State>(
     aggregate: Folded<State>,
     id: string,
@@ -204,9 +210,9 @@ export class EventStore {
   }
 
   /**
-   * The aggregate from this process's cache, or from the log if it is not cached or the cached
-   * version is older than `leastVersion`. It may have changed since, so use it only for facts that
-   * stay true.
+   * The state of an aggregate from this process's cache. It is read from the log if it is not
+   * cached, or if the cached version is older than `leastVersion`. The aggregate may have changed
+   * since, so use the state only for facts that can never change.
    */
   async loadRecent<State>(
     aggregate: Folded<State>,
@@ -233,9 +239,9 @@ export class EventStore {
   }
 
   /**
-   * Reads many aggregates at once and caches them, so that `loadRecent` and steps on them need no
-   * further reads. At most a few hundred, the limit of cached streams. An aggregate that only a
-   * newer release can read is skipped: it does not block the others.
+   * Reads many aggregates in one query and caches them, so that `loadRecent` and steps need no
+   * further reads. At most a few hundred, because the cache is limited. An aggregate that only a
+   * newer release can read is skipped, so that the others can be used.
    */
   async recall<State>(aggregate: Folded<State>, ids: readonly string[]): Promise<void> {
     const { streamType, decider } = aggregate;
@@ -258,7 +264,7 @@ export class EventStore {
     }
   }
 
-  /** The events of some streams together, in the order of the log. */
+  /** The events of several streams, in the order of the log. */
   async readStreams(streams: readonly StreamRef[]): Promise<readonly RecordedEvent[]> {
     const rows = await this.storage.readStreams(streams);
     return rows.map((row) => recordedEvent(row, this.upcasters));
@@ -274,7 +280,10 @@ export class EventStore {
     return rows.map((row) => recordedEvent(row, this.upcasters));
   }
 
-  /** The holder of each of these names of a scope; free names are omitted. */
+  /**
+   * The holders of the names of a scope that are reserved; names that are free are missing in the
+   * map.
+   */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.storage.holdersOf(scope, keys);
   }

@@ -5,13 +5,13 @@ import { commitCall, type CommitRow, keysOf } from './step-wire.js';
 import type { Wakes } from './wakes.js';
 
 /**
- * The maximum number of steps in a batch. It limits the number of advisory locks and the duration
- * of one transaction, which delays log consumers.
+ * The maximum number of steps in a batch. It limits the number of locks and the duration of a
+ * transaction, for which all log consumers wait.
  */
 const MAX_BATCH_STEPS = 64;
 
 /**
- * The number of concurrent batches: while one batch waits for the disk, the server can work on
+ * The number of simultaneous batches: while the server writes one batch to the disk, it can process
  * another one.
  */
 const LANES = 2;
@@ -26,12 +26,16 @@ interface Waiting {
 }
 
 /**
- * Commits steps together: a batch contains the steps queued while earlier batches were committing.
- * There is no timer: a single step is committed alone at the end of its turn.
+ * Commits steps together. A batch contains all steps that were queued while earlier batches were
+ * being committed. There is no timer: a single step is committed at the end of its turn of the
+ * event loop.
  */
 export class GroupCommitter {
   private queue: Waiting[] = [];
-  /** The keys of the batches in progress: later steps with these keys must see their writes. */
+  /**
+   * The keys of the batches in progress. A later step with one of these keys waits, because it must
+   * see their writes.
+   */
   private readonly busyKeys = new Set<string>();
   private busyLanes = 0;
   private gathering = false;
@@ -42,8 +46,8 @@ export class GroupCommitter {
   ) {}
 
   /**
-   * Resolves when the step is durable, to the keys of the claimed jobs that were queued instead;
-   * rejects with its conflict, or with the server's error.
+   * Resolves when the step is durable, with the keys of the jobs that wait although the step claims
+   * them. Rejects with the step's conflict, or with the error of the server.
    */
   commit(step: Step): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
@@ -53,8 +57,9 @@ export class GroupCommitter {
   }
 
   /**
-   * A batch starts at the end of the turn. The callers of a batch resume together after its commit:
-   * the first of them must not start a batch alone while the others wait for the next one.
+   * A batch starts at the end of the turn of the event loop. The callers of the previous batch
+   * continue in the same turn; if a batch started immediately, it would contain only the first
+   * caller's next step.
    */
   private gather(): void {
     if (this.gathering || this.busyLanes === LANES || this.queue.length === 0) return;
@@ -82,20 +87,20 @@ export class GroupCommitter {
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isBadData(error)) {
-        // Nothing of the batch was stored. Each step is committed alone, because one invalid step
-        // must not fail the others.
+        // No step of the batch was stored. Each is committed alone, because one invalid step must
+        // not make the others fail.
         for (const waiting of batch) await this.commitAndSettle([waiting]);
         return;
       }
-      // After a lost connection each caller must determine what was committed.
+      // After a lost connection it is unknown what was committed; each caller must determine that.
       const failure = error instanceof Error ? error : new Error(String(error));
       for (const waiting of batch) waiting.reject(failure);
     }
   }
 
   /**
-   * Two steps that share a key never run concurrently: the later one must see the writes of the
-   * earlier one.
+   * Chooses the steps of the next batch. Steps that share a key are never in simultaneous batches,
+   * because the later step must see the writes of the earlier one.
    */
   private nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
@@ -125,7 +130,10 @@ export class GroupCommitter {
   }
 }
 
-/** SQLSTATE classes 21, 22 and 23: cardinality, data, integrity. Such a step cannot be stored. */
+/**
+ * SQLSTATE classes 21, 22 and 23 (cardinality, data, integrity): the data of the step cannot be
+ * stored.
+ */
 const isBadData = (error: unknown): boolean =>
   error instanceof DatabaseError && /^2[123]/.test(error.code ?? '');
 

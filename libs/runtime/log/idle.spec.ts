@@ -13,7 +13,7 @@ const waits = async (idle: Idle, count: number): Promise<readonly number[]> => {
   return took;
 };
 
-test('the pauses of a poller grow up to the maximum while it finds nothing', async () => {
+test('the pauses of a poller grow up to the maximum while it finds no work', async () => {
   const [first = 0, second = 0, third = 0, fourth = 0] = await waits(
     new Idle({ first: 20, longest: 45 }),
     4,
@@ -24,7 +24,7 @@ test('the pauses of a poller grow up to the maximum while it finds nothing', asy
   expect(fourth).toBeGreaterThanOrEqual(43);
 });
 
-test('a wake ends the pause of a poller, and its next pause is short again', async () => {
+test('a notification ends the pause of a poller, and its next pause is short', async () => {
   const idle = new Idle({ first: 1, longest: 60_000 });
   await waits(idle, 12);
   const waiting = waits(idle, 1);
@@ -33,7 +33,7 @@ test('a wake ends the pause of a poller, and its next pause is short again', asy
   expect((await waits(idle, 1))[0]).toBeLessThan(40);
 });
 
-test('a wake during a read ends the next pause, and a wake before the read does not', async () => {
+test('a notification during a read makes the poller read again immediately, and one before the read does not', async () => {
   const idle = new Idle({ first: 100 });
   idle.wake();
   idle.reading();
@@ -45,7 +45,7 @@ test('a wake during a read ends the next pause, and a wake before the read does 
   expect((await waits(idle, 1))[0]).toBeGreaterThanOrEqual(95);
 });
 
-test('work that arrives during the minimum time between two reads is read together', async () => {
+test('a poller that is notified often reads only after a minimum time, and then all work together', async () => {
   const idle = new Idle({ first: 10_000, gather: 50 });
   idle.reading();
   idle.wake();
@@ -54,7 +54,7 @@ test('work that arrives during the minimum time between two reads is read togeth
   expect(performance.now() - sinceMs).toBeGreaterThanOrEqual(48);
 });
 
-test('a few reads follow each other at once after a calm time, and then no more than usual', async () => {
+test('after a time without work a few reads follow immediately, and then no more than the minimum time allows', async () => {
   const idle = new Idle({ first: 10_000, gather: 50, burst: 3 });
   const wokenWait = async (): Promise<number> => {
     const sinceMs = performance.now();
@@ -80,7 +80,7 @@ test('a long pause of a poller is shortened when more work is likely', async () 
   expect((await waiting)[0]).toBeLessThan(60);
 });
 
-test('a signal ends every wait of a poller', async () => {
+test('an aborted signal ends every wait of a poller', async () => {
   const ending = new AbortController();
   const idle = new Idle({ first: 60_000, gather: 60_000 });
   const waiting = idle.wait(ending.signal);

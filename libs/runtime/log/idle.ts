@@ -10,29 +10,29 @@ export interface IdleMs {
   readonly first?: number;
   readonly longest?: number;
   /**
-   * The minimum time between two reads, even after a wake: work that arrives meanwhile is read
-   * together.
+   * The minimum time between two reads, even after a notification: work that arrives within it is
+   * read together.
    */
   readonly gather?: number;
   /**
-   * How many reads may follow each other at once after a calm time; 1 unless given. Their number
-   * over a longer time stays that of `gather`, so work under load costs the same.
+   * How many reads may follow immediately after a time without work; default 1. Over a longer time
+   * their number is limited by `gather`, so reading under load costs the same.
    */
   readonly burst?: number;
 }
 
 /**
- * The wait of all pollers between two reads: the relay, the projections, jobs, log consumers. A
- * wake ends the wait. Without one the pause starts short and grows by half each time, up to a
- * second, so that work without a notification is found at most a second late. An idle poller costs
- * one read per second.
+ * The wait of a poller between two reads: of the relay, the projections, the jobs and other log
+ * consumers. `wake` ends the wait. Otherwise the pause is short at first and grows by half each
+ * time, up to a second, so that work without a notification is found within a second. A poller
+ * without work makes one read per second.
  */
 export class Idle {
   private readonly firstMs: number;
   private readonly longestMs: number;
   private readonly gatherMs: number;
   private readonly burst: number;
-  /** Until when the reads so far have used up the time of `gather`. */
+  /** The reads so far have used up the minimum times until this moment. */
   private usedUntilMs = -Infinity;
   private pauseMs: number;
   private woken = false;
@@ -48,26 +48,26 @@ export class Idle {
   }
 
   /**
-   * Notifies the poller of possible work. A read in progress may have missed it: then the next wait
-   * ends at once.
+   * Notifies the poller that there may be work. A read that is in progress may not have seen it, so
+   * the wait after that read ends immediately.
    */
   wake(): void {
     this.woken = true;
     this.rouse();
   }
 
-  /** Call when a read starts: the read covers all earlier wakes. */
+  /** Call when a read starts: it sees the work of all earlier notifications. */
   reading(): void {
     this.woken = false;
   }
 
-  /** Call when work was found and more is likely: the current or next pause is then short. */
+  /** Call when work was found and more is likely: the current or the next pause becomes short. */
   soon(): void {
     this.pauseMs = this.firstMs;
     this.shorten();
   }
 
-  /** Waits until the next read, or the signal. */
+  /** Waits until it is time for the next read, or until the signal is aborted. */
   async wait(signal?: AbortSignal): Promise<void> {
     const restMs = this.restMs();
     if (restMs > 0) await sleep(restMs, undefined, { signal }).catch(() => undefined);
@@ -75,7 +75,7 @@ export class Idle {
     this.pauseMs = this.woken ? this.firstMs : Math.min(this.pauseMs * GROWTH, this.longestMs);
   }
 
-  /** How long to gather work before the next read. */
+  /** The rest of the minimum time until the next read. */
   private restMs(): number {
     const nowMs = performance.now();
     const leastMs = nowMs - (this.burst - 1) * this.gatherMs;

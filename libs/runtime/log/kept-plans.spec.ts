@@ -10,7 +10,7 @@ let pool: Pool;
 
 beforeEach(async () => {
   log = await openTestLog();
-  // One connection, because each has its own plans.
+  // Only one connection, because each connection has its own plans.
   pool = new Pool({ connectionString: log.database.urlFor('worker'), max: 1 });
 });
 afterEach(async () => {

@@ -1,35 +1,39 @@
 import type { ClientBase, Pool } from 'pg';
 import { inTransaction } from './in-transaction.js';
 
-/** Thrown when the log was restored on another server, whose transaction ids are lower. */
+/**
+ * Thrown if the log was restored from another server. Transaction ids of this server may be lower
+ * than those in the log.
+ */
 export class ForeignLog extends Error {
   override readonly name = 'ForeignLog';
 }
 
 /**
- * Notes that the log was restored from a backup: it may lack provider requests made after the
- * backup. Each payment with an open request, an unknown result or a recent end is then read from
- * the provider. Until that is done, no request of its account is sent. No mandate is debited before
- * the account's payments of the lost time have been listed. Without a restore this does nothing. A
- * promoted replica counts as restored.
+ * Records that the log was restored from a backup: it may lack requests that were sent to the
+ * provider after the backup. Then each payment with an open request, an unknown result or a recent
+ * end is read from the provider, and until that is done no request of its account is sent. No
+ * mandate is debited before the account's payments of the lost time were listed. A promoted replica
+ * counts as restored. Without a restore this does nothing.
  */
 const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
-  // The transaction has no timeout: no money may move before the accounts are noted for reading.
+  // No timeout, because this transaction must not be aborted: the accounts must be registered for
+  // reading before any request moves money.
   await client.query('SET LOCAL statement_timeout = 0; SET LOCAL transaction_timeout = 0');
   await client.query('SELECT note_restore($1)', [isCertain]);
 };
 
 /**
- * Notes a restore in a transaction. An operator must call it after restoring a disk snapshot of the
- * server: the server's identity is unchanged then, so no process can detect the restore.
+ * Records a restore that cannot be detected: if a disk snapshot of the server is restored, the
+ * identity of the server stays the same. An operator must call it then.
  */
 export const noteRestore = (client: ClientBase): Promise<void> => note(client, true);
 
 /**
- * Rejects a log that was restored on another server: its transaction ids start low, so new events
- * would sort before old ones and never be read. A log restored on its own server is accepted, and
- * its accounts are read before money moves.
- * @throws ForeignLog until `rebaseLog` has run.
+ * Rejects a log that was restored on another server, because that server's transaction ids begin
+ * low: new events would be sorted before old ones, and log consumers would never read them. A log
+ * that was restored on its own server is accepted, and its accounts are read before money moves.
+ * @throws ForeignLog until `rebaseLog` was called.
  */
 export const requireOwnLog = async (pool: Pool): Promise<void> => {
   const client = await pool.connect();
@@ -43,8 +47,8 @@ export const requireOwnLog = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Like `requireOwnLog`, for a new connection: after a failover it may lead to a server that lacks
- * the latest commits. If it rejects, close the connection.
+ * Like `requireOwnLog`, for each new connection: after a failover it may lead to a server that
+ * lacks the latest commits. If it rejects, close the connection.
  */
 export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
   const { rows } = await client.query<{ known: string; actual: string; restored: boolean }>(
@@ -66,7 +70,7 @@ export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
   await client.query('COMMIT');
 };
 
-/** Starts a new epoch on this server: new events sort after all restored ones. */
+/** Begins a new epoch on this server, so that new events are sorted after all restored ones. */
 export const rebaseLog = (pool: Pool): Promise<{ readonly epoch: number }> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ epoch: number }>(

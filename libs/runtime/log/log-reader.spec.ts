@@ -23,8 +23,8 @@ const names = (events: Awaited<ReturnType<LogReader['readAfter']>>): string[] =>
   events.map(({ streamId, version }) => `${streamId}/${version}`);
 
 /**
- * Reads again until `total` events are readable: transactions of other specs on the same server
- * delay log consumers.
+ * Reads repeatedly until `total` events can be read, because transactions of other specs on the
+ * same server delay log consumers.
  */
 const readUpTo = async (total: number, cursor: LogCursor = LOG_START) => {
   let events = await reader.readAfter(cursor, 100);
@@ -52,7 +52,7 @@ test('the log reader continues from its cursor, in chunks', async () => {
   expect(await reader.readAfter(rest.at(-1)?.cursor ?? LOG_START, 2)).toEqual([]);
 });
 
-test('the log reader never passes a running transaction, and then misses none of its events', async () => {
+test('the log reader waits for a running transaction, and misses none of its events', async () => {
   const slow = await log.admin.connect();
   await slow.query('BEGIN');
   await insertByHand(slow, 'slow', 1);
@@ -63,7 +63,7 @@ test('the log reader never passes a running transaction, and then misses none of
   expect(names(await readUpTo(2))).toEqual(['slow/1', 'fast/1']);
 });
 
-test('a failed transaction leaves a gap in the positions, and delays no log reader', async () => {
+test('a failed transaction leaves a gap in the positions, which does not delay the log reader', async () => {
   const failing = await log.admin.connect();
   await failing.query('BEGIN');
   await insertByHand(failing, 'never', 1);
@@ -75,8 +75,8 @@ test('a failed transaction leaves a gap in the positions, and delays no log read
 
 describe('the order of transaction ids', () => {
   /**
-   * A writer that takes its transaction id before its lock, as the database function `commit_steps`
-   * must not do.
+   * Writes before it takes its lock, so that its transaction id is too low. The database function
+   * `commit_steps` must not do this.
    */
   const writeBeforeLocking = async (first: string): Promise<LogCursor> => {
     const early = await log.admin.connect();
@@ -89,7 +89,7 @@ describe('the order of transaction ids', () => {
     return LOG_START;
   };
 
-  test('contradicts the order of versions if a write precedes the locks', async () => {
+  test('differs from the order of versions if a transaction writes before it has its locks', async () => {
     const start = await writeBeforeLocking('s');
     expect(names(await readUpTo(3, start))).toEqual(['other/1', 's/2', 's/1']);
   });
@@ -125,14 +125,17 @@ describe('the order of transaction ids', () => {
 });
 
 describe('a log that was restored on another server', () => {
-  /** Simulates a restore: high transaction ids in the rows, on a server with low ones. */
+  /**
+   * Simulates a restore on another server: the rows contain higher transaction ids than the
+   * server's.
+   */
   const restore = async (): Promise<void> => {
     for (const id of ['a', 'b']) await store.execute(counter, id, count(), metadata);
     await log.admin.query(`UPDATE events SET transaction_id = '900000000000'`);
     await log.admin.query(`UPDATE log_identity SET system_identifier = '1'`);
   };
 
-  test('is rejected until it has been rebased', async () => {
+  test('is rejected until `rebaseLog` was called', async () => {
     await restore();
     await expect(requireOwnLog(log.pool)).rejects.toThrow(ForeignLog);
     await expect(requireOwnLog(log.pool)).rejects.toThrow('npm run log:rebase');
@@ -140,7 +143,7 @@ describe('a log that was restored on another server', () => {
     await requireOwnLog(log.pool);
   });
 
-  test('continues after the rebase: readers read new events after all old ones', async () => {
+  test('continues after the rebase, and new events are read after all old ones', async () => {
     await restore();
     await rebaseLog(log.admin);
     const old = await readUpTo(2);

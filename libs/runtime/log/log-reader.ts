@@ -6,10 +6,10 @@ import type { LogCursor } from './stream.js';
 import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 
 /**
- * Reads the whole log in one order that never changes. It reads only up to the oldest running
- * transaction of the server, so no event can be inserted before events already read. It never waits
- * for a gap in the positions, and never skips one by wall clock. A long write transaction, in any
- * database of the server, delays it.
+ * Reads the whole log in an order that never changes. It reads only up to the oldest running
+ * transaction of the server, so that no event can appear before events that were already read.
+ * Because of this it neither waits for a gap in the positions nor has to skip one after some time.
+ * A long transaction that writes, in any database of the server, delays it.
  */
 @Injectable()
 export class LogReader {
@@ -57,7 +57,9 @@ export class LogReader {
     return rows.map((row) => logEntry(row, this.upcasters));
   }
 
-  /** The current end of the readable log: a consumer that starts here reads only later events. */
+  /**
+   * The end of the log that can be read now: a consumer that begins here reads only later events.
+   */
   async end(): Promise<LogCursor> {
     const { rows } = await this.pool.query<{ epoch: number; xmin: string }>(
       `SELECT epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS xmin FROM log_identity`,

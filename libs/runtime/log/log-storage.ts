@@ -12,7 +12,10 @@ export interface StreamRef {
   readonly streamId: string;
 }
 
-/** A saga instance as last saved. Before its first save the version is 0 and the state `null`. */
+/**
+ * The last saved state of a saga instance. Before its first save the version is 0 and the state
+ * `null`.
+ */
 export interface SavedSaga {
   readonly version: number;
   readonly state: unknown;
@@ -25,20 +28,23 @@ export const NEW_SAGA: SavedSaga = { version: 0, state: null, done: false, waiti
 /** The storage operations that the event store needs. */
 export interface LogStorage {
   /**
-   * Commits the whole step or nothing of it. Resolves to the keys of the jobs that were queued
-   * although the step claims them, because an earlier job of their subject is open or their
-   * account is read after a restore.
+   * Commits the whole step or nothing of it. Resolves to the keys of the jobs that wait although
+   * the step claims them, because an earlier job of their subject is open or their account is read
+   * after a restore.
    * @throws StepConflict, StepSuperseded, ReservationTaken, AlreadyAnswered. After any other error
-   * the result is unknown.
+   * it is unknown whether the step was committed.
    */
   commit(step: Step): Promise<readonly string[]>;
   /** A whole stream, oldest event first. */
   history(stream: StreamRef): Promise<readonly StoredEvent[]>;
-  /** The events of some streams together, in the order of the log. */
+  /** The events of several streams, in the order of the log. */
   readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]>;
   /** A stream's events after `version`, at most `limit`. */
   readStream(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly EventRow[]>;
-  /** The holder of each of these names of a scope; free names are omitted. */
+  /**
+   * The holders of the names of a scope that are reserved; names that are free are missing in the
+   * map.
+   */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   loadSaga(saga: string, key: string): Promise<SavedSaga>;
 }
@@ -47,7 +53,7 @@ export interface LogStorage {
 export class PostgresLog implements LogStorage {
   private readonly committer: GroupCommitter;
 
-  /** `wakes` notifies the other processes of commits, if this process notifies any. */
+  /** `wakes` notifies other processes of commits; null: no other process is notified. */
   constructor(
     private readonly pool: Pool,
     wakes = new Wakes(),
@@ -72,8 +78,8 @@ export class PostgresLog implements LogStorage {
   async readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-streams',
-      // OFFSET 0 keeps one index lookup per stream: a join, planned while the log was empty and
-      // kept, would read the whole log for each call.
+      // OFFSET 0 forces one index lookup for each stream. Otherwise a plan that was made while the
+      // log was empty could be kept, and would read the whole log for each call.
       text: `SELECT e.* FROM (
                SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS asked(type, id)
               CROSS JOIN LATERAL (

@@ -19,8 +19,8 @@ import { UnknownEvent } from './upcast.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
 /**
- * These specs simulate a process of an older release beside a newer one, or after a rollback of the
- * newer one.
+ * These specs simulate a process of an older release that runs beside a newer one, or after the
+ * newer one was rolled back.
  */
 
 let log: TestLog;
@@ -65,7 +65,7 @@ describe.each([
   test('is marked as newer for log consumers', async () => {
     const reader = new LogReader(log.pool, counter.upcasters);
     const read = (): Promise<readonly LogEntry[]> => reader.readAfter(LOG_START, 100);
-    // Any open transaction on the server delays log consumers for a moment.
+    // An open transaction of another spec on the server may delay log consumers for a moment.
     await waitFor(async () => (await read()).some(({ streamId }) => streamId === `beside ${what}`));
     const entries = await read();
     const newer = entries.find((entry) => entry.streamId === id && isNewer(entry));
@@ -78,7 +78,7 @@ interface Sum {
   readonly total: number;
 }
 
-/** A saga whose newer release renamed `sum` in its state to `total`. */
+/** A saga. In its newer release the field `sum` of its state is called `total`. */
 const summing = (release: 'old' | 'new'): Saga => ({
   name: 'sum',
   deadlines: [],
@@ -120,7 +120,7 @@ describe('the state of a workflow', () => {
     expect((await store.loadSaga('sum', 's1')).state).toEqual({ total: 2, stateVersion: 2 });
   });
 
-  test('blocks its key, and no other key, if a newer release saved it, and no event is lost', async () => {
+  test('blocks only its own key if a newer release saved it, and no event is lost', async () => {
     await countIn('new', 's2');
     await countIn('old', 's2');
     await countIn('old', 's2');
@@ -141,7 +141,7 @@ describe('the state of a workflow', () => {
     });
   });
 
-  test('is retried forever without an operator if a newer release saved it', async () => {
+  test('is retried without an operator, for as long as it takes, if a newer release saved it', async () => {
     await countIn('new', 's3');
     await countIn('old', 's3');
     for (let tries = 1; tries <= MAX_REACTION_ATTEMPTS; tries += 1) {
@@ -152,7 +152,7 @@ describe('the state of a workflow', () => {
     expect(found.retryAt).not.toBeNull();
   });
 
-  test('keeps an event queued if only a newer release reacts to that event', async () => {
+  test('keeps an event queued if only a newer release of the workflow reacts to that event', async () => {
     await countIn('old', 's4');
     await writeNewer(log.admin, 's4', 2, { type: 'CountedTwice', schemaVersion: 1 }, 's4');
     const old = new EventStore(

@@ -5,7 +5,9 @@ export class ReactionFailed extends Error {
   constructor(
     /** `<saga> <key>`. */
     readonly instance: string,
-    /** The number of reactions of the instance in this step that succeeded before. */
+    /**
+     * The number of reactions of the instance that succeeded in this step before the failed one.
+     */
     readonly succeeded: number,
     override readonly cause: unknown,
   ) {
@@ -14,13 +16,16 @@ export class ReactionFailed extends Error {
 }
 
 /**
- * The reactions that the step queues for a retry: by saga instance, the number of reactions that
- * succeed before, and the error.
+ * The reactions of a step that failed and are queued for a retry. For each saga instance: how many
+ * reactions succeeded before, and the error.
  */
 export class Deferrals {
   private readonly byInstance = new Map<string, ReactionFailed>();
 
-  /** Notes a failed reaction; false if deciding the step again would fail in the same way. */
+  /**
+   * Records a failed reaction. Returns false if it is already recorded, because then deciding the
+   * step again would fail in the same way.
+   */
   note(failure: ReactionFailed): boolean {
     const known = this.byInstance.get(failure.instance);
     if (known !== undefined && known.succeeded <= failure.succeeded) return false;

@@ -8,8 +8,8 @@ import { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
 /**
- * The saga of these specs: each count of an order is repeated tenfold on a payment with the same
- * key, in the same step. `mood` makes the saga fail.
+ * The saga of these specs reacts to each count on an order: it counts ten times as much on the
+ * payment with the same key, in the same step. `mood` can make it fail.
  */
 
 const NOW = parseInstant('2030-03-01T12:00:00Z');
@@ -25,7 +25,7 @@ afterAll(() => log.close());
 const rows = async <Row extends object>(sql: string, ...values: unknown[]) =>
   (await log.admin.query<Row>(sql, values)).rows;
 
-/** Claims the saga's deadline of a key for a worker. */
+/** Claims the job of the saga's deadline, as a worker does. */
 const lateFor = async (key: string) => {
   const job = { kind: 'tenfold.late', key };
   return { ...job, dueAt: NOW, claim: await claimOf(log.admin, job) };
@@ -90,14 +90,14 @@ const failsAt =
     if (stimulus.from === 'event' && stimulus.event.data['by'] === by) throw new Error('it broke');
   };
 
-/** Makes the retry due now, as if its backoff were over. */
+/** Retries now, as if the wait before the retry were over. */
 const retryNow = async (store: EventStore, key: string): Promise<void> => {
   await waiting.retry({ saga: 'tenfold', key });
   await store.retryReactions('tenfold', key);
 };
 
 describe('a reaction of a saga', () => {
-  test('commits its commands with the event, as the saga, with the event as their cause', async () => {
+  test('commits its commands together with the event; their events name the saga as actor and the event as cause', async () => {
     await countFor(storeWith(), 'r1', 2);
     const events = await storeWith().readStreams([
       { streamType: 'order', streamId: 'r1' },
@@ -154,7 +154,7 @@ describe('a reaction of a saga', () => {
     ]);
   });
 
-  test('is visible to a caller that runs the sagas before the caller responds', async () => {
+  test('has results that the caller’s step can read after `step.react()`', async () => {
     const seen = await storeWith().step(metadata('r4'), async (step) => {
       await step.execute(counter, 'r4', count(5));
       await step.react();
@@ -163,7 +163,7 @@ describe('a reaction of a saga', () => {
     expect(seen).toBe(50);
   });
 
-  test('is shown by a dry run, which writes nothing', async () => {
+  test('is part of the previewed step, which is not committed', async () => {
     const step = await storeWith().preview(metadata('r5'), (one) =>
       one.execute(counter, 'r5', count(1)),
     );
@@ -175,7 +175,7 @@ describe('a reaction of a saga', () => {
     expect(alone?.appends.map(({ streamType }) => streamType)).toEqual(['order']);
   });
 
-  test('fires the deadline of its saga in the step in which the saga reacts', async () => {
+  test('can be caused by a deadline, whose job ends in the same step', async () => {
     const store = storeWith();
     await countFor(store, 'r6');
     const late = await lateFor('r6');
@@ -183,7 +183,7 @@ describe('a reaction of a saga', () => {
     expect(await store.load(payments, 'r6')).toEqual({ state: 20, version: 2 });
   });
 
-  test('runs before or after a concurrent reaction of the same saga instance in another process', async () => {
+  test('does not run simultaneously with another reaction of the same saga instance, even in another process', async () => {
     const stores = [storeWith(), storeWith(), storeWith()];
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -232,7 +232,7 @@ test('the commit compares the state of a saga even if its reaction issues no com
 });
 
 describe('a reaction that fails', () => {
-  test('loses no event: the event is committed alone, and the key of the saga instance is blocked', async () => {
+  test('loses no event: the event is committed without the reaction, and the saga instance waits for a retry', async () => {
     await countFor(storeWith(broken), 'f1', 3);
     expect(await storyOf('f1')).toEqual(['order 3']);
     const [found] = (await waiting.list()).filter(({ key }) => key === 'f1');
@@ -247,7 +247,7 @@ describe('a reaction that fails', () => {
     expect(Date.parse(found?.retryAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('blocks later events of its key, in order, and no other key', async () => {
+  test('makes later events of its saga instance wait in order, and does not delay other instances', async () => {
     const store = storeWith((_stimulus, _step, key) => {
       if (key === 'f2') throw new Error('it broke');
     });
@@ -275,7 +275,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.list()).filter(({ key }) => key === 'f2')).toEqual([]);
   });
 
-  test('drops its own commands, and keeps those of earlier reactions that succeeded', async () => {
+  test('commits none of its own commands, and all commands of earlier reactions that succeeded', async () => {
     let reactions = 0;
     const store = storeWith(async (_stimulus, step, key) => {
       reactions += 1;
@@ -290,7 +290,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f4' })).event?.version).toBe(2);
   });
 
-  test('includes a reaction that is part of an endless chain of reactions', async () => {
+  test('can be one of an endless chain of reactions, which ends after 32 rounds', async () => {
     const endless = storeWith((_stimulus, step, key) =>
       step.execute(counter, key, count(1)).then(() => undefined),
     );
@@ -301,7 +301,7 @@ describe('a reaction that fails', () => {
     expect((await storyOf('f5')).filter((line) => line === 'order 1').length).toBeGreaterThan(0);
   });
 
-  test('is queued for a retry if it reacts to a deadline, like a reaction to an event', async () => {
+  test('is queued for a retry also if it reacts to a deadline', async () => {
     await countFor(storeWith(), 'f6');
     const fire = await lateFor('f6');
     await storeWith(broken).step(metadata('f6'), (step) => step.firedForSaga(fire));
@@ -315,7 +315,7 @@ describe('a reaction that fails', () => {
     expect((await storeWith().load(payments, 'f6')).state).toBe(20);
   });
 
-  test('is retried with growing waits, and is blocked after the last retry', async () => {
+  test('is retried with growing waits, and after the last retry waits for an operator', async () => {
     await countFor(storeWith(broken), 'f7');
     const waits: (number | null)[] = [];
     for (let attempt = 2; attempt <= MAX_REACTION_ATTEMPTS; attempt += 1) {
@@ -336,7 +336,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f7')).toEqual(['order 1', 'payment 10']);
   });
 
-  test('counts its attempts from 0 again at the next event after a successful retry', async () => {
+  test('does not add to the attempts of the next failed reaction', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f8', by);
     await retryNow(storeWith(failsAt(2)), 'f8');
     expect(await waiting.get({ saga: 'tenfold', key: 'f8' })).toMatchObject({
@@ -347,7 +347,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f8')).toEqual(['order 1', 'order 2', 'payment 10']);
   });
 
-  test('keeps its retry time when a later event of its key arrives', async () => {
+  test('is not retried earlier when a later event of its saga instance arrives', async () => {
     await countFor(storeWith(broken), 'f9');
     const at = async () =>
       (await rows(`SELECT retry_at, failing_since FROM sagas WHERE key = 'f9'`))[0];
@@ -357,7 +357,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f9' })).waiting).toBe(2);
   });
 
-  test('uses the time of its first attempt on a retry; the next reaction uses its own time', async () => {
+  test('is recorded as failing since its first attempt, and the next failed reaction since its own', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f15', by);
     const since = async () => (await waiting.get({ saga: 'tenfold', key: 'f15' })).failingSince;
     const first = await since();
@@ -370,7 +370,7 @@ describe('a reaction that fails', () => {
     expect(await since()).toBe(second);
   });
 
-  test('fails the whole step if the infrastructure caused the error: nothing is committed', async () => {
+  test('makes the whole step fail if the infrastructure caused the error; then nothing is committed', async () => {
     const store = storeWith(() => {
       throw Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
     });
@@ -378,7 +378,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f10')).toEqual([]);
   });
 
-  test('is decided again from the log if it used a cached state of its saga', async () => {
+  test('is decided again on the current log if it used a cached state of its saga', async () => {
     const mine = storeWith((_stimulus, _step, key) => {
       if (key === 'f11' && tries++ === 0) throw new Error('stale');
     });
@@ -392,7 +392,7 @@ describe('a reaction that fails', () => {
   test.each([
     ['holds NUL', 'bad name "\0"'],
     ['is cut within an emoji', `${'x'.repeat(3_999 - 'AssertionFailed: '.length)}\u{1F600}`],
-  ])('keeps the event even if the error message %s', async (what, message) => {
+  ])('keeps the event, even if the text of the error %s', async (what, message) => {
     const key = `f15 ${what}`;
     await countFor(
       storeWith(() => {
@@ -405,7 +405,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key })).attempts).toBe(1);
   });
 
-  test('counts as an attempt if the event cannot be read, like any other failure', async () => {
+  test('also counts an attempt if its event cannot be read', async () => {
     await countFor(storeWith(broken), 'f16');
     const unreadable = new EventStore(
       new PostgresLog(log.pool),
@@ -428,7 +428,7 @@ describe('a reaction that fails', () => {
     });
   });
 
-  test('fires no deadline that an earlier reaction of the same retry has rescheduled', async () => {
+  test('does not handle a deadline that an earlier reaction of the same retry has rescheduled', async () => {
     const fired: string[] = [];
     const countingFired = (): EventStore =>
       storeWith((stimulus) => {
@@ -444,13 +444,13 @@ describe('a reaction that fails', () => {
     expect(await rows(`SELECT FROM jobs WHERE key = 'f17'`)).toHaveLength(1);
   });
 
-  test('does not occur if the command of the caller itself is rejected', async () => {
+  test('does not occur if the caller’s own command is rejected', async () => {
     await expect(countFor(storeWith(broken), 'f12', -1)).rejects.toThrow(Rejection);
     expect(await storyOf('f12')).toEqual([]);
     await expect(waiting.get({ saga: 'tenfold', key: 'f12' })).rejects.toThrow('is not blocked');
   });
 
-  test('is claimed by one process at a time, and by another one after the first has failed', async () => {
+  test('is claimed for its retry by one process at a time, and by another process if the first one fails', async () => {
     await countFor(storeWith(broken), 'f13');
     await waiting.retry({ saga: 'tenfold', key: 'f13' });
     const ref = { saga: 'tenfold', key: 'f13' };
@@ -468,7 +468,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f18')).toEqual(['order 1', 'payment 10', 'order 2', 'payment 20']);
   });
 
-  test('takes effect once when two processes retry it at once', async () => {
+  test('takes effect only once, even if several processes retry it simultaneously', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f14', by);
     await Promise.all([1, 2, 3].map(() => storeWith().retryReactions('tenfold', 'f14')));
     expect(await storyOf('f14')).toEqual(['order 1', 'order 2', 'payment 10', 'payment 20']);
@@ -486,7 +486,7 @@ describe('a failed reaction that is discarded', () => {
       }),
     );
 
-  test('has no effect, and the reactions behind it are retried', async () => {
+  test('has no effect, and the reactions that waited behind it are retried', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd1', by);
     const { stimulus, failingSince } = await waiting.get({ saga: 'tenfold', key: 'd1' });
     await discard('d1', stimulus);
@@ -502,7 +502,7 @@ describe('a failed reaction that is discarded', () => {
     ).toEqual([{ stimulus: 'Counted', reason: 'made by hand', actor: 'user:spec', version: 1 }]);
   });
 
-  test('must be the one that was shown to the operator', async () => {
+  test('must be the reaction that the operator saw', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd2', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd2' });
     await discard('d2', stimulus);
@@ -510,14 +510,15 @@ describe('a failed reaction that is discarded', () => {
     expect(await rows(`SELECT FROM discarded_reactions WHERE key = 'd2'`)).toHaveLength(1);
   });
 
-  test('must still be the first of its saga instance when the transaction locks the row', async () => {
+  test('must still be the first reaction of its saga instance when the discarding transaction locks the row', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd3', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd3' });
     const failsAtTwo = storeWith((one) => {
       if (one.from === 'event' && one.event.data['by'] === 2) throw new Error('two');
     });
     const discarding = inTransaction(log.ops, async (client) => {
-      // Before the discard begins, a retry succeeds for the event that the operator saw failing.
+      // Before the discard, another process retries successfully the reaction that the operator saw
+      // failing.
       await failsAtTwo.retryReactions('tenfold', 'd3');
       await waiting.discard(client, {
         ref: { saga: 'tenfold', key: 'd3' },
@@ -532,7 +533,7 @@ describe('a failed reaction that is discarded', () => {
     expect((await storeWith().load(payments, 'd3')).state).toBe(30);
   });
 
-  test('blocks the steps of its key until its transaction has ended', async () => {
+  test('delays other steps of its saga instance until the discarding transaction has ended', async () => {
     await countFor(storeWith(broken), 'd4');
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd4' });
     let isCommitted = false;

@@ -18,7 +18,7 @@ const cachedSagas = (state: object): number => {
 };
 
 test.each([cachedStreams, cachedSagas])(
-  'fewer large states than small ones are cached: %p',
+  'the cache contains fewer streams if their states are large: %p',
   (cached) => {
     expect(cached(SMALL)).toBe(KEYS.length);
     expect(cached(LARGE)).toBeLessThan(900);

@@ -10,8 +10,8 @@ export interface KnownState<State = unknown> {
 
 interface Entry extends KnownState {
   /**
-   * The aggregate definition that folded the state. Another definition for the same stream type
-   * reads the stream itself.
+   * The definition of the aggregate that computed the state. A step with another definition of the
+   * same stream type reads the stream itself.
    */
   readonly by: object;
 }
@@ -19,12 +19,14 @@ interface Entry extends KnownState {
 /** The maximum number of cached streams: a state has a few kilobytes. */
 const MAX_STREAMS = 5_000;
 /**
- * The maximum size of the cached states of each kind: with the maximum metadata, the state of an
- * order has about thirty kilobytes.
+ * The maximum size of the cached states: the state of an order with the largest allowed metadata
+ * needs about thirty kilobytes.
  */
 const MAX_BYTES = 24 * 1_024 * 1_024;
 
-/** About the memory that a state needs; it consists of plain objects, lists and texts. */
+/**
+ * An estimate of the memory that a state needs. A state consists of plain objects, lists and texts.
+ */
 const bytesOf = (value: unknown): number => {
   if (typeof value === 'string') return 16 + value.length;
   if (typeof value !== 'object' || value === null) return 0;
@@ -36,8 +38,9 @@ const bytesOf = (value: unknown): number => {
 const sizeOf = ({ state }: { readonly state: unknown }): number => 100 + bytesOf(state);
 
 /**
- * The streams that this process has read or written recently. Other processes may have extended
- * them since, so a cached state is used only for decisions whose commit compares the version.
+ * The states of the streams that this process has read or written recently. Other processes may
+ * have appended events since, so a cached state is used only for decisions whose commit compares
+ * the version.
  */
 export class RecentStreams {
   private readonly entries: LRUCache<string, Entry>;
@@ -62,7 +65,8 @@ export class RecentStreams {
   set(by: object, streamType: StreamType, streamId: string, known: KnownState): void {
     const { version, state } = known;
     const present = this.get(by, streamType, streamId);
-    // An older version does not replace a newer one: a step that began earlier may end later.
+    // A newer version is not replaced by an older one, which a step that began earlier may add
+    // later.
     if (present !== null && present.version > version) return;
     this.entries.set(`${streamType} ${streamId}`, { by, version, state });
   }

@@ -13,7 +13,9 @@ import { savedState, stateOf } from './saga-state.js';
 import type { SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 
-/** The maximum length of a chain of reactions to reactions, so that none is endless. */
+/**
+ * The maximum number of reactions that cause each other in a chain, so that no chain is endless.
+ */
 const MAX_ROUNDS = 32;
 
 /**
@@ -23,7 +25,7 @@ const FIRST_RETRY_MS = 1_000;
 const RETRY_GROWTH = 4;
 const MAX_RETRY_MS = 300_000;
 /**
- * The number of retries, which take about a quarter of an hour. After the last one the instance is
+ * The number of attempts, which take about a quarter of an hour. After the last one the instance is
  * blocked until an operator retries or discards the reaction.
  */
 export const MAX_REACTION_ATTEMPTS = 8;
@@ -57,27 +59,30 @@ interface Instance {
   state: { readonly now: unknown } | null;
   done: boolean;
   waiting: WaitingReactions | null;
-  /** The queued stimuli that this step retries. */
+  /** The queued events and deadlines that this step retries. */
   resumed: WaitingReactions | null;
-  /** The wait before the next retry of the queued stimuli; null: unchanged. */
+  /** The wait before the next retry; null: the time of the next retry does not change. */
   retryAfterMs: number | null;
   succeeded: number;
   changed: boolean;
 }
 
-/** A stimulus that is passed to a saga instance. */
+/** An event or a deadline that is passed to a saga instance. */
 export interface Handed {
   readonly ref: StimulusRef;
-  /** 1 for the events that a caller has decided, 2 for their consequences, and so on. */
+  /**
+   * 1 for the events that the caller has decided, 2 for events that sagas decided about them, and
+   * so on.
+   */
   readonly round: number;
   /**
-   * Reads the stored stimulus, and returns the saga's commands, which have the stimulus as their
-   * cause.
+   * Reads the stored event or deadline, and returns it with the commands that are available to the
+   * saga.
    */
   readonly prepare: () => Promise<{ readonly stimulus: Stimulus; readonly commands: SagaStep }>;
 }
 
-/** The saga instances of one step, and the stimuli to which they failed to react. */
+/** The saga instances of one step, and the events and deadlines to which they failed to react. */
 export class SagaInstances {
   private readonly instances = new Map<string, Instance>();
 
@@ -87,14 +92,14 @@ export class SagaInstances {
     private readonly deferrals: Deferrals,
   ) {}
 
-  /** Whether any instance was taken from the cache, and not read for this step. */
+  /** Whether the state of any instance was taken from the cache, and not read for this step. */
   get isUncertain(): boolean {
     return [...this.instances.values()].some(({ certain }) => !certain);
   }
 
   /**
-   * Passes a stimulus to an instance. If earlier stimuli of the instance are queued, this one is
-   * queued behind them.
+   * Passes an event or a deadline to an instance. If earlier ones of the instance are queued, this
+   * one is queued behind them.
    * @throws ReactionFailed; transient infrastructure errors unchanged.
    */
   async take(saga: Saga, key: string, handed: Handed): Promise<void> {
@@ -106,7 +111,8 @@ export class SagaInstances {
   }
 
   /**
-   * Returns the queued stimuli of the instance, which this step retries; empty if there are none.
+   * Returns the queued events and deadlines of the instance, which this step retries; empty if
+   * there are none.
    */
   async resume(saga: Saga, key: string): Promise<readonly StimulusRef[]> {
     const instance = await this.instance(saga, key);
@@ -116,7 +122,10 @@ export class SagaInstances {
     return waiting.stimuli;
   }
 
-  /** The saga rows of the commit. It compares each instance, even an unchanged one. */
+  /**
+   * The rows of sagas for the commit, which compares the version of each instance, even of an
+   * unchanged one.
+   */
   writes(): readonly SagaWrite[] {
     return [...this.instances.values()].map((one) => {
       const { saga, key, version: expectedVersion, done, waiting } = one;
@@ -179,7 +188,7 @@ export class SagaInstances {
       return;
     }
     assert(deferral !== null, 'a reaction is queued behind a failed one');
-    // Only the first of the retried stimuli has failed before.
+    // Only the first of the retried reactions has failed before.
     const before = instance.succeeded === 0 ? (instance.resumed?.attempts ?? 0) : 0;
     const attempts = before + 1;
     instance.waiting = { stimuli: [ref], attempts, error: errorText(deferral.cause) };

@@ -9,7 +9,7 @@ import type {
 } from '#kernel';
 import type { EventMetadata } from './stream.js';
 
-/** An event as sagas receive it: its data is upcast to the current schema. */
+/** An event as a saga receives it: upcast to the current schema. */
 export interface ReactedEvent {
   readonly streamType: StreamType;
   readonly streamId: string;
@@ -35,7 +35,7 @@ export type StimulusRef =
     }
   | { readonly from: 'deadline'; readonly kind: string; readonly dueAt: Instant };
 
-/** Inputs that a saga cannot create itself because it is pure. */
+/** What a saga cannot create itself, because it is pure. */
 export interface SagaContext {
   /** The key of the saga's instance, e.g. the order's id. */
   readonly key: string;
@@ -44,9 +44,7 @@ export interface SagaContext {
   readonly newId: (prefix: string) => string;
 }
 
-/**
- * The operations available to a saga: command aggregates and set deadlines, as in `StepBuilder`.
- */
+/** What a saga can do: send commands to aggregates and set deadlines, as in `StepBuilder`. */
 export interface SagaStep {
   execute<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -63,7 +61,7 @@ export interface SagaStep {
 
 export interface SagaOutcome<State> {
   readonly state: State;
-  /** Whether the instance needs no more reactions: its deadlines are then removed. */
+  /** Whether the instance has finished: then its deadlines are removed. */
   readonly done: boolean;
 }
 
@@ -79,9 +77,9 @@ export interface Saga<State = unknown> {
   readonly name: string;
   readonly initialState: State;
   /**
-   * Upcasters of a saved state, from version 1 on. A state that an older release would misread (a
-   * new status, a changed meaning of a field) needs a new version, even if its shape is unchanged:
-   * an older process then does not change the instance.
+   * The upcasters of a saved state, from version 1 on. A state that an older release would misread
+   * (a new status, another meaning of a field) needs a new version, even if its fields are the
+   * same. A process of the older release then does not change the instance.
    */
   readonly stateUpcasters: readonly Upcaster[];
   /** The kinds of the saga's deadlines. The key of a deadline is the key of the instance. */
@@ -89,9 +87,9 @@ export interface Saga<State = unknown> {
   /** The key of the instance that reacts to the event; null if the saga ignores it. */
   readonly keyOf: (event: ReactedEvent) => string | null;
   /**
-   * Decides on the state and issues commands through `step`; no I/O, because it runs again after a
-   * conflict. If it throws, this stimulus and the later ones of the instance are queued for a
-   * retry.
+   * Decides on the state, and sends commands through `step`. It does no I/O, because it runs again
+   * after a conflict. If it throws, this stimulus is queued for a retry, and later ones of the
+   * instance behind it.
    */
   readonly react: (
     state: State,
@@ -101,7 +99,10 @@ export interface Saga<State = unknown> {
   ) => Promise<SagaOutcome<State>>;
 }
 
-/** Stimuli to which a saga instance failed to react; later ones are queued behind the first. */
+/**
+ * The stimuli (events and deadlines) to which a saga instance has not reacted: the first failed,
+ * the later ones are queued behind it.
+ */
 export interface WaitingReactions {
   /** Oldest first, at least one. */
   readonly stimuli: readonly StimulusRef[];

@@ -27,7 +27,7 @@ import type { EventMetadata } from './stream.js';
 import { currentSchemaVersion } from './upcast.js';
 
 interface Stream {
-  /** The aggregate definition that folds the state. */
+  /** The definition of the aggregate that computes the state. */
   readonly by: object;
   readonly streamType: StreamType;
   readonly streamId: string;
@@ -40,8 +40,8 @@ interface Stream {
 }
 
 /**
- * Collects one step: it reads and decides, and the store commits the result. A command decides on
- * the state after the earlier commands of the same step.
+ * Collects one step: `work` reads and decides, and the store commits the result. A command sees the
+ * state after the earlier commands of the same step.
  */
 export class StepBuilder {
   private readonly streams = new Map<string, Stream>();
@@ -54,7 +54,7 @@ export class StepBuilder {
   private readonly effects: Step['effects'][number][] = [];
   private readonly webhooks: HandledWebhook[] = [];
   private readonly reactions: StepReactions;
-  /** The ids of aggregates created in this step. */
+  /** The ids of the aggregates that this step creates. */
   private readonly begun = new Set<string>();
   private decided = 0;
 
@@ -66,8 +66,8 @@ export class StepBuilder {
   ) {
     const known: StepReads = {
       ...reads,
-      // A saga has not seen an aggregate that was created in this step, so nothing is read. The
-      // commit detects exceptions.
+      // No saga can know an aggregate that this step creates, so the saga is not read. If one does,
+      // the commit finds a conflict.
       saga: (saga, key) =>
         this.begun.has(key)
           ? Promise.resolve({ ...NEW_SAGA, certain: true })
@@ -82,8 +82,8 @@ export class StepBuilder {
   }
 
   /**
-   * Like `load`, for an aggregate on which the step depends without changing it: the commit
-   * compares its version.
+   * Like `load`, for an aggregate that the step does not change but depends on: the commit compares
+   * its version.
    */
   async loadCompared<State>(aggregate: Folded<State>, id: string): Promise<State> {
     const stream = await this.stream(aggregate, id);
@@ -100,7 +100,7 @@ export class StepBuilder {
     return this.apply(aggregate, await this.stream(aggregate, id), command, this.metadata);
   }
 
-  /** Like `execute`, for a new aggregate: nothing is read. */
+  /** Like `execute`, for an aggregate that this step creates: nothing is read. */
   create<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -122,29 +122,29 @@ export class StepBuilder {
   }
 
   /**
-   * Ends a job that this process has claimed; a later command of the step may request the job
+   * Ends a job that this process has claimed. Another command of the step may request the job
    * again.
    */
   endJob({ kind, key, claim }: EndedJob, left?: EndedJob['left']): void {
     this.gathered.endedJob = { kind, key, claim, ...(left && { left }) };
   }
 
-  /** Like `endJob`, for a deadline that a saga has set: the saga reacts to it in this step. */
+  /** Like `endJob`, for a deadline of a saga: the saga reacts to the deadline in this step. */
   firedForSaga(deadline: DueDeadline & EndedJob): void {
     this.endJob(deadline);
     this.reactions.fired(deadline);
   }
 
   /**
-   * Passes the events decided so far to the sagas, then the resulting events, until nothing more
-   * follows. The store calls it before the commit; callers whose response shows the consequences
-   * call it earlier.
+   * Passes the events that were decided so far to the sagas, then the events that result, until
+   * nothing more follows. The store calls it before the commit. A caller whose response contains
+   * the consequences calls it earlier.
    */
   react(): Promise<void> {
     return this.reactions.run();
   }
 
-  /** Passes the queued stimuli to a saga instance again, in their order. */
+  /** Passes the queued events and deadlines to a saga instance again, in their order. */
   retryReactions(saga: string, key: string): Promise<void> {
     return this.reactions.retry(saga, key, (one) => this.deadlines.has(`${one.kind} ${one.key}`));
   }
@@ -158,7 +158,7 @@ export class StepBuilder {
     return this.reactions.isUncertain || [...this.streams.values()].some(({ certain }) => !certain);
   }
 
-  /** The streams of this step as they are after its commit. */
+  /** The states of the streams of this step after its commit. */
   outcome(): readonly (KnownState & Pick<Stream, 'by' | 'streamType' | 'streamId'>)[] {
     return [...this.streams.values()].map(({ by, streamType, streamId, state, ...stream }) => ({
       by,

@@ -18,7 +18,7 @@ const NO_REACTIONS: Reactions = {
   clock: { now: () => assert(false, 'without sagas no clock is read') as never },
 };
 
-/** The events that have not been passed to the sagas yet. */
+/** The events that were not passed to the sagas yet. */
 type Pending = { readonly round: number } & (
   | { readonly from: 'event'; readonly event: ReactedEvent }
   | { readonly from: 'deadline'; readonly deadline: DueDeadline }
@@ -42,7 +42,7 @@ interface Kept {
   readonly read: () => Promise<ReactedEvent>;
 }
 
-/** Returns the commands for a saga; the resulting events have this metadata. */
+/** Returns the commands that a saga may use; their events have this metadata. */
 type CommandsAs = (metadata: EventMetadata) => SagaStep;
 
 /** Passes the events of a step to the sagas in order, and then the resulting events. */
@@ -95,8 +95,8 @@ export class StepReactions {
   }
 
   /**
-   * Passes the queued stimuli to an instance again, in their order. A deadline does not fire if an
-   * earlier stimulus of the queue has rescheduled or removed it.
+   * Passes the queued events and deadlines to an instance again, in their order. A deadline is
+   * skipped if an earlier one in the queue has led to its rescheduling or removal.
    */
   async retry(
     sagaName: string,
@@ -129,8 +129,8 @@ export class StepReactions {
   }
 
   /**
-   * The event stays queued: a newer release of the saga may react to it, although this release
-   * would ignore it.
+   * An event to which this release of the saga does not react stays queued, because a newer release
+   * of the saga has queued it.
    */
   private async keptEvent(saga: Saga, key: string, ref: EventStimulus): Promise<ReactedEvent> {
     const event = await this.reads.event(ref);

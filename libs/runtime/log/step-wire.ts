@@ -12,7 +12,8 @@ export const sagaKeyOf = ({ saga, key }: { readonly saga: string; readonly key: 
   `saga ${saga} ${key}`;
 
 /**
- * The lock names of everything that the step reads or writes: no two steps of a batch share one.
+ * The lock names of everything that the step reads or writes. Two steps of a batch have no lock
+ * name in common.
  */
 export const keysOf = (step: Step): readonly string[] => {
   const keys = step.appends.map(({ streamType, streamId }) => `stream ${streamType} ${streamId}`);
@@ -25,13 +26,16 @@ export const keysOf = (step: Step): readonly string[] => {
   return keys;
 };
 
-/** The locks of a batch, ascending and unique: every process takes its locks in this order. */
+/**
+ * The locks of a batch, in ascending order and without repetition. Every process locks in ascending
+ * order, so there is no deadlock.
+ */
 export const locksOf = (keys: readonly string[]): string[] =>
   [...new Set(keys.map(lockKey))]
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
     .map((key) => key.toString());
 
-/** The lists of `commit_steps`, in the order of its parameters. */
+/** The lists that `commit_steps` takes; this is the sequence of its parameters. */
 const LISTS = [
   'appends',
   'events',
@@ -47,7 +51,10 @@ const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
   (_list, index) => `$${index + 2}`,
 ).join(', ')}) AS conflicts`;
 
-/** PostgreSQL delivers the notification if and only if the transaction commits. */
+/**
+ * Notifies in the same transaction, so the notification is sent if and only if the transaction is
+ * committed.
+ */
 const COMMIT_AND_NOTIFY_SQL = `${COMMIT_STEPS_SQL}, pg_notify('${WAKE_CHANNEL}', $${LISTS.length + 2})`;
 
 type Lists = Partial<Record<(typeof LISTS)[number], object[]>>;
@@ -72,7 +79,7 @@ const addAppends = (lists: Lists, step: Step, s: number): void => {
       rows.push({ ordinal, row });
     });
   }
-  // Positions in the log are assigned in this order.
+  // Positions in the log are assigned in the order of these rows.
   rows.sort((a, b) => a.ordinal - b.ordinal);
   for (const { row } of rows) (lists.events ??= []).push(row);
 };
@@ -98,7 +105,7 @@ const addDuties = (lists: Lists, step: Step, s: number): void => {
   }
 };
 
-/** A row without `state` is only compared, not written. */
+/** A row without `state` is compared, and not written. */
 const sagaRow = ({ saga, key, expectedVersion: expected, write }: SagaWrite, s: number): object => {
   const row = { s, saga, key, expected };
   if (write === null) return row;
@@ -137,14 +144,17 @@ const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
   });
 };
 
-/** The response of `commit_steps`: one row; `null` if every step was committed as asked. */
+/**
+ * What `commit_steps` returns: one row for the batch; `null` if every step was committed and no job
+ * has to wait.
+ */
 export interface CommitRow {
   readonly conflicts: readonly (ConflictRow | QueuedRow)[] | null;
 }
 
 /**
- * The statement that commits whole steps; `keys` are the locks of all of them, from `keysOf`. It
- * sends `notification` to the other processes.
+ * The statement that commits a batch of steps; `keys` are the lock names of all steps, from
+ * `keysOf`. The commit sends `notification` to the other processes.
  */
 export const commitCall = (
   steps: readonly Step[],

@@ -5,7 +5,8 @@ import type { EventMetadata } from './stream.js';
 /** An event to be appended to the log. */
 export interface NewEvent {
   /**
-   * The position of the event among all events of the step, across streams: effects follow causes.
+   * The place of the event among all events of the step, across streams: an event comes after the
+   * event that caused it.
    */
   readonly ordinal: number;
   readonly eventId: string;
@@ -23,7 +24,7 @@ export interface Append {
   readonly events: readonly NewEvent[];
 }
 
-/** A saga instance on which the step depends, compared by its version. */
+/** A saga instance whose state the step used; the commit compares its version. */
 export interface SagaWrite {
   readonly saga: string;
   readonly key: string;
@@ -31,11 +32,14 @@ export interface SagaWrite {
   /** Null if the instance is unchanged. */
   readonly write: {
     readonly state: unknown;
-    /** Whether the instance needs no more reactions. */
+    /** Whether the instance has finished. */
     readonly done: boolean;
-    /** The stimuli to which the instance failed to react; null if there are none. */
+    /** The events and deadlines to which the instance failed to react; null if there are none. */
     readonly waiting: WaitingReactions | null;
-    /** The wall time until the next retry; Infinity if an operator must retry; null: unchanged. */
+    /**
+     * The wall time until the next retry; Infinity: an operator must retry; null: the time does not
+     * change.
+     */
     readonly retryAfterMs: number | null;
   } | null;
 }
@@ -44,13 +48,15 @@ export interface SagaWrite {
 export interface StoredAnswer {
   readonly platformId: string;
   readonly key: string;
-  /** A hash of the request, which distinguishes a replay from a reuse of the key. */
+  /** A hash of the request. It shows whether a request with the same key is the same request. */
   readonly fingerprint: string;
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A job that this step ends. The step is void if the job is not claimed under `claim` any more. */
+/**
+ * A job that this step ends. The step is not committed if the job's claim is not `claim` any more.
+ */
 export interface EndedJob {
   readonly kind: string;
   readonly key: string;
@@ -74,23 +80,20 @@ export interface DueDeadline {
   readonly dueAt: Instant;
 }
 
-/** A received webhook (`webhooks_received.id`) that this step handles, with its result. */
+/** A received webhook (`webhooks_received.id`) that this step has handled, with its result. */
 export interface HandledWebhook {
   readonly id: string;
   readonly note: string;
 }
 
-/**
- * A claim that the commit gives to the process that makes it, so that no other process searches for
- * the job.
- */
+/** A claim that the commit gives to its own process, so that no worker has to find the job. */
 export interface JobClaim {
   readonly claim: string;
   /** How long the claim holds unless it is extended, in milliseconds of the database's clock. */
   readonly claimMs: number;
 }
 
-/** A provider request; with a claim it begins in the process that commits it. */
+/** A request to the provider. If it has a claim, the process that commits it begins it. */
 export interface RequestedCall extends EffectRequest {
   readonly begun: JobClaim | null;
 }

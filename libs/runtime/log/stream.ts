@@ -1,8 +1,11 @@
 import type { DomainEvent, StreamType } from '#kernel';
 
-/** The position of an event in the log: consumers read in this order and skip no event. */
+/** A position in the log: consumers read in the order of these positions, and skip no event. */
 export interface LogCursor {
-  /** Incremented by a rebase, when the log continues with another server's transaction ids. */
+  /**
+   * Increased by a rebase, after which the log continues with the transaction ids of another
+   * server.
+   */
   readonly epoch: number;
   /** `xid8` as decimal text. */
   readonly transactionId: string;
@@ -22,8 +25,8 @@ export const isAfter = (a: LogCursor, b: LogCursor): boolean => {
 /** Who or what caused an event, and in which context. */
 export interface EventMetadata {
   /**
-   * The correlation id: the order's id for all events of an order, across aggregates; otherwise the
-   * merchant's.
+   * The correlation id: for the events of an order and of its payments the order's id, otherwise
+   * the merchant's id.
    */
   readonly correlationId: string;
   /** The causation id: the event, request, webhook or deadline that caused this event. */
@@ -34,7 +37,7 @@ export interface EventMetadata {
   readonly traceparent: string | null;
 }
 
-/** The metadata of a step without a traced request. */
+/** The metadata of a step that no traced request has started. */
 export const untraced = (
   correlationId: string,
   causationId: string,

@@ -20,12 +20,12 @@ test('an event with a former type name is read with its current name and schema'
   expect(upcast(upcasters, stream, { ...written, type: 'StatusChanged' })).toEqual(today);
 });
 
-test('the schema versions of a renamed type continue to count', () => {
+test('the schema versions of a renamed event type continue the versions of the former name', () => {
   expect(currentSchemaVersion(upcasters, 'Moved')).toBe(2);
   expect(isKnownEvent(upcasters, { type: 'Moved', schemaVersion: 3 })).toBe(false);
   expect(() => upcast(upcasters, stream, { ...written, schema_version: 3 })).toThrow(UnknownEvent);
 });
 
-test('the list of known event types contains only current names', () => {
+test('the list of event types contains only current names', () => {
   expect(currentTypes(upcasters)).toEqual(['StatusChanged']);
 });

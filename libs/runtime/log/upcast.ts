@@ -2,7 +2,7 @@ import type { Upcaster, Upcasters } from '#kernel';
 
 export type { Upcasters };
 
-/** A stored event, with the fields needed for folding its stream. */
+/** What is needed of a stored event to compute the state of its stream. */
 export interface StoredEvent {
   readonly version: number;
   readonly type: string;
@@ -11,8 +11,8 @@ export interface StoredEvent {
 }
 
 /**
- * Identifies an event of a stream. The stream type is a text: a newer release may have types that
- * this one does not know.
+ * Identifies an event by its stream and version. The stream type is a text, because a newer release
+ * may have types that this release does not know.
  */
 export interface EventRef {
   readonly streamType: string;
@@ -23,8 +23,8 @@ export interface EventRef {
 }
 
 /**
- * Thrown for data of a newer release that this one cannot read. The data waits for a process of
- * that release or a later one: it is never skipped, and never read as an older version.
+ * Thrown for data that a newer release has written and this release cannot read. The data must not
+ * be skipped or read as an older version: it waits for a process of the newer release.
  */
 export class WrittenByNewerRelease extends Error {
   override readonly name = 'WrittenByNewerRelease';
@@ -57,13 +57,13 @@ export const applyUpcasters = (
 export const upcastersOf = (aggregates: readonly { readonly upcasters: Upcasters }[]): Upcasters =>
   Object.assign({}, ...aggregates.map(({ upcasters }) => upcasters));
 
-/** The current name of a type. */
+/** The current name of an event type. */
 export const currentType = (upcasters: Upcasters, type: string): string => {
   const known = Object.hasOwn(upcasters, type) ? upcasters[type] : undefined;
   return typeof known === 'string' ? known : type;
 };
 
-/** The types of newly written events. */
+/** The event types that this release writes. */
 export const currentTypes = (upcasters: Upcasters): readonly string[] =>
   Object.keys(upcasters).filter((type) => currentType(upcasters, type) === type);
 
@@ -74,7 +74,7 @@ const knownUpcasters = (upcasters: Upcasters, type: string): readonly Upcaster[]
   return typeof known === 'object' ? known : null;
 };
 
-/** The schema version of newly written events of this type. */
+/** The schema version with which events of this type are written. */
 export const currentSchemaVersion = (upcasters: Upcasters, type: string): number =>
   1 + (knownUpcasters(upcasters, type)?.length ?? 0);
 

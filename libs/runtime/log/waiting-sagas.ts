@@ -12,19 +12,18 @@ export interface SagaRef {
   readonly key: string;
 }
 
-/** A saga instance that failed to react, with its queued reactions and its error. */
+/** A saga instance that failed to react, with its error and the number of its queued reactions. */
 export interface WaitingSaga extends SagaRef {
-  /**
-   * The time of the instance's next automatic retry; null: blocked, until an operator retries or
-   * discards.
-   */
+  /** When the reaction is retried automatically; null: an operator must retry or discard it. */
   readonly retryAt: string | null;
   readonly failingSince: string;
   readonly attempts: number;
   readonly error: string;
   /** The number of queued reactions, including the failing one. */
   readonly waiting: number;
-  /** The stimulus to which it failed to react: the id of an event, or `<deadline kind>@<due>`. */
+  /**
+   * The event or deadline to which it failed to react: the event's id, or `<deadline kind>@<due>`.
+   */
   readonly stimulus: string;
   /** The event to which it failed to react; null for a deadline. */
   readonly event: {
@@ -41,8 +40,8 @@ export interface WaitingSaga extends SagaRef {
 export interface Discard {
   readonly ref: SagaRef;
   /**
-   * The stimulus that the operator saw failing: if another one is failing now, nothing is
-   * discarded.
+   * The event or deadline that the operator saw: if the instance now fails at another one, nothing
+   * is discarded.
    */
   readonly stimulus: string;
   readonly reason: string;
@@ -51,10 +50,7 @@ export interface Discard {
 }
 
 const MAX_LISTED = 1_000;
-/**
- * The duration of a claim in wall time: after this, another process takes over the retry of a
- * failed process.
- */
+/** How long a process may take for a retry, in wall time; after that another process claims it. */
 const CLAIM_MS = 30_000;
 
 const LIST = `
@@ -115,7 +111,7 @@ const CLAIM = `
 export class WaitingSagas {
   constructor(private readonly pool: Pool) {}
 
-  /** The saga instances that have failed the longest, at most 1000. */
+  /** The saga instances that failed to react, those with the oldest failure first, at most 1000. */
   async list(): Promise<readonly WaitingSaga[]> {
     const { rows } = await this.pool.query<Row>(
       `${LIST} ORDER BY s.failing_since LIMIT ${MAX_LISTED}`,
@@ -133,10 +129,7 @@ export class WaitingSagas {
     return fromRow(row);
   }
 
-  /**
-   * The number of instances of each saga that are being retried, and that are blocked until an
-   * operator acts.
-   */
+  /** For each saga: how many instances are being retried, and how many wait for an operator. */
   async counts(): Promise<readonly { saga: string; retrying: number; blocked: number }[]> {
     const { rows } = await this.pool.query<{ saga: string; retrying: number; blocked: number }>(
       `SELECT saga, count(*) FILTER (WHERE retry_at < 'infinity')::int AS retrying,
@@ -146,10 +139,7 @@ export class WaitingSagas {
     return rows;
   }
 
-  /**
-   * Claims up to `limit` instances of these sagas whose retry is due, for this process for half a
-   * minute.
-   */
+  /** Claims for half a minute up to `limit` instances of these sagas whose retry is due. */
   async claim(limit: number, sagas: readonly string[]): Promise<readonly SagaRef[]> {
     const { rows } = await this.pool.query<SagaRef>({
       name: 'claim-reactions',
@@ -159,14 +149,14 @@ export class WaitingSagas {
     return rows;
   }
 
-  /** Makes the retry of a blocked instance due now. @throws Rejection `not_blocked` */
+  /** Makes the retry of an instance due now. @throws Rejection `not_blocked` */
   async retry(ref: SagaRef, client: Pool | PoolClient = this.pool): Promise<void> {
     const { rowCount } = await client.query(RETRY_NOW, [ref.saga, ref.key]);
     if (rowCount !== 1) throw notWaiting(ref);
   }
 
   /**
-   * Discards the first queued reaction without its effect, and makes the following ones due, in the
+   * Discards the first queued reaction without an effect, and makes the next one due, in the
    * caller's transaction. The reason and the operator are stored permanently in the same
    * transaction.
    * @throws Rejection `not_blocked`, or `already_reacted` if the first reaction is not the one that
@@ -174,7 +164,7 @@ export class WaitingSagas {
    */
   async discard(client: PoolClient, { ref, stimulus, reason, actor }: Discard): Promise<void> {
     const { saga, key } = ref;
-    // Blocks every step of this instance until the transaction ends.
+    // Delays all steps of this saga instance until the transaction has ended.
     await client.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [
       locksOf([sagaKeyOf(ref)]),
     ]);
@@ -234,5 +224,5 @@ const notWaiting = ({ saga, key }: SagaRef): Rejection =>
 const alreadyReacted = ({ saga, key }: SagaRef): Rejection =>
   new Rejection(
     'already_reacted',
-    `the workflow ${saga} of ${key} is blocked by another event by now: nothing was discarded`,
+    `the workflow ${saga} of ${key} now fails at another event: nothing was discarded; check that event first`,
   );

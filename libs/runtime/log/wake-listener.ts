@@ -4,7 +4,7 @@ import { WAKE_CHANNEL, type Wakes } from './wakes.js';
 
 const RETRY_MS = 1_000;
 
-/** Listens, on a separate connection, for commits of other processes. */
+/** Receives the notifications of commits of other processes, on its own connection. */
 export class WakeListener {
   private client: Client | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -15,13 +15,16 @@ export class WakeListener {
     private readonly wakes: Wakes,
     private readonly logger: Logger,
     /**
-     * Called when the connection has ended, as in a failover, and when it is open again: a failover
-     * in between is not noticed.
+     * Called when the connection was lost, as in a failover, and when it is open again, because
+     * notifications may have been missed in between.
      */
     private readonly onGap: () => void = () => undefined,
   ) {}
 
-  /** Starts listening. Resolves even if the connection failed: it is retried each second. */
+  /**
+   * Starts to listen. Resolves even if the connection failed: a new connection is tried each
+   * second.
+   */
   async start(): Promise<void> {
     const client = new Client({
       ...this.pool.options,
@@ -44,7 +47,10 @@ export class WakeListener {
       this.onGap();
       this.wakes.wakeAll();
     } catch (err) {
-      this.logger.warn({ err }, 'cannot LISTEN for commits of other processes: polling instead');
+      this.logger.warn(
+        { err },
+        'commits of other processes cannot be received as notifications, so they are found by polling',
+      );
       await client.end().catch(() => undefined);
       this.again();
     }

@@ -27,13 +27,14 @@ afterEach(async () => {
   await log.close();
 });
 
-/**
- * Simulates the api process beside a separate worker: it commits, and runs no relay and no jobs.
- */
+/** Simulates an api process beside a worker: it commits, and has no relay and no jobs. */
 const committing = (wakes = new Wakes()): EventStore =>
   new EventStore(new PostgresLog(elsewhere, wakes), counter.upcasters, null);
 
-/** Simulates another process whose log consumer has been idle for a long time. */
+/**
+ * Simulates a log consumer of another process that has found nothing for a long time, so that its
+ * pauses are long.
+ */
 const idleReader = async (
   wakes: Wakes,
 ): Promise<{ readonly found: () => number; reads: number }> => {
@@ -64,15 +65,15 @@ const listen = async (wakes: Wakes, onLost?: () => void): Promise<void> => {
   ends.push(() => listener.stop());
 };
 
-test('a commit wakes the log consumers of another process that have been idle for a long time', async () => {
+test('a commit ends the long pause of a log consumer in another process', async () => {
   const wakes = new Wakes();
   await listen(wakes);
   const reader = await idleReader(wakes);
   const readsBefore = reader.reads;
   await sleep(1_000);
   expect(reader.reads - readsBefore).toBeLessThanOrEqual(2);
-  // The commits are made at separate times: a commit that only the poll of each second finds would
-  // be late.
+  // The commits are made one after another, so that each of them would be late if only the poll of
+  // each second found it.
   const tookMs: number[] = [];
   for (const id of ['a', 'b', 'c', 'd', 'e']) {
     await sleep(400);
@@ -85,7 +86,7 @@ test('a commit wakes the log consumers of another process that have been idle fo
   expect(tookMs.toSorted((one, other) => one - other)[2]).toBeLessThan(200);
 });
 
-test('a lost wake delays a log consumer by at most about a second', async () => {
+test('a lost notification delays a log consumer by at most about a second', async () => {
   const reader = await idleReader(new Wakes());
   await committing().execute(counter, 'a', count(), metadata);
   // The limit is a second, plus a margin for a slow machine.
@@ -103,7 +104,7 @@ test('a process receives notifications again after its connection broke', async 
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
   );
-  // All pollers are woken when the connection is restored, because notifications may have been
+  // All pollers are notified when the connection is restored, because notifications may have been
   // missed.
   await waitFor(() => heard === 1);
   await committing().execute(counter, 'a', count(), metadata);
@@ -122,7 +123,7 @@ test('a process clears its cached states when its connection breaks', async () =
   await waitFor(() => store.cached(counter, 'a') === null);
 });
 
-test('a process clears its cached states before it listens again', async () => {
+test('a process clears its cached states again before it listens again', async () => {
   const store = committing();
   let losses = 0;
   await listen(new Wakes(), () => {
@@ -135,13 +136,13 @@ test('a process clears its cached states before it listens again', async () => {
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
   );
   await waitFor(() => losses > before);
-  // A failover in this time would not be noticed.
+  // A failover at this moment is not noticed, because there is no connection.
   await store.execute(counter, 'b', count(), metadata);
   expect(store.cached(counter, 'b')).toMatchObject({ version: 1 });
   await waitFor(() => store.cached(counter, 'b') === null);
 });
 
-test('a step that commits nothing sends no notification, and the next step does', async () => {
+test('a step that commits nothing sends no notification, and the next commit sends one', async () => {
   const wakes = new Wakes();
   const heard: string[] = [];
   await listen(wakes);
@@ -155,7 +156,7 @@ test('a step that commits nothing sends no notification, and the next step does'
   await waitFor(() => heard.length === 1);
 });
 
-test('a process sends one notification for many commits, and ignores its own notifications', async () => {
+test('a process sends one notification for several commits, and ignores its own notifications', async () => {
   const wakes = new Wakes();
   let heard = 0;
   let heardElsewhere = 0;

@@ -1,21 +1,23 @@
 import { randomText } from '#kernel';
 
-/** The kinds of possible work: events of the log, or due jobs. */
+/** What a notification is about: events in the log, or due jobs. */
 export type WakeTopic = 'log' | 'jobs';
 
 /** The PostgreSQL channel on which processes notify each other of commits. */
 export const WAKE_CHANNEL = 'committed';
 
 /**
- * The minimum time between two notifications of a process. A woken poller reads again within
- * milliseconds (see `Idle`), so it also finds the commits made just after the notification.
+ * The minimum time between two notifications of a process. A poller that was notified reads again
+ * within milliseconds (see `Idle`), so it also finds commits that were made just after the
+ * notification.
  */
 const NOTIFIED_AGAIN_AFTER_MS = 50;
 const SOON_MS = 50;
 
 /**
- * Wakes the pollers that wait for commits, in this process and, through a NOTIFY in the commit
- * itself, in the others. A wake only shortens a wait: a lost one costs at most a second.
+ * Notifies the pollers that wait for commits: those of this process directly, and those of other
+ * processes by a NOTIFY in the commit itself. A notification only makes them read earlier: without
+ * it they read at most a second later.
  */
 export class Wakes {
   private readonly listeners: Record<WakeTopic, Set<() => void>> = {
@@ -24,7 +26,7 @@ export class Wakes {
   };
   private readonly notifiedAtMs: Record<WakeTopic, number> = { log: -Infinity, jobs: -Infinity };
   private readonly waking: Record<WakeTopic, NodeJS.Timeout | null> = { log: null, jobs: null };
-  /** Identifies the notifications of this process. */
+  /** Identifies this process in its notifications. */
   private readonly process = randomText(12);
 
   /** Subscribes a listener; returns a function that ends the subscription. */
@@ -38,7 +40,7 @@ export class Wakes {
     for (const listener of this.listeners[topic]) listener();
   }
 
-  /** Like `wake`, but a little later, and only once for all commits until then. */
+  /** Like `wake`, but after a moment, and only once for all commits until then. */
   soon(topic: WakeTopic): void {
     this.waking[topic] ??= setTimeout(() => {
       this.waking[topic] = null;
@@ -47,8 +49,8 @@ export class Wakes {
   }
 
   /**
-   * The notification that a commit sends to the other processes; null if the process notified them
-   * just before.
+   * The notification that a commit must send to other processes; null if this process has just sent
+   * one.
    */
   notification(topic: WakeTopic): string | null {
     const nowMs = performance.now();
@@ -57,22 +59,22 @@ export class Wakes {
     return `${topic} ${this.process}`;
   }
 
-  /** Call after a failed commit, which may have sent no notification. */
+  /** Call it after a failed commit, because its notification may not have been sent. */
   notificationFailed(): void {
     this.notifiedAtMs.log = -Infinity;
     this.notifiedAtMs.jobs = -Infinity;
   }
 
-  /** Wakes the pollers after a commit of another process. */
+  /** Notifies the pollers of this process after a commit of another process. */
   onNotification(notification: string): void {
     const [topic, process] = notification.split(' ');
     if (process === this.process || (topic !== 'log' && topic !== 'jobs')) return;
     this.wake(topic);
-    // A commit that requests jobs has also written to the log, or soon will.
+    // A commit that requests jobs has usually also written events.
     if (topic === 'jobs') this.wake('log');
   }
 
-  /** Wakes all pollers, because notifications may have been missed. */
+  /** Notifies all pollers, because notifications may have been missed. */
   wakeAll(): void {
     this.wake('log');
     this.wake('jobs');

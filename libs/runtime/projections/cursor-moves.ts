@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Projector } from './projector.js';
 
 /**
- * The cursors are locked in a fixed order: two processes that move the same cursors must not
+ * Locks the cursors in a fixed sequence, so that two processes that move the same cursors cannot
  * deadlock.
  */
 const MOVE = `
@@ -17,7 +17,7 @@ const MOVE = `
    WHERE c.name = here.name
   RETURNING c.name`;
 
-/** Moves the cursors of projections for which nothing changed between two positions. */
+/** Moves the cursors of projections that do not change between two positions of the log. */
 export const moveCursors = async (
   pool: Pool,
   movers: readonly Projector[],

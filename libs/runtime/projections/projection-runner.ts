@@ -6,21 +6,21 @@ import { moveCursors } from './cursor-moves.js';
 import type { Projection } from './projection.js';
 import { Projector } from './projector.js';
 
-/** The maximum number of events that are read and written at a time. */
+/** The maximum number of events that are processed in one chunk. */
 export const CHUNK_EVENTS = 500;
 
 /** The pause of a projection that failed; the other projections continue. */
 const REST_MS = 2 * SECOND_MS;
 
 /**
- * How long an idle runner trusts its cached positions. A rebuild, also in another process, replaces
- * a table together with its cursor, which may be some events behind.
+ * How long a runner without work uses its cached positions. After a rebuild, which another process
+ * may make, a projection has a new table and a new cursor, which may be some events behind.
  */
 const REMEMBERED_MS = 5 * SECOND_MS;
 
 interface Member {
   readonly projector: Projector;
-  /** The end of the pause by the monotonic clock; null while the projection works. */
+  /** When the pause ends, by the monotonic clock; null if the projection has not failed. */
   failsUntilMs: number | null;
 }
 
@@ -31,16 +31,22 @@ const placeKey = ({ epoch, transactionId, position }: LogCursor): string =>
   `${epoch} ${transactionId} ${position}`;
 
 interface RunnerOptions {
-  /** With a logger, a failing projection is logged and paused; without one, its error is thrown. */
+  /**
+   * With a logger, the error of a projection is logged and the projection paused. Without one the
+   * error is thrown.
+   */
   readonly logger?: Logger;
-  /** The suffix of the names of tables and cursors that are rebuilt beside the current ones. */
+  /**
+   * The suffix of the tables and cursors to process, while they are rebuilt beside the current
+   * ones.
+   */
   readonly suffix?: string;
 }
 
 /**
- * Advances projections to the end of the log together. Projections at the same position share one
- * read; all are at the same position when they have caught up. Each projection writes separately,
- * so that a failing one delays no other.
+ * Processes the events of the log for all projections. Projections at the same position share one
+ * read, and all reach the same position in the end. Each projection writes in its own transaction,
+ * so that an error of one does not delay the others.
  */
 export class ProjectionRunner {
   private readonly members: readonly Member[];
@@ -65,8 +71,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Processes the next chunk of events for each projection from its position. Returns the largest
-   * number of processed events: 0 at the end of the log, `CHUNK_EVENTS` if more follow.
+   * Processes the next chunk of events for each projection. Returns the largest number of events
+   * that a projection has processed: 0 at the end of the log, `CHUNK_EVENTS` if more may follow.
    */
   async round(): Promise<number> {
     const places = new Map<string, { readonly from: LogCursor; readonly members: Member[] }>();
@@ -93,7 +99,10 @@ export class ProjectionRunner {
     this.readAtMs = performance.now();
   }
 
-  /** Processes the events after `from`; returns their number, at most a chunk. */
+  /**
+   * Processes the events after `from` for projections at this position; returns their number, at
+   * most a chunk.
+   */
   private async advance(from: LogCursor, members: readonly Member[]): Promise<number> {
     const events = await this.reader.readAfter(from, CHUNK_EVENTS);
     const end = events.at(-1)?.cursor;
@@ -107,7 +116,7 @@ export class ProjectionRunner {
     return events.length;
   }
 
-  /** Runs `work` for the projections concurrently; a failing one stops no other. */
+  /** Runs `work` for all projections simultaneously; an error of one does not stop the others. */
   private async forEach(
     members: readonly Member[],
     work: (member: Member) => Promise<void>,
@@ -127,7 +136,7 @@ export class ProjectionRunner {
     if (this.logger === null) throw err;
     const { cursorName } = member.projector;
     if (member.failsUntilMs === null) {
-      this.logger.error({ err, work: cursorName }, 'failing, will be retried');
+      this.logger.error({ err, work: cursorName }, 'the projection fails and will be retried');
     }
     member.failsUntilMs = performance.now() + REST_MS;
   }

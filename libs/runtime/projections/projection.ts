@@ -1,7 +1,7 @@
 import { domainEvent, type RecordedEvent } from '#log';
 import { assert, type DomainEvent, type EventMap, mapEvent, type StreamType } from '#kernel';
 
-/** The common field of projected rows: the version of the stream that the row shows. */
+/** The field that every row of a projection has: the version of the stream that the row shows. */
 export interface ProjectedRow {
   readonly version: number;
 }
@@ -31,34 +31,34 @@ export interface JournalEntry {
 }
 
 /**
- * Sums of a journal's entries, updated with each entry, so that no reader sums up the whole
- * history.
+ * Sums over the entries of a journal. They are updated with each entry, so that nothing has to sum
+ * up the whole history.
  */
 export interface Balances {
   readonly table: string;
   /**
-   * The columns of the entry that form the primary key of the balances: each combination of their
-   * values has one balance row.
+   * The columns that form the primary key of the sums: there is one row of sums for each
+   * combination of their values.
    */
   readonly keyColumns: readonly string[];
   /** Columns of the entry that are summed up. */
   readonly sumColumns: readonly string[];
 }
 
-/** Entries for single events beside the rows: one row per event, never changed. */
+/** Further rows of a projection, one for each of certain events. They are never changed. */
 export interface Journal<Row extends ProjectedRow> {
   readonly table: string;
   /** All columns of the entry. */
   readonly columns: Columns;
   readonly balances: Balances;
   /**
-   * The journal entry for this event; null if it has none. `after` is the stream's row with the
-   * event applied. Pure.
+   * The journal entry for an event; null if it has none. `before` and `after` are the row of the
+   * stream before and after the event. Pure.
    */
   entryOf(before: Row | null, after: Row, event: RecordedEvent): JournalEntry | null;
 }
 
-/** Details of a row in a separate table, such as a payment's refunds. */
+/** Details of a row that are rows of another table, such as the refunds of a payment. */
 export interface Parts<Row extends ProjectedRow> {
   readonly table: string;
   /** The primary key of the separate table. */
@@ -69,7 +69,7 @@ export interface Parts<Row extends ProjectedRow> {
   of(row: Row): readonly object[];
 }
 
-/** A table derived from the log, one row for each stream of its types. */
+/** A table that is computed from the log: one row for each stream of its types. */
 export interface Projection<Row extends ProjectedRow = ProjectedRow> {
   /** The table's name; the cursor's name follows from it. */
   readonly name: string;
@@ -79,9 +79,9 @@ export interface Projection<Row extends ProjectedRow = ProjectedRow> {
   /** All columns of the row except its version. */
   readonly columns: Columns;
   /**
-   * The stream's row after one more event; null while it has none. Pure. `apply` is a method, so
-   * that projections with different rows fit in one catalogue: each receives only the rows of its
-   * own table.
+   * The row of a stream after one more event; null while the stream has no row. Pure. It is
+   * declared as a method, so that projections with different rows have a common type: each receives
+   * only rows of its own table.
    */
   apply(row: Row | null, event: RecordedEvent): Row | null;
   /** The journal of the projection, written in the same statement as the rows. */
@@ -106,7 +106,9 @@ export const tablesOf = <Row extends ProjectedRow>({
 
 export const cursorNameOf = ({ name }: { readonly name: string }): string => `projection:${name}`;
 
-/** For each type of event that starts a stream: the new row, or null for streams without a row. */
+/**
+ * For each type of event with which a stream begins: the new row, or null if the stream has no row.
+ */
 type Begins<Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type']> = {
   readonly [Type in First]: (
     event: Extract<Event, { readonly type: Type }>,
@@ -114,14 +116,14 @@ type Begins<Row extends ProjectedRow, Event extends DomainEvent, First extends E
   ) => Omit<Row, 'version'> | null;
 };
 
-/** For each type of the later events: the changed columns of the row. */
+/** For each type of later event: the columns that change. */
 type Changes<Row, Event extends DomainEvent, First extends Event['type']> = EventMap<
   Exclude<Event, { readonly type: First }>,
   [row: Row, streamId: string],
   Partial<Row>
 >;
 
-/** Creates `apply` for a projection whose rows depend on exactly these events. */
+/** Creates the `apply` of a projection that handles exactly these types of events. */
 export const rowsFrom =
   <Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type']>(
     begins: Begins<Row, Event, First>,
@@ -139,7 +141,7 @@ export const rowsFrom =
     return { ...row, ...mapEvent(changes, {}, later, row, streamId), version };
   };
 
-/** Creates `apply` for a projection whose rows contain the time of their last event. */
+/** Creates the `apply` of a projection whose rows contain the time of their last event. */
 export const dated =
   <Row extends ProjectedRow & { readonly updated_at: string }>(
     apply: (row: Row | null, event: RecordedEvent) => Row | null,

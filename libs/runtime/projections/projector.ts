@@ -28,7 +28,7 @@ const START = `
   INSERT INTO log_cursors (name, epoch, transaction_id, position)
   VALUES ($1, $2, $3::xid8, $4) ON CONFLICT (name) DO NOTHING`;
 
-/** The effect of a chunk of events on a projection. */
+/** What a chunk of events changes in a projection. */
 interface Written<Row> {
   readonly rows: readonly Row[];
   readonly entries: readonly JournalEntry[];
@@ -49,18 +49,20 @@ const HOLD = `
    WHERE b.reader = $1 FOR SHARE OF b`;
 
 /**
- * Applies chunks of events to one projection, and keeps the projection's position in the log. An
- * event that only a newer release can read blocks its stream from there on; all other streams
- * continue. A process that can read the event processes it later.
+ * Applies chunks of events to one projection, and stores the projection's position in the log. An
+ * event that only a newer release can read blocks its stream from this event on; other streams
+ * continue. A process of the newer release processes the event later.
  */
 export class Projector<Row extends ProjectedRow = ProjectedRow> {
   readonly cursorName: string;
   private readonly table: string;
   private position: LogCursor | null = null;
-  /** The blocked streams; read again together with the cursor. */
+  /** The blocked streams. They are read whenever the cursor is read. */
   private held: ReadonlyMap<string, EventRef> = new Map();
 
-  /** `suffix` is the end of the names of tables that are rebuilt beside the current ones. */
+  /**
+   * `suffix` is added to the names of the tables and the cursor while the projection is rebuilt.
+   */
   constructor(
     private readonly pool: Pool,
     private readonly reader: Pick<LogReader, 'knows' | 'readStreamFrom'>,
@@ -71,22 +73,22 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     this.cursorName = cursorNameOf({ name: this.table });
   }
 
-  /** The position of the cursor in this process's cache. */
+  /** The position of the cursor, from this process's cache if possible. */
   async place(): Promise<LogCursor> {
     return (this.position ??= await this.readCursor());
   }
 
   /**
-   * Call after the cursor was moved; with null if another process had moved it before: the cursor
-   * is then read again.
+   * Sets the cached position after the cursor was moved. Null if another process has moved the
+   * cursor: then it is read again.
    */
   standAt(place: LogCursor | null): void {
     this.position = place;
   }
 
   /**
-   * Writes the changes caused by the events after `from`, and moves the cursor in the same
-   * statement. False if nothing changes: the caller then moves only the cursor.
+   * Writes what the events after `from` change, and moves the cursor in the same statement. Returns
+   * false if they change nothing: then the caller must move the cursor.
    */
   async takeIn(from: LogCursor, entries: readonly LogEntry[]): Promise<boolean> {
     const end = entries.at(-1)?.cursor;
@@ -191,8 +193,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   }
 
   /**
-   * Like `write`, but only if the skipped streams are still blocked: a process that unblocked one
-   * of them has processed its events itself.
+   * Like `write`, but only if the streams whose events are skipped are still blocked. If another
+   * process has unblocked one, that process has processed the events itself.
    */
   private writeHolding(
     from: LogCursor,
@@ -214,13 +216,13 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     });
   }
 
-  /** Processes the blocked events of a stream, and unblocks it. */
+  /** Processes the events of a blocked stream, and unblocks the stream. */
   private async release(stream: EventRef): Promise<void> {
     const { streamType, streamId } = stream;
     const { cursorName } = this;
     await inTransaction(this.pool, async (client) => {
-      // Any process that skipped events of the stream has ended its transaction by now; its skipped
-      // events are read here.
+      // With this lock, no process is still skipping events of the stream, so the stream can be
+      // read completely.
       const held = await firstRow<{ version: number }>(
         client,
         `SELECT version FROM blocked_streams
@@ -238,7 +240,9 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     });
   }
 
-  /** Reads the blocked streams, after processing those that this release can read. */
+  /**
+   * Reads the blocked streams, after the blocked events that this release can read were processed.
+   */
   private async readHeld(): Promise<ReadonlyMap<string, EventRef>> {
     this.held = new Map();
     const blocked = await blockedStreams(this.pool, this.cursorName);
@@ -256,8 +260,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
       `SELECT epoch, transaction_id::text AS id, position::text FROM log_cursors WHERE name = $1`,
       [cursorName],
     );
-    // The blocked streams are read after the cursor: then those that were blocked before the cursor
-    // moved to its position are included.
+    // The blocked streams are read after the cursor, so that all streams are included that were
+    // blocked when the cursor was moved to this position.
     this.held = await this.readHeld();
     const [row] = rows;
     if (!row) return LOG_START;

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { ProjectionRunner } from './projection-runner.js';
 import { cursorNameOf, type Projection, tablesOf } from './projection.js';
 
-/** Thrown when another process rebuilds the same projection. */
+/** Thrown if another process is rebuilding the same projection. */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
@@ -31,10 +31,10 @@ const swap = async (
 };
 
 /**
- * Rebuilds a projection in a new table, from the whole log in short chunks, and then replaces the
- * current one. Readers use the old table until then; workers may run meanwhile. `onProgress`
- * receives the number of events processed so far.
- * @throws RebuildUnderWay if another process rebuilds it.
+ * Rebuilds a projection from the whole log, in short chunks and in a new table, which then replaces
+ * the current table. Until then readers use the current table; workers may run during the rebuild.
+ * `onProgress` receives the number of events that were processed so far.
+ * @throws RebuildUnderWay if another process is rebuilding the projection.
  */
 export const rebuildProjection = async (
   pool: Pool,
@@ -51,7 +51,10 @@ export const rebuildProjection = async (
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
       [cursorName],
     );
-    if (lock.rows[0]?.locked !== true) throw new RebuildUnderWay(`${table} is being rebuilt`);
+    if (lock.rows[0]?.locked !== true)
+      throw new RebuildUnderWay(
+        `another process is rebuilding ${table}: wait until it has finished`,
+      );
     await client.query('SELECT begin_rebuild($1)', [tables]);
     await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
     await client.query('DELETE FROM blocked_streams WHERE reader = $1', [cursorName]);
@@ -64,8 +67,8 @@ export const rebuildProjection = async (
     await swap(client, tables, [cursorNameOf(projection), cursorName]);
     return { events };
   } finally {
-    // Closing the connection also releases the lock, but some time later: the next rebuild would be
-    // rejected.
+    // Closing the connection would also release the lock, but only after a moment, in which the
+    // next rebuild would be rejected.
     await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     client.release(true);
   }

@@ -1,9 +1,12 @@
 import type { Journal, Parts, ProjectedRow, Projection } from './projection.js';
 
-/** `n` is the number of the parameter with the rows; the parameters of the other tables follow. */
+/**
+ * `n` is the number of the parameter with the rows of the projection's own table; the parameters
+ * for its other tables follow.
+ */
 const place = (n: number): string => `$${n}`;
 
-/** An entry that exists already is not added to the balances a second time. */
+/** Inserts journal entries. An entry that already exists is not added to the sums again. */
 const noteEntries = <Row extends ProjectedRow>(
   { table, columns, balances: { table: sums, keyColumns, sumColumns } }: Journal<Row>,
   suffix: string,
@@ -35,7 +38,9 @@ const writeRows = (
        SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
      WHERE excluded.version > t.version)`;
 
-/** Writes rows, journal entries and detail rows if the statement `moved` returns a row. */
+/**
+ * SQL that writes rows, journal entries and detail rows, if the statement `moved` returns a row.
+ */
 const writeIf = <Row extends ProjectedRow>(
   moved: string,
   { name, keyColumn, columns, journal, parts = [] }: Projection<Row>,
@@ -54,10 +59,11 @@ const writeIf = <Row extends ProjectedRow>(
 };
 
 /**
- * Writes one chunk in one statement. The cursor moves only from the position where the chunk was
- * read, and the rows are written only if it moved: so of two projectors at the same position one
- * succeeds, and the other continues from there. As with every log consumer, the commit does not
- * wait for the disk: cursor and rows would be lost together.
+ * Writes one chunk in one statement. The cursor moves only if it is still at the position from
+ * which the chunk was read, and the rows are written only if the cursor moves. So if two processes
+ * have read the same chunk, one of them writes it, and the other continues from there. The commit
+ * does not wait for the disk: after a crash of the server the cursor and the rows would be lost
+ * together.
  */
 export const writeChunk = <Row extends ProjectedRow>(
   projection: Projection<Row>,
@@ -75,7 +81,7 @@ export const writeChunk = <Row extends ProjectedRow>(
     8,
   );
 
-/** Writes the blocked events of one stream and ends its block. */
+/** Writes what the events of a blocked stream change, and unblocks the stream. */
 export const writeReleased = <Row extends ProjectedRow>(
   projection: Projection<Row>,
   suffix: string,

@@ -8,9 +8,7 @@ import type {
   CheckoutReaction,
 } from './checkout.js';
 
-/**
- * The time that the provider may take to show a request's result before the payment is read again.
- */
+/** If a request has shown no result for this long, the payment is read again. */
 export const OVERDUE_MS = HOUR_MS;
 
 export type Paying = Extract<Checkout, { status: 'paying' }>;
@@ -45,7 +43,7 @@ export const toPayment = (
   command: Extract<CheckoutCommand, { to: 'payment' }>['command'],
 ): CheckoutCommand => ({ to: 'payment', paymentId, command });
 
-/** Starts a payment, which is allowed only when no earlier payment can collect money any more. */
+/** Starts a payment. Call it only if no earlier payment of the order can collect money any more. */
 export const startPayment = (terms: OrderTerms, context: CheckoutContext): CheckoutReaction => {
   const { orderId, now: at, newPaymentId: paymentId } = context;
   const {

@@ -55,13 +55,13 @@ const sent = payment({ type: 'CaptureSent', captureId: 'cap_1', at });
 const canceled = payment({ type: 'PaymentCanceled', at });
 
 /**
- * The reaction to the last message, after reactions to the earlier ones; payments get consecutive
- * numbers.
+ * The reaction to the last message, after the reactions to the earlier ones. The payments are
+ * called `pay_1`, `pay_2`, …
  */
 const after = (...messages: readonly CheckoutMessage[]): CheckoutReaction => run(at, messages);
 
 /**
- * Passes messages to the saga: the order is placed at its own time; all other messages arrive at
+ * Passes messages to the saga: the placement of the order at its own time, all other messages at
  * `now`.
  */
 const run = (now: Instant, messages: readonly CheckoutMessage[]): CheckoutReaction => {
@@ -83,18 +83,18 @@ const paymentsOf = (state: Checkout): number =>
 const asked = ({ commands }: CheckoutReaction): string[] =>
   commands.map((one) => `${one.to === 'order' ? 'order' : one.paymentId}: ${one.command.type}`);
 
-test('rejects a state of a newer release instead of treating it as finished', () => {
+test('throws for a state of a newer release, instead of treating the checkout as finished', () => {
   const newer = { status: 'reviewing' } as unknown as Checkout;
   for (const message of [placed(), authorized, deadline('checkout.expiry')]) {
     expect(() => reactToCheckout(newer, message, context(at, 'pay_1'))).toThrow('reviewing');
   }
 });
 
-describe('captures of a payment whose provider lists captures', () => {
+describe('the captures of a payment', () => {
   const part = (captureId: string, type: 'CaptureAccepted' | 'CaptureSent'): CheckoutMessage =>
     payment({ type, captureId, providerCaptureId: `theirs_${captureId}`, amountMinor: 500, at });
 
-  test('pay the order with the first capture, and each later capture is added to the order', () => {
+  test('pay the order with the first capture, and then add each further one to the order', () => {
     const first = after(placed({ policy: 'manual' }), authorized, part('cap_a', 'CaptureAccepted'));
     expect(first).toMatchObject({
       state: { status: 'done' },
@@ -111,7 +111,7 @@ describe('captures of a payment whose provider lists captures', () => {
     ]);
   });
 
-  test('all count if they are sent while the order is being canceled', () => {
+  test('pay the order if they are sent to clearing before the cancellation of the order takes effect', () => {
     const before = [
       placed({ policy: 'manual' }),
       authorized,
@@ -126,7 +126,7 @@ describe('captures of a payment whose provider lists captures', () => {
     ).toEqual(['order: NoteCapture']);
   });
 
-  test('are ignored after the first one if the provider captures only once', () => {
+  test('are ignored after the first one if the provider supports only one capture', () => {
     expect(asked(after(placed(), authorized, accepted, sent))).toEqual([]);
   });
 });
@@ -138,7 +138,7 @@ describe('a placed order', () => {
     expect(reaction.deadlines['checkout.expiry']).toBe(expiresAt);
   });
 
-  test('starts only one payment if its event is delivered twice', () => {
+  test('starts only one payment, even if the event is delivered twice', () => {
     expect(asked(after(placed(), placed()))).toEqual([]);
   });
 });
@@ -151,7 +151,7 @@ describe('an authorization', () => {
     ]);
   });
 
-  test('is not captured under the manual policy, and gets a deadline for its expiry warning', () => {
+  test('is not captured under the manual policy; a deadline is set for the warning before it expires', () => {
     const { deadlines, ...reaction } = after(placed({ policy: 'manual' }), authorized);
     expect(asked({ deadlines, ...reaction })).toEqual(['order: NoteAuthorization']);
     expect(deadlines).toEqual({
@@ -161,7 +161,7 @@ describe('an authorization', () => {
     });
   });
 
-  test('is captured after the order’s delay, but always safely before it expires', () => {
+  test('is captured after the delay of the order, but at the latest twelve hours before it expires', () => {
     const soon = after(placed({ policy: 'delayed', delayMs: DAY_MS }), authorized);
     expect(soon.deadlines['checkout.capture']).toBe(plusMs(at, DAY_MS));
     const late = run(plusMs(at, DAY_MS), [
@@ -182,7 +182,7 @@ describe('an authorization', () => {
     expect(asked(due)).toEqual(['pay_1: RequestCapture']);
   });
 
-  test('triggers a warning before it expires', () => {
+  test('leads to a warning before it expires', () => {
     const due = after(placed({ policy: 'manual' }), authorized, deadline('checkout.warning'));
     expect(asked(due)).toEqual(['pay_1: WarnOfExpiry']);
   });
@@ -201,7 +201,7 @@ describe('an order', () => {
     expect(asked(after(placed(), debit))).toEqual(['order: ConfirmPaid']);
   });
 
-  test('is paid only once: later events are ignored', () => {
+  test('is paid only once, and ignores later captures', () => {
     expect(asked(after(placed(), authorized, accepted, sent))).toEqual([]);
   });
 });
@@ -213,7 +213,7 @@ describe('a cancellation', () => {
     expect(asked(after(placed(), cancellation, canceled))).toEqual(['order: CloseOrder']);
   });
 
-  test('still applies if the authorization is observed afterwards: nothing is captured', () => {
+  test('is not affected by an authorization that is observed later, which is not captured', () => {
     expect(asked(after(placed(), cancellation, authorized))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted, canceled))).toEqual([
@@ -221,14 +221,14 @@ describe('a cancellation', () => {
     ]);
   });
 
-  test('is overridden by a capture that can no longer be canceled', () => {
+  test('is overridden by a capture that was already sent to clearing', () => {
     expect(asked(after(placed(), cancellation, authorized, accepted, sent))).toEqual([
       'order: ConfirmPaid',
     ]);
   });
 });
 
-describe('an authorization of another amount or currency', () => {
+describe('an authorization with another amount or currency than the order', () => {
   const other = payment({
     type: 'PaymentMismatchObserved',
     aspect: 'amount',
@@ -244,7 +244,7 @@ describe('an authorization of another amount or currency', () => {
   ];
   const what = 'the provider shows the amount 9900 instead of 1250';
 
-  test('is released, whether the amount is higher or lower, and the order fails', () => {
+  test('is released, if the amount is higher or lower, and then the order fails', () => {
     expect(after(placed(), other).commands).toEqual([
       {
         to: 'payment',
@@ -258,7 +258,7 @@ describe('an authorization of another amount or currency', () => {
     expect(after(placed(), other, expiry, canceled).commands).toEqual(failed(what));
   });
 
-  test('is released even if it is recorded before the mismatch', () => {
+  test('is released, even if the authorization is recorded before the mismatch', () => {
     const held = after(placed({ policy: 'manual' }), authorized, other);
     expect(asked(held)).toEqual(['pay_1: RequestCancel']);
     expect(asked(after(placed({ policy: 'manual' }), authorized, other, canceled))).toEqual([
@@ -266,14 +266,14 @@ describe('an authorization of another amount or currency', () => {
     ]);
   });
 
-  test('pays no order if it cannot be released any more', () => {
+  test('does not pay the order if it can no longer be released; the order fails', () => {
     expect(asked(after(placed(), other, authorized, accepted))).toEqual([]);
     expect(after(placed(), other, authorized, accepted, sent).commands).toEqual(
-      failed(`${what}, and it was taken`),
+      failed(`${what}, and the payer was charged`),
     );
   });
 
-  test('is not released if the intent is another one: an operator must act', () => {
+  test('is not released if the whole intent is another one, because an operator must decide', () => {
     const another = payment({
       type: 'PaymentMismatchObserved',
       aspect: 'intent',
@@ -285,14 +285,14 @@ describe('an authorization of another amount or currency', () => {
   });
 });
 
-test('starts no payment if the reaction to the order’s placement runs after its expiry', () => {
+test('starts no payment if the reaction to the placement of an order runs after the order’s expiry', () => {
   const late = reactToCheckout({ status: 'none' }, placed(), context(expiresAt, 'pay_1'));
   expect(asked(late)).toEqual(['order: CloseOrder']);
   expect(late.state).toEqual({ status: 'done' });
 });
 
 describe('the expiry of an order', () => {
-  test('is requested first for the order, then for the payment', () => {
+  test('first ends the order, and then cancels the payment', () => {
     expect(asked(after(placed(), deadline('checkout.expiry')))).toEqual(['order: ReachExpiry']);
     expect(asked(after(placed(), expiry))).toEqual(['pay_1: RequestCancel']);
     expect(after(placed(), expiry, canceled).commands).toMatchObject([
@@ -300,15 +300,15 @@ describe('the expiry of an order', () => {
     ]);
   });
 
-  test('is dropped if the payer has paid in time', () => {
+  test('is overridden if the payer has paid in time', () => {
     expect(asked(after(placed(), expiry, authorized))).toEqual([
       'order: NoteAuthorization',
       'pay_1: RequestCapture',
     ]);
   });
 
-  // The events of order and payment may arrive in any order.
-  test('does not prevent the capture of an authorization that was recorded before', () => {
+  // The event of the payment may be handled before or after the event of the order.
+  test('does not prevent the capture of an authorization that was handled before', () => {
     const capture = { policy: 'delayed', delayMs: DAY_MS } as const;
     const armed = armedAfter(placed(capture), authorized, expiry);
     expect(armed['checkout.capture']).toBe(plusMs(at, DAY_MS));
@@ -329,8 +329,8 @@ const armedAfter = (...messages: readonly CheckoutMessage[]): CheckoutReaction['
     {},
   );
 
-describe('a payment that ends without money', () => {
-  test('is followed by another payment while the payer has time', () => {
+describe('a payment that ends without collecting money', () => {
+  test('is followed by another payment if the order has not expired', () => {
     expect(asked(after(placed(), canceled))).toEqual([
       'order: StartPayment',
       'pay_2: RequestIntent',
@@ -338,13 +338,13 @@ describe('a payment that ends without money', () => {
     expect(asked(after(placed(), canceled, authorized))).toEqual([]);
   });
 
-  test('ends the order if the time to pay is over', () => {
+  test('ends the order as expired if the order’s time to pay is over', () => {
     expect(run(expiresAt, [placed(), canceled]).commands).toMatchObject([
       { command: { type: 'CloseOrder', outcome: 'expired' } },
     ]);
   });
 
-  test('ends the order if the authorization expired', () => {
+  test('ends the order as expired if the authorization has expired', () => {
     const ranOut = payment({ type: 'AuthorizationExpired', at });
     expect(after(placed({ policy: 'manual' }), authorized, ranOut).commands).toMatchObject([
       { command: { type: 'CloseOrder', outcome: 'expired' } },
@@ -359,13 +359,13 @@ describe('a payment that ends without money', () => {
   });
 });
 
-test('reads the payment again, repeatedly, while the result of a request is overdue', () => {
+test('reads the payment again, every few hours, while the result of a request is overdue', () => {
   const reaction = after(placed(), authorized, deadline('checkout.overdue'));
   expect(reaction.readNow).toBe('pay_1');
   expect(reaction.deadlines['checkout.overdue']).toBe(plusMs(at, 6 * HOUR_MS));
 });
 
-test('always leaves a deadline for a checkout that is not finished', () => {
+test('always has a deadline set while a checkout is not finished', () => {
   const messages = [
     placed({ policy: 'manual' }),
     authorized,
@@ -479,7 +479,7 @@ describe('a finished checkout', () => {
   });
 });
 
-describe('an order paid by a mandate', () => {
+describe('an order with a mandate', () => {
   const byMandate = order({
     type: 'OrderPlaced',
     ...terms({ policy: 'automatic' }),
@@ -488,7 +488,7 @@ describe('an order paid by a mandate', () => {
     at,
   });
 
-  test('requests an intent that debits the mandate', () => {
+  test('requests an intent with the mandate, which is then debited', () => {
     expect(after(byMandate).commands).toMatchObject([
       {},
       { command: { type: 'RequestIntent', mandateId: 'sepa_1' } },
@@ -502,12 +502,15 @@ describe('an order paid by a mandate', () => {
       /AM04/,
     ],
     ['cannot be made', { type: 'DebitRejected', reason: '409 no signed mandate', at }, /signed/],
-  ])('fails if the debit %s, because no payer is present', (_name, event, reason) => {
-    expect(asked(after(byMandate, payment(event)))).toEqual(['pay_1: RequestCancel']);
-    expect(after(byMandate, payment(event), canceled).commands).toMatchObject([
-      {
-        command: { type: 'CloseOrder', outcome: 'failed', reason: expect.stringMatching(reason) },
-      },
-    ]);
-  });
+  ])(
+    'fails if the debit %s, because no payer is present who could pay otherwise',
+    (_name, event, reason) => {
+      expect(asked(after(byMandate, payment(event)))).toEqual(['pay_1: RequestCancel']);
+      expect(after(byMandate, payment(event), canceled).commands).toMatchObject([
+        {
+          command: { type: 'CloseOrder', outcome: 'failed', reason: expect.stringMatching(reason) },
+        },
+      ]);
+    },
+  );
 });

@@ -56,7 +56,7 @@ const onPlaced = (
   const { now: at } = context;
   if (state.status !== 'none') return stay(state);
   const { type: _type, at: _at, ...terms } = event;
-  // A reaction that is retried may run late: after the order's expiry it starts no payment.
+  // A reaction that is retried may run late. After the order's expiry it starts no payment.
   if (at >= terms.expiresAt) {
     const reason = 'not paid in time';
     return finish(toOrder({ type: 'CloseOrder', outcome: 'expired', reason, at }));
@@ -68,7 +68,7 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
   OrderPlaced: onPlaced,
   OrderCancellationRequested: (_event, state, { now }) =>
     state.status === 'paying' ? end(state, 'cancellation', NO_DEADLINES, now) : stay(state),
-  // If the payer has authorized before, the deadlines do not change.
+  // If the payer has already authorized the payment, the deadlines do not change.
   OrderExpiryReached: (_event, state, { now }) =>
     state.status === 'paying'
       ? end(state, 'expiry', { 'checkout.expiry': null }, now)
@@ -117,8 +117,8 @@ const onDeadline = (
 };
 
 /**
- * The checkout of one order: it requests the intent, waits for the authorization, captures by
- * policy and records the result on the order. Pure; a message may arrive twice or late.
+ * The checkout of one order: it requests an intent, waits for the authorization, captures according
+ * to the policy, and records the result on the order. Pure; an event may arrive twice or late.
  */
 export const reactToCheckout = (
   state: Checkout,
@@ -126,8 +126,8 @@ export const reactToCheckout = (
   context: CheckoutContext,
 ): CheckoutReaction => {
   if (state.status !== 'none' && state.status !== 'paying' && state.status !== 'done') {
-    // Only a newer release writes other states: treating them as finished would lose an
-    // authorization.
+    // Only a newer release saves other states. If they were treated as finished, an authorization
+    // would be neither captured nor released.
     return assertNever(state);
   }
   switch (message.from) {
@@ -165,13 +165,13 @@ const send = async (one: CheckoutCommand, orderId: string, step: SagaStep): Prom
   else await step.execute(paymentAggregate, paymentId, command);
 };
 
-/** The checkout as the event store runs it: one instance per order. */
+/** The checkout as a saga of the event store, with one instance for each order. */
 export const checkoutInStep: Saga<Checkout> = {
   name: CHECKOUT_SAGA,
   initialState: { status: 'none' },
   stateUpcasters: [],
   deadlines: CHECKOUT_DEADLINES,
-  // All events of an order's flow have the order's id as their correlation id.
+  // The events of an order and of its payments have the order's id as their correlation id.
   keyOf: ({ streamType, type, metadata }: ReactedEvent) =>
     (streamType === 'order' || streamType === 'payment') && isHandled(CHECKOUT_REACTIONS, type)
       ? metadata.correlationId

@@ -2,19 +2,21 @@ import type { Instant } from '#kernel';
 import type { ClosingReason, OrderCommand, OrderEvent, OrderTerms } from '#order';
 import type { PaymentCommand, PaymentEvent } from '#payment';
 
-/** The state of one order's checkout. `closing` is set if the order is to end unpaid. */
+/** The state of the checkout of one order. `closing` is set if the order is to end unpaid. */
 export type Checkout =
   | { readonly status: 'none' }
   | {
       readonly status: 'paying';
       readonly terms: OrderTerms;
-      /** The payment that may pay the order now; there are never two at a time. */
+      /** The payment that may pay the order; there is only one at a time. */
       readonly paymentId: string;
       readonly closing: ClosingReason | null;
-      /** Why the order will fail when its payment has ended; older states have no such field. */
+      /**
+       * Why the order will fail when its payment has ended; missing in states of older releases.
+       */
       readonly failure?: string | null;
       /**
-       * Whether the provider shows another amount or currency: the payment then cannot pay the
+       * Whether the provider has shown another amount or currency. Then the payment cannot pay the
        * order.
        */
       readonly otherMoney?: boolean;
@@ -24,9 +26,9 @@ export type Checkout =
 export const CHECKOUT_SAGA = 'checkout';
 
 /**
- * The deadlines of a checkout, each keyed by the order's id. `expiry`: the payer's time is over.
- * `capture`: a delayed capture is due. `warning`: an authorization is about to expire. `overdue`:
- * the provider should have shown the result of a request.
+ * The kinds of deadlines of a checkout; their key is the order's id. `expiry`: the payer's time to
+ * pay is over. `capture`: a delayed capture is due. `warning`: an authorization will soon expire.
+ * `overdue`: the provider has not shown the result of a request in time.
  */
 export const CHECKOUT_DEADLINES = [
   'checkout.expiry',

@@ -13,14 +13,12 @@ import {
 } from './checkout-reaction.js';
 import { debitReturned, disputed, disputeWon, refunded } from './refunds-and-chargebacks.js';
 
-/**
- * The time before the authorization's end at which the platform is warned, and a delayed capture is
- * made at the latest.
- */
+/** The platform is warned this long before an authorization expires. */
 const WARNING_BEFORE_END_MS = 24 * HOUR_MS;
+/** A delayed capture is requested at the latest this long before the authorization expires. */
 const LATEST_CAPTURE_BEFORE_END_MS = 12 * HOUR_MS;
 
-/** The reaction that fails the order: a payment of another amount or currency never pays it. */
+/** Fails the order, because a payment with another amount or currency must not pay it. */
 const fail = (reason: string, at: Instant): CheckoutReaction =>
   finish(toOrder({ type: 'CloseOrder', outcome: 'failed', reason, at }));
 
@@ -40,14 +38,14 @@ const close = (state: Paying, at: Instant, failure: string | null): CheckoutReac
 /** An event that shows a capture; schema version 1 has no amount. */
 type CaptureShown = PaymentEvent & { type: 'CaptureAccepted' | 'CaptureSent' | 'PaymentCaptured' };
 
-/** Marks the order as paid; `capture` is null if a debit was accepted for the whole amount. */
+/** Marks the order as paid; `capture` is null for a direct debit, which pays the whole amount. */
 const confirmPaid = (
   state: Paying,
   at: Instant,
   capture: CaptureShown | null,
 ): CheckoutReaction => {
   if (state.otherMoney === true) {
-    return fail(`${state.failure ?? 'another amount'}, and it was taken`, at);
+    return fail(`${state.failure ?? 'another amount'}, and the payer was charged`, at);
   }
   const { paymentId } = state;
   const amountMinor = capture?.amountMinor ?? state.terms.amountMinor;
@@ -55,7 +53,7 @@ const confirmPaid = (
   return finish(toOrder({ type: 'ConfirmPaid', paymentId, ...by, amountMinor, at }));
 };
 
-/** Whether the authorization is to be released. */
+/** Whether the authorization of the payment is to be released. */
 const isReleasing = ({ closing, otherMoney }: Paying): boolean =>
   closing === 'cancellation' || otherMoney === true;
 
@@ -64,7 +62,7 @@ const onAuthorized = (
   event: PaymentEvent & { type: 'PaymentAuthorized' },
   { now, newCaptureId: captureId }: CheckoutContext,
 ): CheckoutReaction => {
-  // The cancel request releases the authorization.
+  // The authorization is released by the cancellation that was already requested.
   if (isReleasing(state)) return stay(state);
   const { paymentId, terms } = state;
   const commands = [toOrder({ type: 'NoteAuthorization', paymentId, at: now })];
@@ -97,8 +95,8 @@ const onAuthorized = (
 };
 
 /**
- * Marks the order as paid, unless a cancellation is in progress: it may still undo the payment, so
- * its result decides.
+ * Marks the order as paid. If a cancellation of the payment is in progress, it waits for its
+ * result, because the cancellation may still undo the capture.
  */
 const confirmUnlessReleasing = (
   state: Paying,
@@ -127,8 +125,8 @@ const onCanceled = (
 };
 
 /**
- * Reacts to a mismatch: an authorization of another amount is released. An intent with another
- * identity needs an operator, because it may belong to another system.
+ * Reacts to a mismatch. A payment with another amount or currency is canceled. An intent with
+ * another reference or id is left to an operator, because it may belong to another system.
  */
 const onMismatch = (
   state: Paying,
@@ -148,7 +146,7 @@ const onMismatch = (
   };
 };
 
-/** Gives up a payment that is impossible: its intent is canceled, and then the order fails. */
+/** Cancels a payment that must not pay the order; when it has ended, the order fails. */
 const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction => ({
   state: { ...state, failure },
   commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: 'expiry', at })],
@@ -156,7 +154,7 @@ const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction =
   readNow: null,
 });
 
-/** A command to an order that is paid already. */
+/** A command to an order that is already paid. */
 type Note = OrderNote<'NoteRefundOrChargeback'> | OrderNote<'NoteCapture'>;
 type OrderNote<Type> = Extract<OrderCommand, { type: Type }>;
 
@@ -170,8 +168,8 @@ const noteRefundOrChargeback =
   });
 
 /**
- * The command for a further capture. If a provider shows no captures, the capture that paid the
- * order is the only one.
+ * The command for a further capture; null if the provider does not list captures, because then
+ * there is only one.
  */
 const furtherCapture = (event: CaptureShown, paymentId: string, at: Instant): Note | null => {
   const { captureId, providerCaptureId, amountMinor } = event;
@@ -179,14 +177,17 @@ const furtherCapture = (event: CaptureShown, paymentId: string, at: Instant): No
   return { type: 'NoteCapture', paymentId, captureId, amountMinor, at };
 };
 
-/** The reaction to an event of a payment, while the payment may pay the order and afterwards. */
+/**
+ * The reactions to an event of a payment: while the payment may pay the order, and after the
+ * checkout has finished.
+ */
 interface PaymentReaction<Event> {
   readonly whilePaying?: (
     state: Paying,
     event: Event,
     context: CheckoutContext,
   ) => CheckoutReaction;
-  /** The command to the order if the checkout is finished; null: none. */
+  /** The command to the order after the checkout has finished; null: none. */
   readonly afterwards?: (event: Event, paymentId: string, at: Instant) => Note | null;
 }
 
@@ -239,12 +240,12 @@ export const onPayment = (
   if (reaction === 'ignored') return stay(state);
   const { whilePaying, afterwards } = reaction as PaymentReaction<PaymentEvent>;
   if (state.status === 'paying') {
-    // An earlier payment was handled when it ended.
+    // An earlier payment of the order has ended before this one was started.
     const isCurrent = paymentId === state.paymentId;
     return isCurrent && whilePaying ? whilePaying(state, event, context) : stay(state);
   }
   if (!afterwards) return stay(state);
-  // The order decides whether this payment has paid it.
+  // The order knows whether this payment has paid it.
   const note = afterwards(event, paymentId, context.now);
   return note === null ? stay(state) : { ...stay(state), commands: [toOrder(note)] };
 };

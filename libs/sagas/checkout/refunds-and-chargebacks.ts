@@ -4,8 +4,8 @@ import type { PaymentEvent } from '#payment';
 type EventOf<Type extends PaymentEvent['type']> = PaymentEvent & { readonly type: Type };
 
 /**
- * The refund or chargeback of the order that a payment's event shows, if that payment paid the
- * order.
+ * The refund or chargeback that an event of a payment means for the order, if that payment has paid
+ * the order.
  */
 export const refunded = ({
   refundId,

@@ -52,7 +52,7 @@ const observed = (status: CompanyStatus) =>
 const changed = (status: CompanyStatus): OnboardingMessage =>
   merchant({ type: 'CompanyStatusChanged', ...observed(status) });
 
-/** The reaction to the last message, after reactions to the earlier ones. */
+/** The reaction to the last message, after the reactions to the earlier ones. */
 const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction => {
   let state: Onboarding = { status: 'none' };
   let reaction: OnboardingReaction | undefined;
@@ -66,7 +66,7 @@ const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction =>
 
 const asked = ({ commands }: OnboardingReaction): string[] => commands.map(({ type }) => type);
 
-test('rejects a state of a newer release with an error', () => {
+test('throws for a state of a newer release', () => {
   const newer = { status: 'suspended' } as unknown as Onboarding;
   expect(() =>
     reactToOnboarding(newer, merchant({ type: 'MerchantEnabled', at }), {
@@ -76,7 +76,7 @@ test('rejects a state of a newer release with an error', () => {
   ).toThrow('suspended');
 });
 
-test('deletes the merchant’s details after they were erased or registered, even without a saga state', () => {
+test('deletes the merchant’s details after they were erased or the company was registered, even if the saga has no state', () => {
   const erased = merchant({ type: 'PersonalDataErased', at } as MerchantEvent);
   expect(after(erased).endsDetails).toBe(true);
   expect(after(registered).endsDetails).toBe(true);
@@ -84,12 +84,12 @@ test('deletes the merchant’s details after they were erased or registered, eve
 });
 
 describe('a drafted merchant', () => {
-  test('is registered only once', () => {
+  test('requests the registration of its company only once', () => {
     expect(asked(after(drafted()))).toEqual(['RequestRegistration']);
     expect(asked(after(drafted(), drafted()))).toEqual([]);
   });
 
-  test('waits for corrections after a rejection, and is registered with them', () => {
+  test('waits for corrections after a rejection, and then requests the registration again', () => {
     expect(after(drafted(), requested, rejected)).toMatchObject({
       commands: [],
       deadlines: { 'onboarding.status_overdue': null },
@@ -97,7 +97,7 @@ describe('a drafted merchant', () => {
     expect(asked(after(drafted(), requested, rejected, revised))).toEqual(['RequestRegistration']);
   });
 
-  test('is searched at the provider after an unknown result, and not registered again', () => {
+  test('is not registered again after an unknown result; instead its company is searched at the provider', () => {
     const unknown = merchant({
       type: 'CompanyRequestResultUnknown',
       request: 'create_company',
@@ -112,21 +112,21 @@ describe('a drafted merchant', () => {
     expect(reaction.readNow).toBe('company');
   });
 
-  test('is registered again if an operator has confirmed that no company was created', () => {
+  test('is registered again if an operator has confirmed that the provider has no company', () => {
     const absent = merchant({ type: 'RegistrationNotFound', at });
     expect(asked(after(drafted(), requested, absent))).toEqual(['RequestRegistration']);
   });
 });
 
-describe('a registered company', () => {
-  test('gets its subscription link, and its missing requirements are read', () => {
+describe('a merchant with a registered company', () => {
+  test('can fetch a signature link, and its missing items are read', () => {
     const reaction = after(drafted(), requested, registered);
     expect(asked(reaction)).toEqual(['OfferSubscriptionLink']);
     expect(reaction.readNow).toBe('requirements');
     expect(reaction.deadlines).toEqual({ 'onboarding.status_overdue': plusMs(at, 30 * DAY_MS) });
   });
 
-  test('has its requirements read again when its documents or details change', () => {
+  test('has its missing items read again after its documents or details have changed', () => {
     const uploaded = merchant({
       type: 'DocumentsUploaded',
       kind: 'registration_extract',
@@ -145,20 +145,20 @@ describe('a registered company', () => {
     expect(after(drafted(), revised).readNow).toBeNull();
   });
 
-  test('has its keys requested when it becomes available', () => {
+  test('has its keys requested when the company becomes available', () => {
     const reaction = after(drafted(), requested, registered, changed('available'));
     expect(asked(reaction)).toEqual(['RequestKeys']);
     expect(reaction.deadlines).toEqual({ 'onboarding.status_overdue': plusMs(at, DAY_MS) });
   });
 
-  test('has its keys requested again when an earlier end of the contract is observed late', () => {
+  test('has its keys requested again if the end of an earlier contract is observed late', () => {
     const found = merchant({ type: 'EarlierStatusObserved', ...observed('closed') });
     expect(asked(after(drafted(), requested, registered, changed('available'), found))).toEqual([
       'RequestKeys',
     ]);
   });
 
-  test('gets its first terminal when it is validated, if the draft names one', () => {
+  test('gets a first terminal when the company is validated, if the draft names one', () => {
     expect(after(drafted('Counter'), requested, registered, changed('validated')).commands).toEqual(
       [
         {
@@ -177,7 +177,7 @@ describe('a registered company', () => {
     expect(asked(after(drafted(), requested, registered, changed('validated')))).toEqual([]);
   });
 
-  test('has its first terminal requested again when a delivery address is added', () => {
+  test('gets its first terminal ordered again when a delivery address is added', () => {
     const addressed = merchant({
       type: 'DetailsRevised',
       detailsRef: null,
@@ -190,7 +190,7 @@ describe('a registered company', () => {
     expect(asked(after(drafted('Counter'), addressed))).toEqual([]);
   });
 
-  test('gets a deadline for its keys when it is disabled while available', () => {
+  test('has a deadline for its keys if it is disabled although the company is available', () => {
     const closed = (reason: CompanyStatus) => merchant({ type: 'MerchantDisabled', reason, at });
     const story = [drafted(), requested, registered, changed('available')];
     expect(after(...story, closed('available')).deadlines).toEqual({
@@ -199,7 +199,7 @@ describe('a registered company', () => {
     expect(after(...story, closed('validated')).deadlines).toEqual({});
   });
 
-  test('has no deadline after the merchant was enabled', () => {
+  test('has no deadline after it was enabled', () => {
     const opened = merchant({ type: 'MerchantEnabled', at });
     expect(after(drafted(), requested, registered, changed('available'), opened).deadlines).toEqual(
       { 'onboarding.status_overdue': null },
@@ -207,30 +207,33 @@ describe('a registered company', () => {
   });
 });
 
-describe('a company without a new status', () => {
+describe('a company that keeps its status for too long', () => {
   test.each([
     ['incomplete', 30 * DAY_MS],
     ['in_review', 7 * DAY_MS],
     ['validated', 7 * DAY_MS],
     ['available', DAY_MS],
     ['closing', 30 * DAY_MS],
-  ] as const)('in %s is reported after its deadline, and read again', (status, ms) => {
-    const story = [drafted(), requested, registered, changed(status)];
-    expect(after(...story).deadlines).toEqual({ 'onboarding.status_overdue': plusMs(at, ms) });
-    expect(after(...story, silence)).toMatchObject({
-      commands: [{ type: 'ReportSilence', status, at }],
-      deadlines: { 'onboarding.status_overdue': plusMs(at, 7 * DAY_MS) },
-      readNow: 'company',
-    });
-  });
+  ] as const)(
+    'in the status %s is reported to operators after a deadline, and read again',
+    (status, ms) => {
+      const story = [drafted(), requested, registered, changed(status)];
+      expect(after(...story).deadlines).toEqual({ 'onboarding.status_overdue': plusMs(at, ms) });
+      expect(after(...story, silence)).toMatchObject({
+        commands: [{ type: 'ReportSilence', status, at }],
+        deadlines: { 'onboarding.status_overdue': plusMs(at, 7 * DAY_MS) },
+        readNow: 'company',
+      });
+    },
+  );
 
-  test('is reported an hour after its registration was requested', () => {
+  test('without a result of its registration is reported to operators after an hour', () => {
     expect(after(drafted(), requested).deadlines).toEqual({
       'onboarding.status_overdue': plusMs(at, HOUR_MS),
     });
   });
 
-  test('has no deadline if its contract has ended', () => {
+  test('is not reported if its contract has ended', () => {
     expect(after(drafted(), requested, registered, changed('closed')).deadlines).toEqual({
       'onboarding.status_overdue': null,
     });
@@ -238,7 +241,10 @@ describe('a company without a new status', () => {
 });
 
 describe('the saga and the merchant together', () => {
-  /** Runs commands and the saga's reactions to their events until no command is left. */
+  /**
+   * Executes commands, and the commands with which the saga reacts to their events, until none is
+   * left.
+   */
   const play = (...commands: readonly MerchantCommand[]): Merchant => {
     let history: readonly MerchantEvent[] = [];
     let state: Onboarding = { status: 'none' };
@@ -279,7 +285,7 @@ describe('the saga and the merchant together', () => {
   const signed = [draft('Counter'), observe('incomplete', 0), observe('in_review', 1)];
   const available = [...signed, observe('validated', 2), observe('available', 3)];
 
-  test('lead a merchant from its draft to accepting orders', () => {
+  test('lead a merchant from its draft to the acceptance of orders', () => {
     expect(play(...available)).toMatchObject({
       status: 'available',
       linkOffered: true,
@@ -290,7 +296,7 @@ describe('the saga and the merchant together', () => {
     expect(play(...available, keys(3))).toMatchObject({ status: 'available', ordersEnabled: true });
   });
 
-  test('disable a merchant when its contract ends, and enable it again with new keys only', () => {
+  test('disable a merchant at the end of its contract, and enable it again only with new keys', () => {
     const ended = [...available, keys(3), observe('closing', 5)];
     expect(play(...ended)).toMatchObject({ ordersEnabled: false, accounts: [{ mode: 'test' }] });
     const over = [...ended, observe('closed', 6)];
@@ -300,7 +306,7 @@ describe('the saga and the merchant together', () => {
     expect(play(...again, keys(9))).toMatchObject({ ordersEnabled: true });
   });
 
-  test('replace the old keys when the end of a contract is observed late', () => {
+  test('replace the keys if the end of the contract to which they belonged is observed late', () => {
     const story = [...available, keys(3), observe('available', 9), observe('closed', 6)];
     expect(play(...story)).toMatchObject({
       status: 'available',

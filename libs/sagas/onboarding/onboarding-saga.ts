@@ -34,9 +34,9 @@ import {
 type Following = Extract<Onboarding, { status: 'following' }>;
 
 /**
- * The time for which a company may keep a status before operators are warned; null if it may keep
- * the status for good. A merchant may need weeks to sign, a review takes up to a day for each step,
- * and the keys of an available company exist at once.
+ * How long a company may keep a status before operators are notified; null: without a limit. A
+ * merchant may take weeks to sign, each step of a review takes up to a day, and the keys of an
+ * available company exist immediately.
  */
 const SILENCE_MS: Readonly<Record<Awaited, number | null>> = {
   requested: HOUR_MS,
@@ -77,8 +77,8 @@ const awaitStatus = (
 };
 
 /**
- * docs/provider/onboarding.md#payment-terminals: terminals can be ordered from `validated` on. A
- * request that the provider rejects does no harm.
+ * docs/provider/onboarding.md#payment-terminals: a terminal can be ordered when the company is
+ * `validated`. If the provider rejects the order, nothing is harmed.
  */
 const firstTerminal = (
   { firstTerminal: name }: MerchantTerms,
@@ -108,8 +108,8 @@ const onStatus = (
 };
 
 /**
- * Orders the first terminal again after an address was added: the provider rejects an order without
- * one. docs/provider/onboarding.md#payment-terminals.
+ * Orders the first terminal again after a delivery address was added: the provider has rejected the
+ * order because the address was missing. docs/provider/onboarding.md#payment-terminals.
  */
 const onRevision = (
   { fields }: { readonly fields: readonly string[] },
@@ -137,7 +137,7 @@ const readRequirements = (_event: MerchantEvent, state: Following): OnboardingRe
 
 /** The reaction to each event type, or `ignored`. */
 export const ONBOARDING_REACTIONS: OnMerchant = {
-  // The event is repeated: the saga follows this merchant already.
+  // The event is a repetition, because the saga already has a state for this merchant.
   MerchantDrafted: (_event, state) => stay(state),
   RegistrationRequested: (_event, state, { now }) => awaitStatus(state, 'requested', now),
   CompanyRequestResultUnknown: ({ request }, state) =>
@@ -158,14 +158,14 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
   DocumentsUploaded: readRequirements,
   DocumentRemoved: readRequirements,
   CompanyStatusChanged: onStatus,
-  // If a contract end is observed late, the keys of that contract are invalid.
+  // After the end of a contract that was observed late, the keys of that contract are invalid.
   EarlierStatusObserved: ({ status }, state, { now: at }) =>
     status === 'closed' ? ask(state, { type: 'RequestKeys', at }) : stay(state),
   MerchantEnabled: (_event, state) => ({
     ...stay(state),
     deadlines: { 'onboarding.status_overdue': null },
   }),
-  // The company is still available; only its keys are missing.
+  // The company is still available, so only the keys are missing.
   MerchantDisabled: ({ reason }, state, { now }) =>
     reason === 'available' ? awaitStatus(state, 'available', now) : stay(state),
   PersonalDataErased: (_event, state) => ({ ...stay(state), endsDetails: true }),
@@ -188,13 +188,13 @@ const onSilence = (state: Following, now: Instant): OnboardingReaction => {
 };
 
 /**
- * The onboarding of one merchant. The saga registers the company, publishes the link to sign, and
- * reads the missing requirements after each document (documents are streamed to the provider and
- * never stored here). It follows the status, and at `available` requests the company's keys and the
- * first terminal. The merchant aggregate itself enables orders when the keys arrive, and disables
- * them in the step that observes that the company is no longer available: no order is accepted in
- * between, and open orders run to their end. A company without a new status for too long is read,
- * and reported to operators. Pure; a message may be repeated or late.
+ * The onboarding of one merchant. The saga registers the company, announces the signature link, and
+ * reads the missing items after each document (documents are forwarded to the provider and not
+ * stored here). When the company becomes `available`, it requests the company's keys and the first
+ * terminal. The merchant aggregate itself enables orders when the keys are stored, and disables
+ * them in the same step in which a read shows that the company is no longer available, so that no
+ * order is accepted in between; orders that were accepted before continue. A company that keeps a
+ * status for too long is read, and reported to operators. Pure; an event may arrive twice or late.
  */
 export const reactToOnboarding = (
   state: Onboarding,
@@ -204,8 +204,8 @@ export const reactToOnboarding = (
   switch (state.status) {
     case 'none': {
       if (message.from !== 'merchant') return stay(state);
-      // Details that were erased or registered are deleted here, even if earlier messages of the
-      // saga were discarded.
+      // After the details were erased, or the company was registered, our copy of the details is
+      // deleted, even if an operator has discarded earlier reactions of this saga.
       if (
         message.event.type === 'PersonalDataErased' ||
         message.event.type === 'CompanyRegistered'
@@ -224,7 +224,7 @@ export const reactToOnboarding = (
         ? onSilence(state, context.now)
         : mapEvent(ONBOARDING_REACTIONS, stay(state), message.event, state, context);
   }
-  // Only a newer release writes other states.
+  // Only a newer release saves other states.
   return assertNever(state);
 };
 
@@ -242,7 +242,7 @@ const messageOf = (stimulus: Stimulus): OnboardingMessage => {
   return { from: 'deadline', kind };
 };
 
-/** The onboarding saga as the event store runs it: one instance per merchant. */
+/** The onboarding as a saga of the event store, with one instance for each merchant. */
 export const onboardingInStep: Saga<Onboarding> = {
   name: ONBOARDING_SAGA,
   initialState: { status: 'none' },
@@ -263,8 +263,8 @@ export const onboardingInStep: Saga<Onboarding> = {
     }
     if (readNow !== null) step.setDeadline({ kind: READS[readNow], key: merchantId, dueAt: now });
     if (endsDetails === true) {
-      // The details are deleted by a deadline, after the commit: until then a retried registration
-      // may need them.
+      // The details are deleted by a job after the commit, because a retry of the registration may
+      // need them until then.
       step.setDeadline({ kind: ERASE_DETAILS_DEADLINE, key: merchantId, dueAt: now });
     }
     return { state, done: false };

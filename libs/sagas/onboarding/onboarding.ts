@@ -1,10 +1,16 @@
 import type { Instant } from '#kernel';
 import type { CompanyStatus, MerchantCommand, MerchantEvent, MerchantTerms } from '#onboarding';
 
-/** What the saga waits for: a registration result, the platform's corrections, or a status. */
+/**
+ * What the saga waits for: the result of the registration, the platform's corrections, or the
+ * status after this one.
+ */
 export type Awaited = 'requested' | 'rejected' | CompanyStatus;
 
-/** The state of one merchant's onboarding. It never ends: a contract may be resumed. */
+/**
+ * The state of the onboarding of one merchant. It never ends, because a contract that has ended may
+ * be resumed.
+ */
 export type Onboarding =
   | { readonly status: 'none' }
   | {
@@ -17,7 +23,10 @@ export type Onboarding =
 
 export const ONBOARDING_SAGA = 'onboarding';
 
-/** The saga's deadline for an overdue company status; its key is the merchant's id. */
+/**
+ * The kind of the deadline at which a company has kept its status for too long; its key is the
+ * merchant's id.
+ */
 export const ONBOARDING_DEADLINES = ['onboarding.status_overdue'] as const;
 
 export type OnboardingDeadline = (typeof ONBOARDING_DEADLINES)[number];
@@ -34,14 +43,14 @@ export interface OnboardingContext {
 
 export interface OnboardingReaction {
   readonly state: Onboarding;
-  /** Commands to the merchant, in this order. */
+  /** Commands to the merchant; they are executed in this order. */
   readonly commands: readonly MerchantCommand[];
   readonly deadlines: Readonly<Partial<Record<OnboardingDeadline, Instant | null>>>;
   /**
-   * What to read from the provider now: the company (searched by email and legal id while its id is
-   * unknown), or the missing requirements of its registration.
+   * What to read from the provider now: the company (while its id is unknown, it is searched by
+   * email and registration number), or the missing items of its registration.
    */
   readonly readNow: 'company' | 'requirements' | null;
-  /** Present when the provider has the merchant's details: our copy is deleted. */
+  /** Present if the provider has the merchant's details, so that our copy is deleted. */
   readonly endsDetails?: true;
 }

@@ -65,7 +65,8 @@ CREATE TRIGGER events_of_accounts AFTER INSERT ON events FOR EACH ROW
 `;
 
 /**
- * Accounts at the provider: which one a merchant's orders use, and what is read for each of them.
+ * Accounts at the provider: which account the orders of a merchant use, and what is read for each
+ * account.
  */
 export const ACCOUNTS = `
 -- Sealed columns are AES-256-GCM under the key of the environment that they name. A merchant may

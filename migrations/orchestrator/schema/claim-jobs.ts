@@ -1,33 +1,32 @@
 /**
- * The number of due jobs of a kind that become ready at once. It is high because slots are shared
- * between the accounts whose jobs are ready: the jobs of one account must not keep those of others
- * from becoming ready.
+ * The maximum number of due jobs of a kind that become ready in one claim. It is high, because the
+ * slots are shared among the accounts with ready jobs: many due jobs of one account must not
+ * prevent that those of other accounts become ready.
  */
 const READY_AT_ONCE = 1_000;
 
 /**
- * Selects only the oldest open job of a subject: its jobs run one after another, and a stuck job
- * blocks the later ones.
+ * Selects only the oldest open job of a subject. The jobs of a subject run one after another, and a
+ * failed job blocks the later ones.
  */
 const IS_FIRST = `
   (j.subject_id IS NULL OR j.ordinal = (SELECT min(own.ordinal) FROM jobs own
     WHERE own.subject_id = j.subject_id AND own.state <> 'done'))`;
 
 /**
- * The condition that a request may be sent: its account has no more objects to read since a
- * restore.
+ * The condition that requests of the account may be sent: after a restore, all its objects were
+ * read.
  */
 const mayRun = (lane: string, account: string): string => `
   (${lane} <> 'calls' OR NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = ${account}))`;
 
 /**
  * Claims jobs for `claim_ms`. Due jobs become ready, and each lane claims as many ready jobs as it
- * has free slots. The account with the least work in progress in the lane comes first, and no
- * account exceeds its share of the lane. The accounts of each kind are found by reads of one index,
- * so jobs that may not be claimed cost nothing, however many there are. Kinds that are not
- * requested are left to processes that know them. Each branch starts only after one read of its
- * index has found something: preparing the whole claim costs several times as much as finding
- * nothing.
+ * has free slots. Of each lane, the account with the fewest jobs in progress comes first, and no
+ * account gets more than its share. The accounts of each kind are found by reads of an index, so
+ * jobs that may not be claimed cost nothing, regardless of their number. Kinds that were not
+ * requested are left to processes that know them. The claim of a lane is prepared only after a read
+ * of its index has found a job, because preparing a claim costs several times as much as that read.
  */
 export const CLAIM_JOBS = `
 CREATE FUNCTION claim_jobs(

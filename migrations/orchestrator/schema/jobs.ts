@@ -1,4 +1,4 @@
-/** The table of all jobs, i.e. of all work that waits. The claim of jobs is in `claim-jobs.ts`. */
+/** The table of all jobs. The function that claims jobs is in `claim-jobs.ts`. */
 export const JOBS = `
 -- waiting: until due_at, in business time; with held_until, until then by the database's clock,
 -- after which it is ready. running: held by a worker until held_until. stuck: for a person.

@@ -1,7 +1,7 @@
 /**
- * Lists of orders, payments, refunds, disputes and mandates: projections of the log, which can be
- * rebuilt from it at any time. There is an index for each order in which a platform, which sees its
- * own rows, or the console, which sees all rows, may request a list.
+ * Lists of orders, payments, refunds, disputes and mandates. They are projections of the log, and
+ * can be rebuilt from it at any time. For each sort order of a list there is an index for
+ * platforms, which see only their own rows, and one for the console, which sees all rows.
  */
 export const LISTS = `
 CREATE TABLE order_list (

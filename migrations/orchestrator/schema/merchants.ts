@@ -1,5 +1,6 @@
 /**
- * Merchants: their lists, their personal data, and how far the provider's status history was read.
+ * Merchants: their lists, their personal data, and up to which day the provider's status history
+ * was read.
  */
 export const MERCHANTS = `
 -- A projection of the merchant streams, as the next table is.

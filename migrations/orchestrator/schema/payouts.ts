@@ -1,4 +1,4 @@
-/** Payouts, their lines, and the breaks found by the reconciliation. */
+/** Payouts, their lines, and the reconciliation breaks. */
 export const PAYOUTS = `
 -- A projection of the payout streams.
 CREATE TABLE payout_list (

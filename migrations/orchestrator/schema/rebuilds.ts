@@ -1,7 +1,7 @@
 /**
- * A list is rebuilt beside the current one and then replaces it. Creating and dropping tables is a
- * right of their owner, not of an app: so two functions of the owner do it, only for the tables
- * that are named here.
+ * A list is rebuilt in a new table, which then replaces the current one. Apps may not create or
+ * drop tables, so two functions with the rights of the owner do it, and only for the tables that
+ * are named here.
  */
 export const REBUILDS = `
 -- A worker rebuilds what is asked for here, and writes how far it is.

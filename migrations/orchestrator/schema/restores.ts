@@ -1,17 +1,19 @@
 /**
- * The time before the end of the restored log in which a request counts as recently ended: its
- * ending may have been lost.
+ * A request that ended within this time before the end of the restored log counts as recently
+ * ended: the log may have lost an event about it.
  */
 const LATELY = '1 hour';
 
 /**
- * The time for which a request may still be in progress after a replica was promoted: a process
- * that still runs holds its claim and waits for the response no longer than this. The provider is
- * read after it.
+ * How long a process that still runs after the promotion of a replica may wait for the response to
+ * a request; its claim has ended by then, too. The provider is read after this time.
  */
 const MAY_STILL_ARRIVE = '25 seconds';
 
-/** How a restore of the log is detected, and what must be read before money moves again. */
+/**
+ * How a restore of the log is detected, and what must be read from the provider before money moves
+ * again.
+ */
 export const RESTORES = `
 -- The server, its timeline and the table itself: a restore changes one of them at least.
 CREATE FUNCTION log_incarnation() RETURNS text LANGUAGE sql STABLE AS $$

@@ -9,7 +9,7 @@ export const RENAMED_TABLES: Renamed = [
   ['admin_sign_in_tries', 'admin_sign_in_tries', 'admin_sign_in_attempts'],
 ];
 
-/** Renamed columns, listed by the current names of their tables. */
+/** The columns that were renamed, by the current names of their tables. */
 export const RENAMED_COLUMNS: Renamed = [
   ['order_list', 'taken_back_minor', 'charged_back_minor'],
   ['payment_list', 'unknown', 'unknown_results'],
@@ -25,7 +25,7 @@ export const RENAMED_COLUMNS: Renamed = [
   ['lost_debits', 'other_than', 'unrelated_payments'],
 ];
 
-/** Renamed indexes: a table that was rebuilt has indexes with other names. */
+/** The indexes that were renamed. A table that was rebuilt has indexes with other names. */
 export const RENAMED_INDEXES: Renamed = [
   ['payment_list', 'payment_list_unknown', 'payment_list_unknown_results'],
   ['payment_list', 'payment_list_unmade_refunds', 'payment_list_rejected_refunds'],
@@ -79,8 +79,8 @@ UPDATE blocked_streams SET reader = 'projection:merchant_attention'
 `;
 
 /**
- * The differences of the current schema from that of the last release before 1.0, to migrate a
- * database of that release.
+ * The difference between the schema of the last release before 1.0 and the current schema, to
+ * migrate a database of that release.
  */
 export const SINCE_LAST_BEFORE = `
 ALTER TABLE order_list ADD COLUMN paid_minor bigint NOT NULL DEFAULT 0;

@@ -1,4 +1,7 @@
-/** Webhooks of the provider: each is stored before it is acknowledged, and only causes a read. */
+/**
+ * Webhooks of the provider. Each is stored before it is acknowledged, and leads to a read of its
+ * object.
+ */
 export const WEBHOOKS = `
 -- Of a body, which names the payer, what is used is kept, and a digest of the whole.
 CREATE TABLE webhooks_received (
