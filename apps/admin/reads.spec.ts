@@ -91,7 +91,7 @@ test.each([
   ['evt_1', 'webhook', 'id'],
   ['m1', 'order', 'merchant'],
   ['acc_1', 'payment', 'account'],
-])('%s is found as a %s by its %s', async (q, type, found) => {
+])('a search for %s finds the %s by its %s', async (q, type, found) => {
   expect(await items(`/v1/search?q=${q}`)).toContainEqual(expect.objectContaining({ type, found }));
 });
 

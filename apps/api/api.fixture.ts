@@ -29,8 +29,8 @@ export class ProviderDouble {
   readonly secret = randomBytes(32).toString('hex');
   calls = 0;
   /**
-   * The endpoints of the provider account that each key opens: each key opens a new account, unless
-   * `sameAccount` joins two.
+   * The webhook endpoints of each key's provider account. Each key belongs to a new account, unless
+   * `sameAccount` gives two keys the same account.
    */
   private readonly endpoints = new Map<string, Json[]>();
   private readonly accounts = new Map<string, string>();
@@ -65,7 +65,7 @@ export class ProviderDouble {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
-  /** Makes both keys open one account. */
+  /** Makes both keys belong to one provider account. */
   sameAccount(key: string, other: string): void {
     this.accounts.set(credentialsOf(other), this.accountOf(credentialsOf(key)));
   }
@@ -173,7 +173,7 @@ export class ApiFixture {
     return { platformId, key, accountId: String(account['id']) };
   }
 
-  /** Makes the worker's call: creates the intent of the order's payment at the provider. */
+  /** Does what the worker does: creates the intent of the order's payment at the provider. */
   async openPayment(orderId: string): Promise<string> {
     const at = instantFromMs(Date.now());
     const metadata = {

@@ -107,22 +107,22 @@ test('a repeated refresh gets the same response while the provider is down', asy
   expect([first.status, repeated.status, repeated.body]).toEqual([200, 200, first.body]);
 });
 
-describe('the response is not cached', () => {
+describe('a response has the header cache-control: no-store', () => {
   test.each([
     ['a read', () => api.get('/v1/orders', key), 200],
     ['a change', () => api.post('/v1/orders', key, orderBody()), 201],
-    ['a change that is refused', () => api.post('/v1/orders', key, {}), 422],
-    ['what is not there', () => api.get(`/v1/orders/${newId('ord')}`, key), 404],
-    ['no route', () => api.get('/v1/nothing', key), 404],
-    ['no key', () => api.get('/v1/orders', 'po_unknown'), 401],
-    ['an address that is written otherwise', () => api.get('/%761/orders', key), 200],
-  ])('of %s', async (_, ask, status) => {
+    ['a rejected change', () => api.post('/v1/orders', key, {}), 422],
+    ['a read of a missing order', () => api.get(`/v1/orders/${newId('ord')}`, key), 404],
+    ['an unknown path', () => api.get('/v1/nothing', key), 404],
+    ['a request without a valid key', () => api.get('/v1/orders', 'po_unknown'), 401],
+    ['a percent-encoded path', () => api.get('/%761/orders', key), 200],
+  ])('to %s', async (_, ask, status) => {
     const answer = await ask();
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
   });
 });
 
-test('a route requires its key, however its URL is spelled', async () => {
+test('a route requires an API key even if its URL path is percent-encoded', async () => {
   expect((await api.call('GET', '/%761/orders')).status).toBe(401);
 });
 
@@ -144,7 +144,7 @@ test('metrics are served on a separate port, which serves no platform routes', a
   expect(await statusOf(`${internalUrl}/v1/orders`)).toBe(404);
 });
 
-test('no event stream stays open when subscribers disconnect at once', async () => {
+test('no event stream stays open when subscribers disconnect immediately after the request', async () => {
   const id = await place();
   const { hostname, port } = new URL(api.http.url);
   for (let round = 0; round < 60; round += 1) {
@@ -164,7 +164,7 @@ test('no event stream stays open when subscribers disconnect at once', async () 
   expect(/^event_streams_open (\d+)$/m.exec(metrics)?.[1]).toBe('0');
 });
 
-test('a platform can open only its share of the event streams', async () => {
+test('one platform cannot open all event streams of a process', async () => {
   const [id, other] = [await place(), await api.newPlatform()];
   const otherId = String((await api.post('/v1/orders', other.key, orderBody())).body['id']);
   const hangUp = new AbortController();

@@ -83,13 +83,16 @@ test.each([
   'updatedFrom=2026',
   'to=0000-01-01T00:00:00Z',
   'from=2026-03-01T00:00:00',
-])('a list of payments by %s is refused, as a page and as a file', async (query) => {
-  for (const path of [`payments?${query}`, `payments/export?format=csv&${query}`]) {
-    const { status, body } = await api.get(`/v1/${path}`, platform.key);
-    expect([path, status]).toEqual([path, 422]);
-    expect(body['errors']).toEqual([expect.objectContaining({ parameter: expect.any(String) })]);
-  }
-});
+])(
+  'a list of payments with the invalid query %s is refused, as a page and as a file',
+  async (query) => {
+    for (const path of [`payments?${query}`, `payments/export?format=csv&${query}`]) {
+      const { status, body } = await api.get(`/v1/${path}`, platform.key);
+      expect([path, status]).toEqual([path, 422]);
+      expect(body['errors']).toEqual([expect.objectContaining({ parameter: expect.any(String) })]);
+    }
+  },
+);
 
 test('a page of a list continues where the previous one ended, despite new rows', async () => {
   const { platformId, key, accountId } = await api.newPlatform();
@@ -111,7 +114,7 @@ test('a page of a list continues where the previous one ended, despite new rows'
   expect(third).toMatchObject({ items: [{ id: 'ord_z0' }], nextCursor: null });
 });
 
-test('a cursor is valid for one order of one list only', async () => {
+test('a cursor is valid only for the list and the sort order of its page', async () => {
   const { body } = await api.get('/v1/orders?limit=1', platform.key);
   const cursor = String(body['nextCursor']);
   for (const query of ['sort=updated', 'direction=asc', 'sort=amount&currency=eur']) {
@@ -120,7 +123,7 @@ test('a cursor is valid for one order of one list only', async () => {
   }
 });
 
-test('rows whose times differ by a microsecond appear on one page each', async () => {
+test('each row appears on exactly one page, even if the times of two rows differ by only a microsecond', async () => {
   const { platformId, key } = await api.newPlatform();
   await api.pool.query(
     `INSERT INTO order_list (order_id, platform_id, merchant_id, reference, amount_minor, currency,

@@ -79,8 +79,8 @@ export const LIST_CONTROLLERS = [
     description:
       'A payer who pays an order by direct debit signs a mandate. Pass its id as `mandateId` ' +
       'of a later order to debit that order without the payer present. A mandate is listed ' +
-      'a moment after its first debit was accepted; whether the payer has revoked it since, the ' +
-      'provider reports when it is debited.',
+      'a moment after its first debit was accepted. The provider reports only at the next debit ' +
+      'whether the payer has revoked it.',
   }),
   listController(MERCHANTS, {
     tag: 'Merchants',

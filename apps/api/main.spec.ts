@@ -105,7 +105,7 @@ test('an action of a command-line tool is audited with its actor and reason', as
   ]);
 });
 
-test('the keys tool prints how to fix the problem', async () => {
+test('the keys tool names the missing option in its error message', async () => {
   await expect(keysTool('create', '--scopes', 'all')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('--platform is missing'),

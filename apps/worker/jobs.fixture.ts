@@ -23,7 +23,7 @@ export class JobsBench {
     return this.runner.claim(most);
   }
 
-  /** Runs each job that is due, one time; returns the number of jobs. */
+  /** Runs each due job once; returns the number of jobs that ran. */
   async round(): Promise<number> {
     const jobs = await this.claim();
     await Promise.all(jobs.map((job) => this.runner.run(job)));

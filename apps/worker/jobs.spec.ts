@@ -62,7 +62,7 @@ const claimIn = (
 const claim = (room: number, running: Load = {}): Promise<readonly Job[]> =>
   claimIn('calls', room, running);
 
-test('claims the oldest ready jobs first, one at a time per subject', async () => {
+test('a worker claims the oldest ready jobs first, one at a time per subject', async () => {
   const at = (ms: number) => new Date(Date.parse(START) + ms).toISOString();
   const due = await addJob('pay_1', { state: 'waiting', dueAt: at(-3) });
   await addJob('pay_1');
@@ -86,7 +86,7 @@ test('claims the oldest ready jobs first, one at a time per subject', async () =
   expect(await found(10)).toEqual([]);
 });
 
-test('claims calls but leaves scheduled jobs to other workers when the worker’s clock is wrong', async () => {
+test('a worker whose clock is wrong claims provider calls, but leaves scheduled jobs to other workers', async () => {
   const run = (): Promise<void> => Promise.resolve();
   const kinds: readonly JobKind[] = [
     { kind: 'capture', lane: 'calls', run },
@@ -105,7 +105,7 @@ test('claims calls but leaves scheduled jobs to other workers when the worker’
   expect(await claimedBy(START)).toEqual([read]);
 });
 
-test('does not count a call as ready while it waits behind another call', async () => {
+test('the metrics do not count a call as ready while it waits behind another call of its subject', async () => {
   await addJob('pay_1', { state: 'stuck' });
   await addJob('pay_1');
   expect((await table.due(START, ['capture'])).due).toBe(0);
@@ -255,7 +255,7 @@ describe('the jobs of many accounts', () => {
   });
 });
 
-test('makes no call of an account before its reads after a restore are done, except these reads', async () => {
+test('after a restore, a worker makes no call of an account before the account’s payments have been read', async () => {
   await addJob('pay_1', { accountId: 'held' });
   const read = await addJob(null, { kind: 'payment.read', accountId: 'held' });
   await holdAccount();
@@ -267,13 +267,13 @@ test('makes no call of an account before its reads after a restore are done, exc
   }
 });
 
-test('leaves a job of a kind that no worker runs, without delaying other jobs', async () => {
+test('a worker leaves a job of a kind that no worker runs, without delaying other jobs', async () => {
   await addJob(null, { kind: 'newer' });
   const known = await addJob(null);
   expect((await claim(10)).map(({ key }) => key)).toEqual([known]);
 });
 
-test('does not scan jobs that are not due when it claims jobs', async () => {
+test('a worker does not scan jobs that are not due when it claims jobs', async () => {
   await bench.admin.query(
     `INSERT INTO jobs (kind, key, subject_id, account_id, due_at)
      SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'acc_1', $1::timestamptz + interval '1 hour'
@@ -283,7 +283,7 @@ test('does not scan jobs that are not due when it claims jobs', async () => {
   expect(await readByClaim([])).toBeLessThan(100);
 });
 
-test('backs off longer after each failure; postponing a job does not count as a try', async () => {
+test('a worker backs off longer after each failure; postponing a job does not count as a try', async () => {
   await addJob(null);
   const [first] = await claim(1);
   if (!first) throw new Error('a job was claimed');
@@ -297,7 +297,7 @@ test('backs off longer after each failure; postponing a job does not count as a 
   expect(await claim(1)).toMatchObject([{ attempts: 2 }]);
 });
 
-test('extends the claims on jobs without waiting for a slow commit', async () => {
+test('a worker extends its claims on jobs without waiting for a slow commit', async () => {
   for (const subject of ['pay_1', 'pay_2', 'pay_3']) await addJob(subject);
   const jobs = (await claim(10)).toSorted((a, b) => a.key.localeCompare(b.key));
   const [first, ending, last] = jobs;
@@ -313,7 +313,7 @@ test('extends the claims on jobs without waiting for a slow commit', async () =>
   expect(await table.extend(jobs)).toHaveLength(3);
 });
 
-test('does not extend a claim that another worker has taken over', async () => {
+test('a worker does not extend a claim that another worker has taken over', async () => {
   await addJob('pay_1');
   const [job] = await claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s'`);
@@ -323,7 +323,7 @@ test('does not extend a claim that another worker has taken over', async () => {
   expect(await table.extend([theirs])).toEqual([theirs.claim]);
 });
 
-test('ends no job that another worker has claimed meanwhile', async () => {
+test('a worker ends no job that another worker has claimed meanwhile', async () => {
   const key = await addJob('pay_1');
   const [lapsed] = await claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s'`);

@@ -29,7 +29,7 @@ const upgrade = async (): Promise<void> => {
   await bench.admin.query(`DELETE FROM events WHERE type = 'PaymentBlessed'`);
 };
 
-test('leaves a call unchanged for a newer worker when it cannot read the payment', async () => {
+test('an older worker leaves a call to a newer one when it cannot read the payment’s events', async () => {
   const id = await bench.requestIntent();
   await writeNewer(id);
   const old = effects.newRunner();
@@ -46,7 +46,7 @@ test('leaves a call unchanged for a newer worker when it cannot read the payment
   expect(provider.count('create')).toBe(1);
 });
 
-test('leaves a call of an unknown kind to a newer release; it blocks only its payment', async () => {
+test('an older worker leaves a call of an unknown kind to a newer one, and the call blocks only its own payment', async () => {
   const [id, other] = [await bench.requestIntent(), await bench.requestIntent()];
   await bench.admin.query(`UPDATE jobs SET kind = 'bless' WHERE subject_id = $1`, [id]);
   await bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now() });

@@ -58,7 +58,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-test('stores a provider request and its response without the payer’s data and the key', async () => {
+test('the log of provider calls stores a request and its response without the payer’s data and the API key', async () => {
   await client.createIntent({
     reference: 'pay_1',
     amountMinor: 1_250,
@@ -88,7 +88,7 @@ test('stores a provider request and its response without the payer’s data and 
   ]);
 });
 
-test('stores a missing response as a failure', async () => {
+test('the log of provider calls stores a missing response as a failure', async () => {
   await expect(client.getIntent('pi_refused')).rejects.toThrow();
   await log.flush();
   expect(await bench.rows('SELECT object_id, status, failure FROM api_requests')).toEqual([
@@ -96,7 +96,7 @@ test('stores a missing response as a failure', async () => {
   ]);
 });
 
-test('delays no provider call, and drops log entries that cannot be written', async () => {
+test('the log of provider calls delays no call, and drops entries that cannot be written', async () => {
   const answered = gate();
   let writes = 0;
   const query = async (): Promise<never> => {

@@ -65,7 +65,7 @@ export interface BenchOptions {
   readonly adapter?: ProviderAdapter;
 }
 
-/** A migrated database for the spec, with an event store on it. */
+/** A database with the current schema for the spec, and an event store on it. */
 export class WorkerBench {
   readonly clock = new TestClock();
   readonly store: EventStore;

@@ -17,7 +17,7 @@ let clock: FollowedClock;
 let workers: readonly HttpApp[];
 let accountId: string;
 
-/** The clock that the workers follow: each move waits for the work that is due. */
+/** The business clock of the workers: before each move it waits until the due work is done. */
 class FollowedClock {
   now: Instant = START;
   readonly followers = new Set<string>();
@@ -43,7 +43,7 @@ class FollowedClock {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Moves the clock to `at`, stopping at each instant at which a follower has work due. */
+  /** Moves the clock to `at`, stopping at each instant at which a worker has work due. */
   async moveTo(at: Instant): Promise<readonly Instant[]> {
     const stops: Instant[] = [];
     while (this.now < at) {

@@ -30,7 +30,11 @@ class LimitItem implements DailyLimit {
   @IsIn(LIMITED_OPERATIONS)
   operation!: DailyLimit['operation'];
 
-  @OneOf(LIMIT_UNITS, 'Whether amounts or a count are limited.', 'LimitUnit')
+  @OneOf(
+    LIMIT_UNITS,
+    'Whether the sum of amounts or the number of operations is limited.',
+    'LimitUnit',
+  )
   @IsIn(LIMIT_UNITS)
   unit!: DailyLimit['unit'];
 

@@ -54,7 +54,7 @@ export const REFUSED_WEBHOOK_LIST: List = {
   columns: {
     id: { sql: 'id::text' },
     receivedAt: { sql: 'received_at', holds: 'instant', means: 'When it arrived, wall time.' },
-    accountId: { sql: 'account_id', nullable: true, means: 'Null: an unknown account.' },
+    accountId: { sql: 'account_id', nullable: true, means: 'Null if the account is unknown.' },
     reason: {
       sql: 'reason',
       means: 'The reason of the rejection, which the sender was not given.',

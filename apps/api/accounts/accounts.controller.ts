@@ -27,7 +27,7 @@ class RegisterAccountDto {
   @IsIn(ACCOUNT_MODES)
   mode!: AccountMode;
 
-  @Field("The merchant's key at the provider. Kept encrypted, never given back.", {
+  @Field("The merchant's API key at the provider. Stored encrypted, never returned.", {
     writeOnly: true,
     example: 'stest_0123456789abcdefghij',
   })
@@ -75,10 +75,11 @@ export class AccountsController {
   @ApiOperation({
     summary: "Register a merchant's account at the provider",
     description:
-      'Also creates its webhook endpoint at the provider. For a merchant and mode that have an ' +
-      'account, a key that opens the same provider account replaces the old key. A key of another ' +
-      'account does not: that account is `awaiting_approval` until two operators approve it; ' +
-      'older orders keep theirs. A key belongs to one account only.',
+      'Also creates its webhook endpoint at the provider. If the merchant already has an ' +
+      'account in this mode, a key of the same provider account replaces the stored key. A key ' +
+      'of another provider account registers a second account, which is `awaiting_approval` ' +
+      'until two operators approve it; older orders keep their account. A key belongs to one ' +
+      'account only.',
   })
   @Answers(
     {

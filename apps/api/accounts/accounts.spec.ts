@@ -59,7 +59,7 @@ test('two processes register only one account under one idempotency key', async 
   }
 });
 
-test('the same request to two processes gets the same response, concurrently or repeated', async () => {
+test('the same request sent to two processes gets the same response, concurrently or one after the other', async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
   const idempotencyKey = randomText(16);

@@ -19,7 +19,7 @@ const KIND_OF: Readonly<Record<AccountEvent['type'], Kind>> = {
   ProviderAccountDisabled: 'account_disabled',
 };
 
-/** Selects the kind of a notice. An account that no order uses yet waits for its approval. */
+/** Selects the kind of a notice. A registration without `ordersFrom` awaits its approval. */
 const KIND = `
   CASE WHEN e.type = 'ProviderAccountRegistered' AND e.data ->> 'ordersFrom' IS NULL
        THEN 'account_awaiting_approval'
@@ -49,7 +49,8 @@ export const NOTICE_LIST: List = {
       sql: KIND,
       oneOf: KINDS,
       means:
-        '`account_awaiting_approval`: a different account was registered, and orders will use it once two ' +
+        '`account_awaiting_approval`: a different account was registered, and orders will use ' +
+        'it once two ' +
         'operators have approved it. Withdraw it if you did not register it: ' +
         '`POST /v1/provider-accounts/{id}/withdraw`.',
     },

@@ -74,14 +74,15 @@ const noticesOf = async (key: string): Promise<readonly Record<string, unknown>[
 
 const auditOf = async (id: string): Promise<readonly unknown[]> => {
   const { rows } = await api.pool.query(
-    `SELECT action, actor FROM audit WHERE subject_type = 'account' AND subject_id = $1 ORDER BY id`,
+    `SELECT action, actor FROM audit WHERE subject_type = 'account' AND subject_id = $1 ORDER ` +
+      'BY id',
     [id],
   );
   return rows;
 };
 
 describe('a key of another provider account', () => {
-  test('redirects no order before two operators approve it, and never redirects an older order', async () => {
+  test('pays for no order into the other account before two operators approve it, and never for an older order', async () => {
     const { key, first } = await merchant();
     const older = await api.post('/v1/orders', key, orderBody());
     const { status, body } = await register(key, newApiKey());
@@ -175,7 +176,7 @@ describe('a key of another provider account', () => {
 });
 
 describe('another key of the same provider account', () => {
-  test('replaces the stored key at once, with an event, an audit entry and a notice', async () => {
+  test('replaces the stored key immediately, with an event, an audit entry and a notice', async () => {
     const { platformId, key, apiKey, first } = await merchant();
     const next = newApiKey();
     api.provider.sameAccount(apiKey, next);
@@ -190,7 +191,7 @@ describe('another key of the same provider account', () => {
     ]);
     expect((await noticesOf(key))[0]).toMatchObject({ kind: 'account_key_rotated' });
     expect(await usedBy(key)).toBe(first);
-    // Registers the new key again: no key is rotated.
+    // Registering the new key a second time does not rotate it again.
     await register(key, next);
     expect(await auditOf(first)).toHaveLength(2);
   });

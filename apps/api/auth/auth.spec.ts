@@ -26,7 +26,9 @@ const routes = (): readonly { method: string; path: string; scope: string }[] =>
 
 const { details } = ONBOARD_EXAMPLES.full.value;
 
-/** Bodies that their routes accept, so that only the caller can be refused. */
+/**
+ * A valid request body for each route, so that a request can be refused only because of its caller.
+ */
 const BODIES: Readonly<Record<string, unknown>> = {
   '/v1/provider-accounts': {
     merchantId: 'm1',
@@ -273,7 +275,7 @@ describe('an API key', () => {
     expect((await api.get('/v1/orders', expired)).status).toBe(401);
   });
 
-  test('is rotated with two live keys; a third key requires that one is revoked', async () => {
+  test('can be rotated: a platform may have two active keys, and a third only after one is revoked', async () => {
     const first = await keys.create('rotating', ['orders:read']);
     const second = await keys.create('rotating', ['orders:read']);
     for (const key of [first, second]) {

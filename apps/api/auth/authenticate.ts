@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /**
  * Requires a key with this scope. Under /v1 a route without a scope is refused. `more`: further
- * settings of the route, because Nest keeps only one decorator of them.
+ * settings of the route, because Nest keeps the route settings of only one decorator.
  */
 export const Allow = (scope: Scope, more: FastifyContextConfig = {}): MethodDecorator =>
   applyDecorators(RouteConfig({ ...more, scope }), ApiBearerAuth(), ApiExtension('x-scope', scope));

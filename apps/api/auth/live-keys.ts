@@ -47,7 +47,8 @@ export class LiveKeys {
       }
       return live;
     });
-    // Every caller that waits for this query gets its failure; the next caller starts a new query.
+    // If the query fails, every caller that waits for it gets the error; the next caller starts a
+    // new query.
     this.underWay = answer.catch(() => undefined);
     return { prefixes, answer };
   }

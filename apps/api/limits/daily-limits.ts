@@ -79,9 +79,9 @@ export class DailyLimits {
   ) {}
 
   /**
-   * Runs `work`, which counts each decision, and counts again if it decides anew. Concurrent
-   * requests see the use at once, so that they share the limit. The use is released when nothing
-   * was committed.
+   * Runs `work`, which counts the amount of its decision, and counts again if a conflict makes it
+   * decide again. A counted use is visible to concurrent requests immediately, so that they share
+   * the limit. It is released if nothing was committed.
    */
   async within<T>(caller: Caller, work: (meter: Meter) => Promise<T>): Promise<T> {
     let taken: DayUse | null = null;
@@ -101,7 +101,8 @@ export class DailyLimits {
     try {
       return await work({ count });
     } catch (error) {
-      // The caller gets the original rejection; that the use stays counted is logged.
+      // The caller gets the original rejection. If the use cannot be released, it stays counted,
+      // which is logged.
       if (isRefused(error)) {
         await giveBack().catch((err: unknown) =>
           this.logger.error({ err, taken }, 'a use of daily limits could not be released'),

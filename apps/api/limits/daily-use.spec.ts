@@ -5,7 +5,7 @@ import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { type DayUse, giveBackUse, takeUse } from './daily-use.js';
 
 let api: ApiFixture;
-/** Returns the rows in storage order, as PostgreSQL may at any time. */
+/** A pool whose queries return rows in storage order, as PostgreSQL may do at any time. */
 let scanning: Pool;
 
 beforeAll(async () => {

@@ -54,7 +54,7 @@ export class CompanyReads {
     return asking('company', client.signatureLink(companyId));
   }
 
-  /** Reads the company's present status from the provider and ingests it. */
+  /** Reads the company's present status from the provider and records it. */
   refresh(request: ChangeRequest, merchantId: string): Promise<Answer<MerchantAnswer>> {
     const { caller } = request;
     return this.idempotency.withReplay(request, async () => {

@@ -25,7 +25,7 @@ class OrdersAnswer {
   @Field('Whether the merchant accepts new orders.')
   enabled!: boolean;
 
-  @Nullable(String, 'Why it does not, and what to do.')
+  @Nullable(String, 'Why the merchant does not accept new orders, and what to do.')
   reason!: string | null;
 }
 
@@ -38,7 +38,8 @@ class RejectionAnswer {
 
   @ListOf(
     String,
-    'The fields of your request that caused it. Change them to have it registered again.',
+    'The fields of your request that caused the rejection. Change them, and the company is ' +
+      'registered again.',
     { example: ['#/details/contact/email'] },
   )
   pointers!: readonly string[];

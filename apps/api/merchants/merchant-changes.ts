@@ -98,8 +98,8 @@ export class MerchantChanges {
   }
 
   /**
-   * Runs `step`, and deletes the new details row at once if the committed events certainly do not
-   * refer to it.
+   * Runs `step`, and deletes the new row of details if it is certain that no committed event refers
+   * to the row.
    */
   private async orDrop<T>(detailsRef: string, step: () => Promise<T>): Promise<T> {
     try {

@@ -83,8 +83,9 @@ export class MerchantsController {
   @ApiOperation({
     summary: 'Change a merchant’s details',
     description:
-      'Until the company is registered, changes the details here; a rejected one is registered ' +
-      'again. Afterwards at the provider, which locks some fields after signing. Safe to repeat.',
+      'Until the company is registered, the details stored here are changed; after a rejection ' +
+      'the company is then registered again. Afterwards the details are changed at the ' +
+      'provider, which locks some fields after signing. Safe to repeat.',
   })
   @Answers(
     { type: MerchantAnswer, description: 'The merchant, with its details changed.' },
@@ -194,8 +195,9 @@ export class MerchantsController {
   @ApiOperation({
     summary: 'Erase a merchant’s personal data here',
     description:
-      'A merchant that is not registered by then can no longer be. What the provider has is not ' +
-      'affected. The event history holds no personal data. Safe to repeat.',
+      'A merchant whose company is not registered yet can no longer be registered. The data ' +
+      'that the provider has is not erased. The event history holds no personal data. Safe to ' +
+      'repeat.',
   })
   @Answers(
     { status: 204, description: 'Erased: no personal data is stored here.' },

@@ -29,8 +29,8 @@ export class Partners {
   ) {}
 
   /**
-   * Returns the partner client of a mode. Throws `Problem` 422 `mode_not_offered` when there is no
-   * partner key of the mode.
+   * Returns the onboarding client of a mode. Throws `Problem` 422 `mode_not_offered` when no
+   * partner key (the provider's key for onboarding) is configured for the mode.
    */
   of(mode: AccountMode): Partner {
     const client = this.clients.of(mode);

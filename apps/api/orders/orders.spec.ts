@@ -132,7 +132,7 @@ describe('an order', () => {
   });
 
   test.each(['capture', 'cancel'])(
-    'is refused, without any effect, when its %s contains any other field',
+    'is refused, without any effect, when its %s contains an unknown field',
     async (verb) => {
       const id = await place();
       const paymentId = await api.openPayment(id);
@@ -271,7 +271,7 @@ describe('an idempotency key', () => {
     expect(await eventCount()).toBe(before);
   });
 
-  test('accepts the fields in any order', async () => {
+  test('gets the stored response even if the body’s fields are in another sequence', async () => {
     const body = orderBody();
     const reversed = Object.fromEntries(Object.entries(body).toReversed());
     await api.post('/v1/orders', key, body, 'fields-1');
@@ -320,7 +320,7 @@ describe('an idempotency key', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'order_ended' } });
   });
 
-  test('of one platform is independent of another’s', async () => {
+  test('of one platform is independent of the same key of another platform', async () => {
     const other = await api.newPlatform();
     const mine = await api.post('/v1/orders', key, orderBody(), 'shared-1');
     const theirs = await api.post('/v1/orders', other.key, orderBody(), 'shared-1');
@@ -380,7 +380,7 @@ describe('the list of orders', () => {
   );
 });
 
-test('reads of the API write nothing: they all work over read-only connections', async () => {
+test('all GET requests of the API work over read-only database connections', async () => {
   const id = await place();
   const paymentId = await api.openPayment(id);
   const url = new URL(api.config.databaseUrl);

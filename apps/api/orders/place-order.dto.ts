@@ -34,7 +34,11 @@ const IsDelay = (): PropertyDecorator => (target, property) =>
     name: 'isDelay',
     target: target.constructor,
     propertyName: String(property),
-    options: { message: 'delay is an ISO 8601 duration such as P2D, with the policy delayed only' },
+    options: {
+      message:
+        'delay must be an ISO 8601 duration such as P2D, and is accepted only with the policy ' +
+        'delayed',
+    },
     validator: {
       validate: (value: unknown, { object }: ValidationArguments) =>
         (object as CaptureDto).policy === 'delayed' && isDuration(value),
@@ -110,7 +114,8 @@ export class PlaceOrderDto {
   @ApiPropertyOptional({
     description:
       'A mandate that this merchant’s payer has signed: it is debited without the payer present, ' +
-      'and `methods` must be `sepa` only. The order is `paid` when the debit is accepted, or `failed`.',
+      'and `methods` must be `sepa` only. The order is `paid` when the debit is accepted, or ' +
+      '`failed`.',
     example: 'sepa_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   })
   @IsOptional()
@@ -164,7 +169,7 @@ export class PlaceOrderDto {
 /** Examples for the API reference that are valid requests. */
 export const PLACE_ORDER_EXAMPLES = {
   automatic: {
-    summary: 'By card, captured at once',
+    summary: 'By card, captured immediately',
     value: {
       merchantId: 'merchant-7',
       reference: 'cart-2041',

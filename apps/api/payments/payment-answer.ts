@@ -41,7 +41,8 @@ export class PaymentAnswer {
 
   @OneOf(
     PAYMENT_STATUSES,
-    '`requested`: the page is being created. `open`: the payer may pay at `pageUrl`, also after a ' +
+    '`requested`: the page is being created. `open`: the payer may pay at `pageUrl`, also after ' +
+      'a ' +
       'refused attempt. `to_capture` and later: the provider is collecting the money.',
   )
   status!: PaymentStatus;
@@ -64,8 +65,9 @@ export class PaymentAnswer {
     nullable: true,
     type: String,
     description:
-      'Once authorized: whether you reported (by a refresh with `pageCompleted`) that the page had ' +
-      'finished, or the payer left before that. Null before, and once canceled.',
+      'Of an authorized payment. `confirmed`: you reported, by a refresh with `pageCompleted`, ' +
+      'that the payment page had finished. `unconfirmed`: you have not, because the payer left ' +
+      'the page before. Null before the authorization, and after a cancellation.',
   })
   confirmation!: 'confirmed' | 'unconfirmed' | null;
 
@@ -95,7 +97,8 @@ export class PaymentAnswer {
   capturedMinor!: number;
 
   @Integer(
-    'The amount that can still be captured, in minor units: 0 after a final capture, and once the ' +
+    'The amount that can still be captured, in minor units: 0 after a final capture, and once ' +
+      'the ' +
       'provider has released the rest.',
     { minimum: 0 },
   )

@@ -47,7 +47,7 @@ export class PaymentsController {
   @ApiOperation({
     summary: 'Read a payment from the provider now',
     description:
-      'For the moment when the payment page posts its message: the status changes at once ' +
+      'For the moment when the payment page posts its message: the status changes immediately ' +
       'instead of with the webhook or the next scheduled read.',
   })
   @Answers(

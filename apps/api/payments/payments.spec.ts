@@ -30,7 +30,7 @@ const eventTypes = async (streamId: string): Promise<readonly string[]> => {
 };
 
 describe('a refresh of a payment', () => {
-  test('records a new authorization at once, as confirmed if the payment page had finished', async () => {
+  test('records a new authorization immediately, as confirmed if the payment page had finished', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -101,7 +101,7 @@ describe('a refresh of a payment', () => {
     [404, 502, 'provider_rejected'],
     [401, 502, 'provider_unauthorized'],
   ])(
-    'that the provider answers with an error %d is a %d, and changes nothing',
+    'for which the provider responds with %d gets a %d response, and changes nothing',
     async (fails, status, code) => {
       const { paymentId } = await openPayment();
       const before = await eventTypes(paymentId);
@@ -116,7 +116,7 @@ describe('a refresh of a payment', () => {
     },
   );
 
-  test('of an unknown payment is a 404', async () => {
+  test('of an unknown payment gets a 404 response', async () => {
     const answer = await api.post(`/v1/payments/${newId('pay')}/refresh`, key);
     expect(answer).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   });
@@ -144,7 +144,7 @@ describe('a provider account', () => {
     expect(texts).not.toContain(api.provider.secret);
   });
 
-  test('is registered one time, however often the registration is requested', async () => {
+  test('is registered only once, even if the registration is requested several times', async () => {
     const platform = await api.newPlatform();
     const body = { merchantId: 'm3', mode: 'test', apiKey: `stest_${randomText(24)}` };
     const first = await api.post('/v1/provider-accounts', platform.key, body);

@@ -13,7 +13,7 @@ import { DateTime, Field, Integer, Nullable, OneOf } from '#platform';
 
 /** A refund as the platform sees it. */
 export class RefundAnswer {
-  @Field('Of your request (`rfr_…`), or of a refund made at the provider (`refd_…`).')
+  @Field('The id of your request (`rfr_…`), or of a refund made at the provider (`refd_…`).')
   id!: string;
 
   @OneOf(
@@ -47,7 +47,7 @@ export class RefundAnswer {
 
 /** A payer's dispute as the platform sees it. */
 export class DisputeAnswer {
-  @Field('The provider’s (`dspt_…`).')
+  @Field('The id of the dispute at the provider (`dspt_…`).')
   id!: string;
 
   @OneOf(DISPUTE_KINDS, '`sepa_return`: a returned direct debit.')

@@ -73,7 +73,7 @@ export class PayoutAnswer {
 
 /** A payout in a list, which follows the payout's state a moment later. */
 export class PayoutItem extends PayoutAnswer {
-  @DateTime('When the provider last showed a change of it.')
+  @DateTime('When the last change of the payout was read from the provider.')
   updatedAt!: string;
 }
 

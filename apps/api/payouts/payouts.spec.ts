@@ -22,7 +22,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The rows that the scans of the plan discarded. */
+/** The number of rows that the scans of a query plan read, including discarded ones. */
 const rowsOf = (node: PlanNode | undefined): number => {
   if (node === undefined) return 0;
   const { Plans: parts = [], 'Actual Rows': given, 'Rows Removed by Filter': removed = 0 } = node;
@@ -283,7 +283,7 @@ describe('the ledger', () => {
   });
 
   test.each(['acc_none-eur-payer', 'acc_none', 'acc_none-eur-none'])(
-    'responds not found for %s',
+    'responds with 404 for %s',
     async (id) => {
       expect((await api.get(`/v1/ledger/accounts/${id}`, platform.key)).status).toBe(404);
     },

@@ -32,7 +32,10 @@ export interface ChangeRequest extends Origin {
 
 const KEY = /^[!-~]{1,128}$/;
 
-/** Serialises equal values equally, whatever the order of their keys. */
+/**
+ * Serialises equal values to the same text, even if the keys of an object are in a different
+ * sequence.
+ */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

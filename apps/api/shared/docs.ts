@@ -9,7 +9,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   403: 'The key lacks the scope.',
   404: 'The resource does not exist, or is not yours.',
   408: 'The upload was too slow.',
-  409: 'The present state does not allow it, or the same request is in progress.',
+  409: 'The present state does not allow the request, or the same request is in progress.',
   413: 'The file is too large.',
   415: 'The content type is not accepted.',
   422: 'Some fields are invalid, or the Idempotency-Key was used for another request.',
@@ -65,7 +65,8 @@ const streamOf = ({ type, example }: NonNullable<Success['events']>): object => 
     schema: {
       type: 'string',
       description:
-        `Server-sent events: \`id\` is for \`Last-Event-ID\`, \`event\` is the type, \`data\` is a ` +
+        'Server-sent events: \`id\` is for \`Last-Event-ID\`, \`event\` is the type, \`data\` ' +
+        'is a ' +
         `${type.name} as JSON on one line. Comments are sent as heartbeats.`,
     },
     example,

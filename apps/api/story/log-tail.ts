@@ -11,8 +11,8 @@ import {
 import { type Logger, LOGGER } from '#platform';
 
 /**
- * The time between reads of the event log, however much is committed. The few events of a single
- * payer are read at once.
+ * The milliseconds between reads of the event log. `gather` applies even if events are committed
+ * continuously; after a pause, the first few events are read sooner (`burst`).
  */
 const IDLE_MS = { gather: 22, burst: 4 };
 const BATCH = 500;

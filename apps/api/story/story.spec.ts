@@ -145,7 +145,7 @@ test('a subscriber of one order receives no events of another', async () => {
   subscriber.stop();
 });
 
-test('a subscriber receives each event one time and in order, however writes interleave', async () => {
+test('a subscriber receives each event once and in order, even if concurrent writes commit out of order', async () => {
   const id = await place();
   const writing = (async () => {
     for (let n = 0; n < 40; n += 1) {

@@ -14,7 +14,10 @@ export const HEARTBEAT_MS = 15_000;
 /** The next event of a subscriber; null: a heartbeat, as no event occurred for a while. */
 export type StreamedEvent = RecordedEvent | null;
 
-/** The events of one subscriber; `stop` ends them at once, even while it waits. */
+/**
+ * The events of one subscriber; `stop` ends them immediately, even while the subscriber waits for
+ * an event.
+ */
 export interface Following {
   readonly events: AsyncGenerator<StreamedEvent, void, undefined>;
   readonly stop: () => void;

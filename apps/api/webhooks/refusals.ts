@@ -4,15 +4,15 @@ import { SECOND_MS } from '#kernel';
 const WINDOW_MS = 10 * SECOND_MS;
 const ADDRESSES = 10_000;
 /**
- * The maximum of refused webhooks per address; it is above the provider's retries for one account
- * with a wrong secret.
+ * The maximum number of refused webhooks per IP address. It is above the provider's retries for one
+ * account with a wrong secret.
  */
 const REFUSED_AT_MOST = 50;
 
 /**
- * Counts refused webhooks by remote address. An address above the limit is not blocked, since
- * behind a proxy the provider shares its address with every other sender: webhooks for known
- * accounts are still accepted, and other account ids are no longer looked up.
+ * Counts refused webhooks by remote IP address. An address above the limit is not blocked, because
+ * behind a proxy the provider has the same IP address as every other sender: webhooks for known
+ * accounts are still accepted, but the database is no longer queried for other account ids.
  */
 export class Refusals {
   private readonly counts = new LRUCache<string, { count: number }>({
@@ -26,7 +26,7 @@ export class Refusals {
     else known.count += 1;
   }
 
-  /** The seconds to wait when the address has too many refused webhooks, else null. */
+  /** The seconds to wait if the IP address has too many refused webhooks, else null. */
   waitOf(address: string): number | null {
     const known = this.counts.get(address);
     if (known === undefined || known.count <= REFUSED_AT_MOST) return null;

@@ -1,6 +1,6 @@
 import { WebhookSecrets } from './webhook-secrets.js';
 
-test('an unknown account is queried one time per interval, and the cache is bounded', async () => {
+test('the database is queried for an unknown account once per interval, and the cache is bounded', async () => {
   const asked: string[] = [];
   const secrets = new WebhookSecrets({
     byId: (id) => {
@@ -16,7 +16,7 @@ test('an unknown account is queried one time per interval, and the cache is boun
 });
 
 test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(
-  'an invalid account id is not queried: %p',
+  'the database is not queried for an invalid account id: %p',
   async (id) => {
     const secrets = new WebhookSecrets({ byId: () => Promise.reject(new Error('was asked')) });
     expect(await secrets.of(id)).toBeNull();

@@ -105,7 +105,7 @@ test('the used fields and a digest of a signed webhook are stored before the res
   expect(JSON.stringify(row)).not.toContain(Buffer.from('Canary').toString('hex'));
 });
 
-test('a webhook that shows a passed status of its payment is stored as handled, and asks for no read', async () => {
+test('a webhook with a status that its payment has already passed is stored as handled, and causes no read of the intent', async () => {
   const { key, accountId: own } = await api.newPlatform();
   const { body: order } = await api.post('/v1/orders', key, orderBody());
   const paymentId = await api.openPayment(String(order['id']));
@@ -137,7 +137,7 @@ test('a webhook that shows a passed status of its payment is stored as handled, 
     handled_at: expect.any(String) as string,
   });
   expect(await reads()).toBe(0);
-  // Another intent, and a status that is not passed yet, are read.
+  // A webhook about another intent, or with a status not passed yet, causes a read.
   for (const data of [
     { id: newId('paym'), payment_intent: newId('pi'), status: 'authorized' },
     { id: newId('paym'), status: 'canceled' },
@@ -244,7 +244,7 @@ test('the provider’s listener serves webhooks and nothing else', async () => {
 });
 
 /** These tests come last, because refusals are counted over the whole file. */
-test('a flooding sender gets 429, but signed webhooks from its address are accepted', async () => {
+test('a flooding sender gets 429, but signed webhooks from the same IP address are accepted', async () => {
   const forged = event();
   const flood = () => deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`);
   const before = (await stored()).length;
@@ -276,7 +276,7 @@ const accountReads = (): { readonly ids: readonly string[]; readonly end: () => 
   return { ids, end: () => void (accounts.byId = byId) };
 };
 
-test('a sender above the limit causes no database reads until its window ends', async () => {
+test('a sender above the limit causes no database reads until the time window of the limit ends', async () => {
   const forged = event();
   const flood = async (): Promise<number> =>
     (await deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`)).status;
@@ -289,7 +289,7 @@ test('a sender above the limit causes no database reads until its window ends', 
     const statuses = await Promise.all(Array.from({ length: 30 }, flood));
     expect(new Set(statuses)).toEqual(new Set([429]));
     expect(ids).toEqual([]);
-    // Webhooks for a known account are still accepted from this address.
+    // Webhooks for a known account are still accepted from this IP address.
     const another = event();
     expect((await deliver(another, signed(another))).status).toBe(204);
     expect(ids).toEqual([accountId]);

@@ -153,7 +153,7 @@ const expectBalances = async (): Promise<void> => {
   expect(kept).toMatchObject([{ account_id: 'acc_1', currency: 'eur', payer: '-2000', vat: '5' }]);
 };
 
-test('writes one row per event that moves money, also with concurrent projectors', async () => {
+test('the ledger writes one row per event that moves money, even if two projectors run concurrently', async () => {
   await capture(1);
   await capture(2);
   await bench.store.execute(payoutAggregate, 'pout_1', payout('sent'), bench.metadata('pout_1'));
@@ -162,7 +162,7 @@ test('writes one row per event that moves money, also with concurrent projectors
   await expectBalances();
 });
 
-test('rebuilds the same rows from the event log, whatever the table contained before', async () => {
+test('the ledger rebuilds the same rows from the event log, even if the table contained wrong rows before', async () => {
   await bench.admin.query(
     `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1;
      UPDATE ledger_balances SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`,
@@ -173,7 +173,7 @@ test('rebuilds the same rows from the event log, whatever the table contained be
   await expectBalances();
 });
 
-test('rejects a row that does not sum to zero, also after a rebuild', async () => {
+test('the ledger rejects a row that does not sum to zero, even after a rebuild', async () => {
   await expect(
     bench.admin.query('UPDATE ledger_journal SET payer_minor = payer_minor - 1'),
   ).rejects.toMatchObject({ constraint: 'ledger_journal_balances' });

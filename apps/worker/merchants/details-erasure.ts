@@ -2,7 +2,10 @@ import { type EventStore, untraced } from '#log';
 import type { JobKind } from '#jobs';
 import { ERASE_DETAILS_DEADLINE, type MerchantDetails } from '#onboarding';
 
-/** Erases the merchant's details after the event that makes them unnecessary was committed. */
+/**
+ * Erases the stored details of a merchant after an event has been committed that makes the details
+ * unnecessary.
+ */
 export const detailsErasure = (
   store: EventStore,
   details: Pick<MerchantDetails, 'erase'>,

@@ -17,7 +17,7 @@ import { UnknownCalls } from './unknown-calls.js';
 
 /**
  * Runs the poller, the reader and the ingest on a real event log, against a provider that is
- * unavailable, breaks off responses, shows rows late and has another clock. In the end the timeline
+ * unavailable, breaks off responses, lists rows late and has another clock. In the end the timeline
  * must hold every change that the windows show, in order, and the merchant must have the company's
  * status.
  */
@@ -123,7 +123,7 @@ const skewing: fc.Arbitrary<Happening> = fc
 
 const reading: fc.Arbitrary<Happening> = fc.constant(readDue);
 
-/** Reads the company like an overdue deadline does, whatever our clock shows. */
+/** Reads the company like an overdue deadline does, even if our clock is wrong. */
 const readingOverdue: fc.Arbitrary<Happening> = fc
   .nat(COMPANIES - 1)
   .map((which) => async ({ merchants }) => {
@@ -193,7 +193,7 @@ const check = async ({ id, companyId }: Followed): Promise<void> => {
   expect(merchant.status).toBe(partner.model.statusOf(companyId));
 };
 
-test('every change that a window of the status history can show is recorded in order, whatever fails', async () => {
+test('every change that a window of the status history can show is recorded in order, even if requests and workers fail', async () => {
   const happening = fc.oneof(
     { weight: 6, arbitrary: changing },
     { weight: 4, arbitrary: advancing },

@@ -229,7 +229,7 @@ test('a late row that cannot be recorded moves the watermark back to its day', a
 });
 
 describe('a polling run requested by an operator', () => {
-  test('begins at once, regardless of the schedule', async () => {
+  test('begins immediately, regardless of the schedule', async () => {
     const { id, companyId } = await company();
     await poller.round();
     advance(HOUR_MS);

@@ -73,7 +73,7 @@ export class HistoryPoller {
     return 'more';
   }
 
-  /** Resolves to whether every row of every window has been observed. */
+  /** Resolves to true if every row of every window was recorded. */
   private async readWindows(plan: HistoryPlan, held: Held, signal: AbortSignal): Promise<boolean> {
     const { clock, watermarks, mode, unknownCalls } = this.parts;
     let round = beginRound(plan.watermark, clock.now());
@@ -95,7 +95,8 @@ export class HistoryPoller {
       }
       round = afterWindow(round, window, isObserved ? 'whole' : 'partly');
       if (round.watermark === saved) continue;
-      // An operator moved the watermark back meanwhile: the next polling run starts there at once.
+      // An operator moved the watermark back meanwhile: the next polling run starts there
+      // immediately.
       if (!(await watermarks.move(mode, held.token, saved, round.watermark))) break;
       saved = round.watermark;
     }
@@ -118,7 +119,7 @@ export class HistoryPoller {
   }
 }
 
-/** The next poll is not before the time that the provider gave with its rate limit. */
+/** The next poll is not before the time in the provider's Retry-After header. */
 const later = (planned: Instant, failure: ProviderError | null, now: Instant): Instant => {
   const waitMs = failure?.kind === 'rate_limited' ? (failure.retryAfterMs ?? 0) : 0;
   const asked = plusMs(now, waitMs);

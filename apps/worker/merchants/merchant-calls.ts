@@ -40,7 +40,10 @@ const CALLS: Readonly<Record<MerchantEffect, MerchantCallMaker>> = {
 
 const isKnown = (kind: string): kind is MerchantEffect => Object.hasOwn(CALLS, kind);
 
-/** Executes the call. A company status in its result is ingested, which also claims the company. */
+/**
+ * Executes the call. If its result has a company's status, the status is recorded, which also
+ * claims the company for the merchant.
+ */
 const carry = async (
   step: StepBuilder,
   merchantId: string,

@@ -72,7 +72,7 @@ describe('while our clock is ahead of the provider’s, a history row that seems
     return named.id;
   };
 
-  test('has the company read at once while our clock is still ahead', async () => {
+  test('causes an immediate read of the company while our clock is still ahead', async () => {
     const id = await endedAfterReading();
     bench.worker.clock.advance(MINUTE_MS);
     await (await bench.newPoller()).roundNow();
@@ -81,7 +81,7 @@ describe('while our clock is ahead of the provider’s, a history row that seems
     bench.skew(0);
   });
 
-  test('has the company read when the corrected clock has passed the time of that read', async () => {
+  test('causes a read of the company when the corrected clock has passed the time of that earlier read', async () => {
     const id = await endedAfterReading();
     bench.skew(0);
     await (await bench.newPoller()).roundNow();
@@ -177,7 +177,7 @@ test('terminals are read daily while one is being delivered, and not after', asy
   expect(await planned(named.id)).toEqual([]);
 });
 
-test('a company creation with an unknown result is searched for at once, even after its retries ended', async () => {
+test('a read of a merchant restarts the search for its company when the creation’s result is unknown, even after all retries of the search', async () => {
   partner.failNext('create', 'reset');
   partner.failNext('history', 'status_500', 21);
   const id = await bench.request();
@@ -196,7 +196,7 @@ test('a read deadline that the merchant’s state no longer needs is dropped', a
   expect(await bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL')).toEqual([]);
 });
 
-test('a merchant is read later when its mode has no partner key', async () => {
+test('the read of a merchant is postponed when the merchant’s mode has no partner key', async () => {
   const { id } = await bench.registered();
   const { pool, store, clock } = bench.worker;
   const keyless = new MerchantReader(

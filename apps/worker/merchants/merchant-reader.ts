@@ -125,7 +125,7 @@ export class MerchantReader {
     }
   }
 
-  /** Ends the job. Without a record the job has no purpose any more. */
+  /** Ends the job. `record` is null if the job no longer has a purpose. */
   private async end(job: Job, record: Record | null): Promise<void> {
     await this.store.step(metadataOf(job), async (step) => {
       step.endJob(job);

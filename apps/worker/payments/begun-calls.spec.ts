@@ -29,7 +29,7 @@ beforeEach(async () => {
   begun.length = 0;
   runs = [];
   runner = effects.newRunner();
-  // A claim that leaves slots free shows that no older job waits for one.
+  // A claim that leaves slots free shows that no older job waits for a slot.
   await runner.claim();
   beginBy(runner, (call) => runs.push(runner.run(begunJob(call))));
 });
@@ -46,7 +46,7 @@ const addJob = (kind: string, key: string, subjectId: string | null): Promise<un
     [kind, key, subjectId, ACCOUNT],
   );
 
-test('a request begins with its commit, under the claim that the commit gave it', async () => {
+test('the process that commits a request sends it immediately, under a claim made by the commit', async () => {
   const id = await effects.bench.requestIntent();
   expect(begun).toMatchObject([{ kind: 'create_intent', subjectId: id, subjectVersion: 1 }]);
   await Promise.all(runs);
@@ -55,14 +55,14 @@ test('a request begins with its commit, under the claim that the commit gave it'
   expect(effects.provider.asked).toEqual(['create']);
 });
 
-test('no other worker claims a request that has begun', async () => {
+test('no other worker claims a request that its process is about to send', async () => {
   beginBy(runner, () => undefined);
   const id = await effects.bench.requestIntent();
   expect(await stateOf(id)).toBe('running');
   expect(await effects.newRunner().claim()).toEqual([]);
 });
 
-test('a request whose process ends before it runs is claimed when its claim has expired', async () => {
+test('if a process ends before it sends its request, another worker claims the request when the claim has expired', async () => {
   beginBy(runner, () => undefined);
   const id = await effects.bench.requestIntent();
   await effects.lapse();
@@ -136,7 +136,7 @@ describe('a capture', () => {
     return id;
   };
 
-  test('that begins when its authorization was read just now is sent without a read', async () => {
+  test('whose authorization has just been read is sent without another read', async () => {
     const id = await authorized();
     await capture(id);
     await Promise.all(runs);
@@ -160,7 +160,7 @@ describe('a capture', () => {
     expect(effects.provider.asked).toEqual(['get', 'capture']);
   });
 
-  test('whose first attempt broke off is read before it is sent again', async () => {
+  test('whose first attempt broke off is sent again only after a read', async () => {
     const id = await authorized();
     effects.provider.failNext('capture', 'reset');
     await capture(id);

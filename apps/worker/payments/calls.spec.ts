@@ -222,7 +222,7 @@ test('a call is decided on all events that were committed when it was claimed', 
 });
 
 describe('a worker that crashes during a provider call', () => {
-  test('between marking the job as started and the call leaves a job that is looked up, then sent', async () => {
+  test('between marking the job as started and the call leaves a job that another worker sends after looking up the intent', async () => {
     const id = await bench.requestIntent();
     const [job] = await runner.claim(10);
     expect(job).toMatchObject({ subjectId: id, found: 'ready', attempts: 1 });
@@ -427,7 +427,7 @@ describe('the cancellation of an intent', () => {
   });
 });
 
-test('retries with growing intervals while the provider is down', async () => {
+test('the worker retries with growing intervals while the provider is down', async () => {
   const { id } = await openPayment();
   await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
   provider.failNext('get', 'html', 3);

@@ -30,11 +30,12 @@ const shows = ({ status, captures = [] }: IntentFacts, wanted: Capture | null): 
   isPastCapture(status) || captures.some(({ reference }) => reference === wanted?.captureId);
 
 /**
- * Decides what a rejected partial capture becomes. It fails, so that the platform can request
- * another one, when the provider finds the request invalid (422), or when other captures have left
- * less than its amount. Any other conflict (409) may be temporary. After an earlier attempt nothing
- * fails: that attempt may still arrive, and a second request would capture its amount twice. A
- * capture of the whole authorized amount is retried or needs an operator.
+ * Decides what follows from the rejection of a partial capture. The capture fails, so that the
+ * platform can request another one, when the provider finds the request invalid (422), or when
+ * other captures have left less than its amount. Any other conflict (409) may be temporary. If the
+ * request was also sent before, the capture does not fail: the earlier request may still arrive,
+ * and another capture would collect the amount twice. A capture of the whole authorized amount is
+ * retried or needs an operator.
  */
 const rejectPart = (
   { payment, job, capabilities, now }: EffectContext,

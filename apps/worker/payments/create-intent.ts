@@ -34,7 +34,7 @@ const made = ({ job, now }: EffectContext, observation: Observation, note: strin
  */
 const isNotOurs = ({ job, now }: EffectContext, observation: Observation): EffectOutcome =>
   stuck(
-    `the answer carries ${observation.intent.reference ?? 'no reference'}`,
+    `the response has another reference: ${observation.intent.reference ?? 'none'}`,
     { type: 'ObservePayment', paymentId: job.subjectId, observation, at: now() },
     { type: 'NoteUnknownOutcome', call: 'create_intent', at: now() },
   );
@@ -48,7 +48,7 @@ const afterRejection = async (
     return done(reason, { type: 'ObserveIntentRejection', reason, at: context.now() });
   }
   // Our reference is in use at the provider, so an earlier call succeeded.
-  return (await findExisting(context)) ?? retryLater(`${reason}, yet it is not found`);
+  return (await findExisting(context)) ?? retryLater(`${reason}, yet the intent is not found`);
 };
 
 /**

@@ -34,7 +34,7 @@ const retryLater = async (): Promise<void> => {
   await runAll();
 };
 
-test('debits a mandate one time, after a read', async () => {
+test('the worker debits a mandate once, after reading the intent', async () => {
   const id = await wanted();
   await runAll();
   expect(provider.asked).toEqual(['get', 'debit', 'attempts']);
@@ -59,7 +59,7 @@ test.each(['reset', 'html'] as const)(
   },
 );
 
-test('repeats a debit with a lost response after a read has shown that none was made', async () => {
+test('the worker repeats a debit with a lost response after a read has shown that none was made', async () => {
   const id = await wanted();
   provider.failNext('debit', 'reset_before');
   await runAll();
@@ -73,13 +73,16 @@ test('repeats a debit with a lost response after a read has shown that none was 
   expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
 });
 
-test.each(['409', 'refuse422'] as const)('records a refused debit (%s)', async (fault) => {
-  const id = await wanted();
-  provider.failNext('debit', fault);
-  await runAll();
-  expect(await bench.payment(id)).toMatchObject({ status: 'open', debit: 'rejected' });
-  expect((await bench.story(id)).at(-1)).toBe('DebitRejected');
-});
+test.each(['409', 'refuse422'] as const)(
+  'the worker records a refused debit (%s)',
+  async (fault) => {
+    const id = await wanted();
+    provider.failNext('debit', fault);
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ status: 'open', debit: 'rejected' });
+    expect((await bench.story(id)).at(-1)).toBe('DebitRejected');
+  },
+);
 
 test('a conflict (409) with an earlier call records the debit that the earlier call made', async () => {
   const id = await wanted();

@@ -93,7 +93,7 @@ describe('the response to a creation', () => {
   });
 });
 
-describe('a payment whose intent belongs to another one', () => {
+describe('a payment whose intent belongs to another payment', () => {
   const authorized = async () => {
     const one = await openPayment();
     effects.provider.attempt(one.intentId, 'authorized');

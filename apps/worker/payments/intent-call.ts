@@ -114,7 +114,7 @@ export const callIntent = async (
     const command = observed(intentCall, observation, context);
     if (isAnothers(context, payment, observation)) {
       const unknown = { type: 'NoteUnknownOutcome', call, at: now() } as const;
-      return retryLater('the answer is about another intent', unknown, command);
+      return retryLater('the response is about another intent', unknown, command);
     }
     const note = `answered ${answer.status}`;
     return isPast(answer) ? done(note, command) : retryLater(note, command);

@@ -156,7 +156,7 @@ test('a debit of a repeated order whose first debit was lost is held for an oper
   });
 });
 
-test('sends a held debit that an operator declares to be another one, and holds the next equal one', async () => {
+test('after a restore, the worker sends a held debit when an operator decides that it is not the lost one, and holds the next debit of the same mandate and amount', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -168,7 +168,7 @@ test('sends a held debit that an operator declares to be another one, and holds 
   expect(provider.count('debit')).toBe(1);
 });
 
-test('never sends a held debit that an operator declares to be the lost one, and holds the next order’s debit', async () => {
+test('after a restore, the worker never sends a held debit when an operator decides that it is the lost one, and holds the debit of the next order', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -187,7 +187,7 @@ test('never sends a held debit that an operator declares to be the lost one, and
   expect(provider.count('debit')).toBe(0);
 });
 
-test('after a restore, holds debits equal to a lost one for three weeks, so that no monthly debit is held', async () => {
+test('after a restore, the worker holds debits with the mandate and amount of a lost debit for three weeks only, so that no monthly debit is held', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -198,7 +198,7 @@ test('after a restore, holds debits equal to a lost one for three weeks, so that
   expect(provider.count('debit')).toBe(1);
 });
 
-test('reads the provider’s list again from its first page when another restore happens during the read', async () => {
+test('after a restore, the worker begins the list of payments again from the first page when another restore happens meanwhile', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -210,7 +210,7 @@ test('reads the provider’s list again from its first page when another restore
   expect(await readAll()).toBe(2);
 });
 
-test('reads the provider’s list only when no call that was in flight at the restore can still arrive', async () => {
+test('after a restore, the worker reads the list of payments only when no call that was in flight at the restore can still arrive', async () => {
   await lose();
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
@@ -218,7 +218,7 @@ test('reads the provider’s list only when no call that was in flight at the re
   expect(await left()).toBe(1);
 });
 
-test('holds a debit again when an operator retries it, without sending it', async () => {
+test('after a restore, the worker holds a debit again when an operator retries it, without sending it', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -232,7 +232,7 @@ test('holds a debit again when an operator retries it, without sending it', asyn
   expect(provider.count('debit')).toBe(0);
 });
 
-test('sends a debit that differs from the lost one in mandate or amount', async () => {
+test('after a restore, the worker sends a debit that differs from the lost one in mandate or amount', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -241,7 +241,7 @@ test('sends a debit that differs from the lost one in mandate or amount', async 
   expect(provider.count('debit')).toBe(2);
 });
 
-test('holds no debit because of a failed debit, or of one that is in the event log', async () => {
+test('after a restore, the worker holds no debit because of a failed debit, or of one that is in the event log', async () => {
   const [refused, known] = [newMandate(), newMandate()];
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -258,7 +258,7 @@ test('holds no debit because of a failed debit, or of one that is in the event l
   expect(provider.count('debit')).toBe(debits + 2);
 });
 
-test('holds no debit because of debits made before the lost time began', async () => {
+test('after a restore, the worker holds no debit because of debits made before the lost time began', async () => {
   const mandate = newMandate();
   const old = await place(mandate);
   bench.clock.advance(10 * MINUTE_MS);
@@ -270,7 +270,7 @@ test('holds no debit because of debits made before the lost time began', async (
   expect(provider.count('debit')).toBe(1);
 });
 
-test('reads the list of an account’s payments after a restore one page per run', async () => {
+test('after a restore, the worker reads the list of an account’s payments one page per run', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -279,7 +279,7 @@ test('reads the list of an account’s payments after a restore one page per run
   expect(provider.count('debit')).toBe(0);
 });
 
-test('sends further debits after the list of payments was read once', async () => {
+test('after a restore, the worker sends further debits after the list of payments was read once', async () => {
   await lose(newMandate());
   await readAll();
   expect(await left()).toBe(0);
@@ -289,7 +289,7 @@ test('sends further debits after the list of payments was read once', async () =
   expect(provider.asked.filter((verb) => verb !== 'attempts')).toEqual(['create', 'get', 'debit']);
 });
 
-test('when the provider does not return an account’s list of payments, holds the debits of that account only', async () => {
+test('after a restore, the worker holds the debits of an account only while the provider does not return its list of payments', async () => {
   await lose();
   await bench.admin.query(
     `UPDATE jobs SET key = 'acc_other', account_id = 'acc_other' WHERE kind = 'restore.debits'`,
@@ -301,7 +301,7 @@ test('when the provider does not return an account’s list of payments, holds t
   expect(provider.count('debit')).toBe(1);
 });
 
-test('does not read the list of payments of an account that was disabled before the restore', async () => {
+test('after a restore, the worker does not read the list of payments of an account that was disabled before the restore', async () => {
   await bench.admin.query('UPDATE provider_accounts SET disabled_at = now()');
   await lose();
   expect(await left()).toBe(0);

@@ -389,7 +389,7 @@ const ingest = async (paid: Paid, fact: PaymentFact): Promise<void> => {
   );
 };
 
-test('a listed refund implies no capture that the provider has not shown', async () => {
+test('a listed refund does not prove a capture that the provider has not shown', async () => {
   const paid = await authorizedOrder();
   const refund: ListedRefund = {
     refundId: 'ref_8',

@@ -57,8 +57,9 @@ const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job
 };
 
 /**
- * Reads the payment from the provider on a schedule, as webhooks may be lost. If nothing is new,
- * the interval to the next read grows; a new status sets the next read by that status.
+ * Reads the payment from the provider on a schedule, as webhooks may be lost. If a read shows
+ * nothing new, the interval to the next read grows; after a new status, the interval depends on
+ * that status.
  */
 export class PaymentPoller implements JobKind {
   readonly kind = PAYMENT_READ_DEADLINE;

@@ -54,7 +54,7 @@ const refundsOf = async (id: string): Promise<readonly Refund[]> => {
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
-test('makes a refund one time, after a read', async () => {
+test('the worker makes a refund once, after reading the existing refunds', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   await runAll();
@@ -187,7 +187,7 @@ describe('a worker that crashes during a refund', () => {
 const anHourAgo = (): number => msOf(bench.clock.now()) / 1_000 - 3_600;
 
 describe('a refund that others made before our call', () => {
-  test('is recorded before our call and not attributed to our request, whatever its amount', async () => {
+  test('is recorded before our call and not attributed to our request, even if it has the same amount', async () => {
     const { id, intentId } = await capturedPayment();
     const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
     await ask(id);
@@ -220,7 +220,7 @@ describe('a refund of the requested amount that appears after the request', () =
   const justNow = (): number => Math.ceil(msOf(bench.clock.now()) / 1_000);
 
   test.each(['before a read has shown it', 'after a read has shown it'])(
-    'blocks our refund when a restored database may have lost its call (%s)',
+    'blocks our refund when it may come from a call that a database restore has lost (%s)',
     async (when) => {
       const { id, intentId } = await capturedPayment();
       await ask(id);

@@ -79,7 +79,7 @@ const findRefund = (context: Refunding, seen: Observation): EffectOutcome => {
   const isThere = newRefunds(payment, seen).some(
     ({ amountMinor }) => amountMinor === wanted.amountMinor,
   );
-  if (isThere) return done('the refund is there', command);
+  if (isThere) return done('the provider shows the refund', command);
   return retryLater('the provider shows no new refund', unknown(context), command);
 };
 

@@ -79,7 +79,7 @@ const ask = (id: string, requestId = 'rfr_1') =>
     at: bench.clock.now(),
   });
 
-test('makes no call of an account before the account’s open and recent calls were read', async () => {
+test('after a restore, the worker makes no call of an account before the payments of its open and recent calls were read', async () => {
   const { id: late, intentId } = await capturedPayment();
   const { id } = await capturedPayment();
   await ask(id);
@@ -97,7 +97,7 @@ test('makes no call of an account before the account’s open and recent calls w
   expect(provider.count('refund')).toBe(1);
 });
 
-test('blocks only the calls of the account whose reads fail', async () => {
+test('after a restore, only the calls of the account whose reads fail are blocked', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -116,7 +116,7 @@ test('blocks only the calls of the account whose reads fail', async () => {
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('holds a repeated refund request for an operator when a restore may have lost its first refund', async () => {
+test('after a restore, a repeated refund request waits for an operator when the restore may have lost its first refund', async () => {
   const { id, intentId } = await capturedPayment();
   const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
   bench.clock.advance(10 * MINUTE_MS);
@@ -196,7 +196,7 @@ describe('a repeated refund request when reads after a restore have found a refu
   });
 });
 
-test('ends the read of a payment whose intent no longer exists at the provider', async () => {
+test('after a restore, the worker ends the read of a payment whose intent no longer exists at the provider', async () => {
   const { id, intentId } = await capturedPayment();
   await restore();
   provider.intents.delete(intentId);
@@ -205,7 +205,7 @@ test('ends the read of a payment whose intent no longer exists at the provider',
   expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
 });
 
-test('blocks only the calls of a payment that cannot be read, until an operator decides', async () => {
+test('after a restore, only the calls of a payment that cannot be read are blocked, until an operator decides', async () => {
   const { id } = await capturedPayment();
   const { id: other } = await capturedPayment();
   await ask(id);
@@ -229,7 +229,7 @@ test('blocks only the calls of a payment that cannot be read, until an operator 
   expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
 });
 
-test('repeats a read in another worker when a worker left it unfinished', async () => {
+test('after a restore, another worker repeats a read that a worker left unfinished', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -252,7 +252,7 @@ test('a read that began before a second restore does not count as the read after
   expect(await effects.runAll(runner)).toBe(0);
 });
 
-test('checks a database connection after a failover before it is used', async () => {
+test('after a database failover, a connection is checked before it is used', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
@@ -276,12 +276,13 @@ test('checks a database connection after a failover before it is used', async ()
   } finally {
     await pool.end();
     await bench.admin.query(
-      'UPDATE log_identity SET system_identifier = (SELECT system_identifier::text FROM pg_control_system())',
+      'UPDATE log_identity SET system_identifier = (SELECT system_identifier::text FROM ' +
+        'pg_control_system())',
     );
   }
 });
 
-test('reads nothing when a process starts on an event log that was not restored', async () => {
+test('a process that starts on an event log that was not restored reads no payments again', async () => {
   await capturedPayment();
   await requireOwnLog(bench.pool);
   await requireOwnLog(bench.pool);

@@ -21,8 +21,9 @@ const failures = async (steps: readonly Promise<void>[]): Promise<readonly strin
     one.status === 'rejected' ? [String(one.reason)] : [],
   );
 
-test('counts each of several concurrent steps that set the same deadline', async () => {
-  // The first two steps keep both lanes busy, so that the others meet in one batch.
+test('concurrent steps that set the same deadline are all committed', async () => {
+  // The first two steps occupy both commit lanes, so that the other steps are committed in one
+  // batch.
   expect(
     await failures([
       set('a', 'x1'),
@@ -34,7 +35,7 @@ test('counts each of several concurrent steps that set the same deadline', async
   ).toEqual([]);
 });
 
-test('does not deadlock when steps set deadlines in different orders', async () => {
+test('concurrent steps that set the same deadlines in different sequences do not deadlock', async () => {
   await set('z', 'a', 'b', 'z');
   const client = await bench.admin.connect();
   await client.query('BEGIN');

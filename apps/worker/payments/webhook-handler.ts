@@ -95,7 +95,10 @@ export class WebhookHandler implements JobKind {
     } catch (error) {
       const ids = idsOf(group);
       if (isProviderError(error) && error.kind === 'rejected') {
-        await queue.handled(ids, `the provider does not show it: ${error.status}`);
+        await queue.handled(
+          ids,
+          `the provider does not return the intent: HTTP status ${error.status}`,
+        );
         return { next: 'done' };
       }
       const isBug =

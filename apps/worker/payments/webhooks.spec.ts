@@ -49,7 +49,7 @@ const received = () =>
     'SELECT handled_at IS NOT NULL AS handled, note, tries FROM webhooks_received ORDER BY id',
   );
 
-/** A payment whose intent exists at the provider, authorized, and is not recorded yet. */
+/** A payment that the payer has authorized at the provider, which is not recorded yet. */
 const paidUnseen = async (): Promise<{ id: string; intentId: string }> => {
   const id = await bench.requestIntent();
   const client = await bench.clientOf();
@@ -152,7 +152,7 @@ test('a worker whose claim has expired does not complete webhooks that another w
   expect((await received()).map(({ handled }) => handled)).toEqual([true, true, true]);
 });
 
-test('a webhook with a new status causes a read, whatever other webhooks arrived with it', async () => {
+test('a webhook with a new status causes a read, even if webhooks with passed statuses arrived with it', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -215,7 +215,7 @@ test('a webhook about no payment of ours is completed with a note', async () => 
   await handleAll();
   expect((await received()).map(({ note }) => note)).toEqual([
     'ignored: the intent belongs to another system',
-    'the provider does not show it: 404',
+    'the provider does not return the intent: HTTP status 404',
     'ignored: payment.refused names no payment intent',
     'ignored: customer.created names no payment intent',
   ]);

@@ -63,7 +63,7 @@ const disputeOf = (payment: Readonly<Record<string, unknown>>, at: Instant) => {
   });
 };
 
-test('reads the list of payments after the cut-off, with one call per page, and records which were sent', async () => {
+test('after the cut-off, the poller of account lists reads the list of payments, with one call per page, and records which were sent to clearing', async () => {
   for (const payment of await payouts.accepted(120)) listed(payment, 'capture_sent');
   const asked = payouts.provider.calls.length;
   await until(NEXT_EVENING);
@@ -73,7 +73,7 @@ test('reads the list of payments after the cut-off, with one call per page, and 
   expect(calls.filter((url) => url.startsWith('/v2/payment_intents'))).toEqual([]);
 });
 
-test('finds a refund that a merchant makes at the provider on a day without a payout', async () => {
+test('the poller of account lists finds a refund that a merchant makes at the provider on a day without a payout', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   refundOf(listed(payment, 'captured'), 500, payouts.at());
@@ -89,7 +89,7 @@ test('finds a refund that a merchant makes at the provider on a day without a pa
   expect(await countOf('RefundObserved')).toBe(1);
 });
 
-test('does not read lists of objects that webhooks already report', async () => {
+test('the poller of account lists does not read lists of objects that webhooks already report', async () => {
   const reporting = await PayoutsBench.open(1_000_000, { sends: ['intent', 'refund', 'dispute'] });
   await reporting.untilIdle();
   reporting.bench.clock.advance(msOf(NEXT_MORNING) - msOf(reporting.at()));
@@ -100,7 +100,7 @@ test('does not read lists of objects that webhooks already report', async () => 
   await reporting.close();
 });
 
-test('records from a refund whose capture is missing only that the capture was sent', async () => {
+test('a refund of a capture that is not recorded proves only that the capture was sent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   refundOf(listed(payment, 'capture_sent'), 500, payouts.at());
@@ -111,7 +111,7 @@ test('records from a refund whose capture is missing only that the capture was s
   });
 });
 
-test('ignores a listed payment with our reference but another intent', async () => {
+test('the poller of account lists ignores a listed payment with our reference but another intent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -122,7 +122,7 @@ test('ignores a listed payment with our reference but another intent', async () 
   });
 });
 
-test('finds the payment of a dispute although the merchant has changed the payment’s order_id', async () => {
+test('the poller of account lists finds the payment of a dispute even if the merchant has changed the payment’s order_id', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   const { paymentId } = payment;
@@ -133,7 +133,7 @@ test('finds the payment of a dispute although the merchant has changed the payme
   expect(await countOf('DisputeObserved')).toBe(1);
 });
 
-test('ignores refunds and disputes of another intent’s payment', async () => {
+test('the poller of account lists ignores refunds and disputes of another intent’s payment', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   const other = listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -147,7 +147,7 @@ test('ignores refunds and disputes of another intent’s payment', async () => {
   });
 });
 
-test('reads a payment that several refunds of a page belong to one time, however small the call budget', async () => {
+test('the poller of account lists reads a payment only once for several refunds of a page, even with the smallest call budget', async () => {
   const tight = await PayoutsBench.open(600);
   for (let n = 0; n < 60; n += 1) {
     const foreign = { paymentId: null, intentId: 'pi_x', amountMinor: 1 };
@@ -168,7 +168,7 @@ test('reads a payment that several refunds of a page belong to one time, however
   await tight.close();
 }, 90_000);
 
-test('records a dispute once the provider shows its payment', async () => {
+test('the poller of account lists records a dispute once the provider shows its payment', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   const wire = listed(payment, 'captured');
@@ -181,7 +181,7 @@ test('records a dispute once the provider shows its payment', async () => {
   expect(await countOf('DisputeObserved')).toBe(1);
 });
 
-test('records all other disputes of a list when the payment of one cannot be read at the provider', async () => {
+test('the poller of account lists records all other disputes of a list when the payment of one cannot be read at the provider', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   disputeOf(listed(payment, 'captured'), payouts.at());

@@ -25,27 +25,30 @@ const dispute: Deduct = async (date, id, payment, amountMinor) =>
 test.each([
   ['refund', `refd_${randomText(24)}`, refund],
   ['dispute', `dspt_${randomText(24)}`, dispute],
-] as const)('compares the line of a %s with the journal', async (lineKind, id, deduct) => {
-  const first = await payOut('2030-03-01');
-  await payouts.untilIdle();
-  const payment = String(payouts.provider.linesOf(first)[0]?.['id']);
-  await deduct('2030-03-02', id, payment, 500);
-  await payouts.nextDay();
-  expect(await payouts.exceptions()).toEqual([]);
-  // The provider deducts it a second time, with another amount.
-  await deduct('2030-03-03', id, payment, 499);
-  await payouts.nextDay();
-  expect(
-    await payouts.bench.rows(
-      `SELECT kind, line_kind, object_id FROM reconciliation_exceptions ORDER BY kind`,
-    ),
-  ).toEqual([
-    { kind: 'amount', line_kind: lineKind, object_id: id },
-    { kind: 'duplicate', line_kind: lineKind, object_id: id },
-  ]);
-});
+] as const)(
+  'the reconciliation compares the line of a %s with the journal',
+  async (lineKind, id, deduct) => {
+    const first = await payOut('2030-03-01');
+    await payouts.untilIdle();
+    const payment = String(payouts.provider.linesOf(first)[0]?.['id']);
+    await deduct('2030-03-02', id, payment, 500);
+    await payouts.nextDay();
+    expect(await payouts.exceptions()).toEqual([]);
+    // The provider deducts it a second time, with another amount.
+    await deduct('2030-03-03', id, payment, 499);
+    await payouts.nextDay();
+    expect(
+      await payouts.bench.rows(
+        `SELECT kind, line_kind, object_id FROM reconciliation_exceptions ORDER BY kind`,
+      ),
+    ).toEqual([
+      { kind: 'amount', line_kind: lineKind, object_id: id },
+      { kind: 'duplicate', line_kind: lineKind, object_id: id },
+    ]);
+  },
+);
 
-test('reports a refund that is in no payout as missing, until it is paid out', async () => {
+test('the reconciliation reports a refund that is in no payout as missing, until it is paid out', async () => {
   const { provider } = payouts;
   const first = await payOut('2030-03-01');
   await payouts.untilIdle();

@@ -8,7 +8,10 @@ import { type AnnouncedPayout, announcedLines, type PayoutAspect, vatMinor } fro
  */
 export const TRANSFER_DAYS = 7;
 
-/** A reconciliation break about a payout as a whole, with the value of each side as text. */
+/**
+ * A reconciliation break about a payout as a whole, with the expected and the observed value as
+ * text.
+ */
 export interface FigureProblem {
   readonly kind: 'amount' | 'fee' | 'missing' | 'unknown' | 'late';
   /** Distinguishes breaks of one kind on one payout; null when there is at most one. */
@@ -30,10 +33,7 @@ const KIND_OF: Readonly<Record<PayoutAspect, FigureProblem['kind']>> = {
   status: 'unknown',
 };
 
-/**
- * The provider has shown the payout in two different ways, or with other lines than its totals
- * count.
- */
+/** Two reads of the payout contradict each other, or its lines do not add up to its totals. */
 const contradictions = ({ mismatches }: AnnouncedPayout): readonly FigureProblem[] =>
   mismatches.map(({ aspect, expected, observed }) => ({
     kind: KIND_OF[aspect],
@@ -65,7 +65,7 @@ const daysSince = ({ terms }: AnnouncedPayout, at: Instant): number =>
 /** The lines of a payout take minutes to be read: before that a difference proves nothing. */
 const unreadProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.lines === null && daysSince(payout, at) >= 2
-    ? [{ kind: 'missing', about: null, expected: 'its lines', observed: 'not to be read' }]
+    ? [{ kind: 'missing', about: null, expected: 'lines', observed: 'lines cannot be read' }]
     : [];
 
 /** Checks that the payout arrives in time. If not, only the provider can say where the money is. */

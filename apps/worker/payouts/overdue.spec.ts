@@ -15,7 +15,7 @@ const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
 const keep = () => Promise.resolve();
 
-test('reports an entry as missing after payouts without it, until a payout includes it', async () => {
+test('the reconciliation reports a ledger entry as missing after payouts that lack it, until a payout includes it', async () => {
   const [lost] = await payouts.captured(1);
   payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   await payouts.nextDay();
@@ -27,7 +27,7 @@ test('reports an entry as missing after payouts without it, until a payout inclu
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'missing', closed_by: 'facts' }]);
 });
 
-test('reports an entry as late while there is no payout, and as missing after a payout without it', async () => {
+test('the reconciliation reports a ledger entry as late while there is no payout, and as missing after a payout that lacks it', async () => {
   await payouts.captured(1);
   await payouts.nextDay();
   await payouts.nextDay();
@@ -40,7 +40,7 @@ test('reports an entry as late while there is no payout, and as missing after a 
   ]);
 });
 
-test('closes late and missing entries when the provider has no payouts any more', async () => {
+test('the reconciliation closes the breaks of late and missing ledger entries when the provider no longer has payouts', async () => {
   await payouts.captured(3);
   await payouts.nextDay();
   await payouts.nextDay();
@@ -59,7 +59,7 @@ test('closes late and missing entries when the provider has no payouts any more'
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
 });
 
-test('reports no ledger entry as late before the lines of the morning’s payouts could be read', async () => {
+test('the reconciliation reports no ledger entry as late before the lines of the morning’s payouts could be read', async () => {
   await payouts.captured(1);
   const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };
   await payouts.untilIdle();
@@ -74,7 +74,7 @@ test('reports no ledger entry as late before the lines of the morning’s payout
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }]);
 });
 
-test('reports a payout that cannot be read as missing, and ledger entries that it may contain only later', async () => {
+test('the reconciliation reports a payout that cannot be read as missing, and only later the ledger entries that the payout may contain', async () => {
   const [lost] = await payouts.captured(1);
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
@@ -99,7 +99,7 @@ test('reports a payout that cannot be read as missing, and ledger entries that i
   ]);
 });
 
-test('reports missing ledger entries although the totals of each day’s payout do not add up', async () => {
+test('the reconciliation still reports missing ledger entries when the payout totals are inconsistent', async () => {
   const [lost] = await payouts.captured(1);
   const marks = () => rows('SELECT settled_before::text AS day FROM reconciliation_marks');
   const missing = () =>
@@ -122,7 +122,7 @@ test('reports missing ledger entries although the totals of each day’s payout 
   expect(await missing()).toEqual([{ object_id: lost?.paymentId }]);
 }, 60_000);
 
-test('treats a day as settled although its payout is delayed for weeks; expects the lines again when the payout fails', async () => {
+test('the reconciliation treats a day as settled even if its payout arrives weeks late, and expects the payout’s lines again when the payout fails', async () => {
   const [held] = await payouts.accepted(1);
   payouts.provider.pay([some(held, {})], '2030-03-01');
   await payouts.nextDay();
@@ -138,7 +138,7 @@ test('treats a day as settled although its payout is delayed for weeks; expects 
   ).toEqual([{ kind: 'late', object_id: held?.paymentId }]);
 });
 
-test('reports a payout that does not arrive as late after a week, until it arrives', async () => {
+test('the reconciliation reports a payout as late if it has not arrived after a week, until it arrives', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   const breaks = () =>
     rows(
@@ -163,7 +163,7 @@ test('reports a payout that does not arrive as late after a week, until it arriv
   expect(await breaks()).toEqual([{ ...late, closed_by: 'facts' }]);
 });
 
-test('reads all payouts after a week of downtime before it reports missing entries', async () => {
+test('the reconciliation reads all payouts after a week of downtime before it reports missing entries', async () => {
   await payouts.untilIdle();
   for (const day of ['02', '03', '04', '05', '06', '07']) {
     payouts.provider.pay(await payouts.captured(3), `2030-03-${day}`);
@@ -174,7 +174,7 @@ test('reads all payouts after a week of downtime before it reports missing entri
   expect(await rows('SELECT DISTINCT matched FROM payout_list')).toEqual([{ matched: 3 }]);
 });
 
-test('reports no entry as late while the provider refuses the API key', async () => {
+test('the reconciliation reports no ledger entry as late while the provider refuses the API key', async () => {
   await payouts.captured(1);
   await payouts.untilIdle();
   payouts.provider.failures.push(...Array.from({ length: 60 }, () => ({ status: 401 })));
@@ -205,7 +205,7 @@ const sentPayout = async (): Promise<string> => {
   return id;
 };
 
-test('opens no break for a returned payout: its lines are expected again', async () => {
+test('the reconciliation opens no break for a returned payout: its lines are expected again', async () => {
   const id = await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
   await payouts.nextDay();
@@ -216,7 +216,7 @@ test('opens no break for a returned payout: its lines are expected again', async
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('reports lines of a returned payout that are in no later payout, as late at first, then as missing', async () => {
+test('the reconciliation reports lines of a returned payout that are in no later payout, as late at first, then as missing', async () => {
   await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
   await payouts.nextDay();
@@ -234,7 +234,7 @@ test('reports lines of a returned payout that are in no later payout, as late at
   ]);
 });
 
-test('reads a failed payout that was not noticed before its lines are reported as duplicates', async () => {
+test('the reconciliation reads a payout again before it reports the payout’s lines as duplicates, because the payout may have failed', async () => {
   const id = await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed', created: 1 });
   await rows(`UPDATE jobs SET due_at = due_at + interval '9 days' WHERE kind = 'payout.read'`);
@@ -251,7 +251,7 @@ test('reads a failed payout that was not noticed before its lines are reported a
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('reports no entry as overdue when the provider has no payouts', async () => {
+test('the reconciliation reports no ledger entry as overdue when the provider has no payouts', async () => {
   const without = await PayoutsBench.open(1_000_000, { payouts: false, sends: [] });
   await without.untilIdle();
   await without.captured(1);

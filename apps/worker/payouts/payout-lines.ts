@@ -22,8 +22,8 @@ export interface PayoutLine {
 
 /**
  * Writes lines. `journal_id` is the line's id in the journal: our payment, or the provider's
- * capture, refund or dispute. In one pass through the list each position counts one time, however
- * often its page is read.
+ * capture, refund or dispute. In one pass through the list each position counts once, even if its
+ * page is read several times.
  */
 const WRITE = `
   INSERT INTO payout_lines AS known

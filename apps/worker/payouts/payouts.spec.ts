@@ -22,7 +22,7 @@ const captured = async (): Promise<number> => {
 
 const begin = () => Promise.resolve();
 
-test('records the capture of each payment of a payout’s lines, one call per page', async () => {
+test('the payout poller records the capture of each payment in a payout’s lines, with one call per page of lines', async () => {
   const id = payouts.provider.pay(await payouts.accepted(230), '2030-03-01');
   await begin();
   await payouts.untilIdle();
@@ -34,7 +34,7 @@ test('records the capture of each payment of a payout’s lines, one call per pa
   expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
 });
 
-test('reads payout lines on pages of any length', async () => {
+test('the payout poller reads payout lines on pages of any length', async () => {
   payouts.provider.pageSize = 60;
   payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
   await begin();
@@ -44,7 +44,7 @@ test('reads payout lines on pages of any length', async () => {
   ]);
 });
 
-test('continues a payout of more pages than one run reads where the run stopped', async () => {
+test('the payout poller continues a payout of more pages than one run reads where the run stopped', async () => {
   payouts.provider.pageSize = 2;
   payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
   await begin();
@@ -55,7 +55,7 @@ test('continues a payout of more pages than one run reads where the run stopped'
   ]);
 });
 
-test('correlates each captured payment’s events with its order', async () => {
+test('the payout poller correlates each captured payment’s events with its order', async () => {
   payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
   await begin();
   await payouts.untilIdle();
@@ -66,12 +66,12 @@ test('correlates each captured payment’s events with its order', async () => {
   expect(found).toEqual([{ own: true }]);
 });
 
-test('resumes after an interruption at any call and reaches the same result', async () => {
+test('the payout poller resumes after an interruption at any call, and the result is the same', async () => {
   const payments = await payouts.accepted(350);
   payouts.provider.pay(payments, '2030-03-01');
   await begin();
   for (let calls = 0; calls < 12; calls += 1) {
-    // Every other call fails. No task becomes due again within a quarter of an hour.
+    // Every second call fails. No task becomes due again within a quarter of an hour.
     await payouts.round();
     payouts.provider.failures.push({ status: 500 });
     payouts.bench.clock.advance(15 * MINUTE_MS);
@@ -88,7 +88,7 @@ test('resumes after an interruption at any call and reaches the same result', as
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 350 }]);
 });
 
-test('reads the lines of a growing payout again until they fit its totals', async () => {
+test('the payout poller reads the lines of a growing payout again until they fit its totals', async () => {
   const payments = await payouts.accepted(3);
   const id = payouts.provider.pay(payments, '2030-03-01');
   const lines = payouts.provider.linesOf(id);
@@ -104,7 +104,7 @@ test('reads the lines of a growing payout again until they fit its totals', asyn
   ]);
 });
 
-test('deletes a payout line that the provider has removed', async () => {
+test('the payout poller deletes a payout line that the provider has removed', async () => {
   const payments = await payouts.accepted(3);
   const id = payouts.provider.pay(payments, '2030-03-01');
   const lines = payouts.provider.linesOf(id);
@@ -144,7 +144,7 @@ test.each([
     const asked = payouts.provider.calls.length;
     const { admin: pool } = payouts.bench;
     const round = async (): Promise<boolean> => {
-      // A delayed task would wait for the pause to end; this update ends the pause at once.
+      // A delayed task would wait for the pause to end; this update ends the pause immediately.
       await pool.query(
         'UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL',
       );
@@ -159,7 +159,7 @@ test.each([
   },
 );
 
-test('reads a payout with the same result when several workers run concurrently', async () => {
+test('several workers that poll payouts concurrently get the same result as one worker', async () => {
   payouts.provider.pay(await payouts.accepted(120), '2030-03-01');
   await begin();
   await Promise.all([payouts.untilIdle(), payouts.untilIdle(), payouts.untilIdle()]);
@@ -167,7 +167,7 @@ test('reads a payout with the same result when several workers run concurrently'
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 120 }]);
 });
 
-test('returns the time of the next read when no read is due', async () => {
+test('the payout poller returns the time of the next read when no read is due', async () => {
   await begin();
   await payouts.untilIdle();
   const { due, next } = await payouts.dueIn();

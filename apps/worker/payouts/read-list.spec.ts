@@ -64,7 +64,7 @@ class ListReader {
   }
 }
 
-test('resumes reading a list at the page where it stopped', async () => {
+test('a list reader resumes reading a list at the page where it stopped', async () => {
   const reader = new ListReader();
   reader.make(250);
   reader.isAway = true;
@@ -75,7 +75,7 @@ test('resumes reading a list at the page where it stopped', async () => {
   expect(reader.taken.size).toBe(250);
 });
 
-test('reads pages that are shorter than requested, one after the other', async () => {
+test('a list reader reads pages that are shorter than requested, one after the other', async () => {
   const reader = new ListReader();
   reader.make(250);
   reader.pageSize = 60;
@@ -83,7 +83,7 @@ test('reads pages that are shorter than requested, one after the other', async (
   expect(reader.taken.size).toBe(250);
 });
 
-test('leaves items that are created during a long read to the next read', async () => {
+test('a list reader leaves items that are created during a long read to the next read', async () => {
   const reader = new ListReader();
   reader.make(150);
   reader.isAway = true;
@@ -98,7 +98,7 @@ test('leaves items that are created during a long read to the next read', async 
   expect(reader.taken.size).toBe(151);
 });
 
-test('requests only items that may be new in the next read', async () => {
+test('a list reader requests in the next read only items that may be new', async () => {
   const reader = new ListReader();
   reader.make(5);
   await reader.read();

@@ -26,7 +26,7 @@ const open = async (): Promise<Readonly<Record<string, unknown>>> => {
 
 const keep = () => Promise.resolve();
 
-test('records each kind of difference of a payout line one time, with the expected value', async () => {
+test('the reconciliation records each kind of difference of a payout line once, with the expected value', async () => {
   const [good, more, other, dear, twice] = await payouts.accepted(5);
   payouts.provider.pay(
     [
@@ -55,7 +55,7 @@ test('records each kind of difference of a payout line one time, with the expect
   ]);
 });
 
-test('records a payment listed twice in one payout as a duplicate, even on different pages', async () => {
+test('the reconciliation records a payment listed twice in one payout as a duplicate, even on different pages', async () => {
   const [near, far, ...others] = await payouts.accepted(102);
   const id = payouts.provider.pay(
     [some(near, {}), some(near, {}), some(far, {}), ...others, some(far, {})],
@@ -80,7 +80,7 @@ test('records a payment listed twice in one payout as a duplicate, even on diffe
   ]);
 });
 
-test('finds the same breaks under the same ids when the reconciliation runs again', async () => {
+test('a second run of the reconciliation finds the same breaks under the same ids', async () => {
   const [more] = await payouts.accepted(1);
   const id = payouts.provider.pay([some(more, { amountMinor: 2_000 })], '2030-03-01');
   await payouts.untilIdle();
@@ -92,7 +92,7 @@ test('finds the same breaks under the same ids when the reconciliation runs agai
   expect(await rows('SELECT count(*) FROM events')).toEqual(events);
 });
 
-test('records a VAT amount that does not fit the fees as a break of the payout', async () => {
+test('the reconciliation records a VAT amount that does not fit the fees as a break of the payout', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   const payout = payouts.provider.payouts[0] as Record<string, unknown>;
   payout['fees_vat'] = 5;
@@ -104,7 +104,7 @@ test('records a VAT amount that does not fit the fees as a break of the payout',
   ).toEqual([{ kind: 'fee', line_kind: 'payout', object_id: id, expected: '25', observed: '26' }]);
 });
 
-test('finds a payment in two payouts even if the earlier payout is read later', async () => {
+test('the reconciliation finds a payment in two payouts even if the earlier payout is read later', async () => {
   const [twice] = await payouts.accepted(1);
   const first = payouts.provider.pay([some(twice, {})], '2030-03-01');
   const lines = payouts.provider.linesOf(first);
@@ -129,7 +129,7 @@ test('finds a payment in two payouts even if the earlier payout is read later', 
   ]);
 });
 
-test('records a line with our reference but another intent as unknown, and our payment as missing', async () => {
+test('the reconciliation records a payout line with our reference but another intent as unknown, and our payment as missing', async () => {
   const [ours] = await payouts.captured(1);
   payouts.provider.pay([some(ours, { intentId: 'pi_theirs' })], '2030-03-02');
   await payouts.nextDay();
@@ -138,7 +138,7 @@ test('records a line with our reference but another intent as unknown, and our p
   expect(await rows('SELECT payment_id FROM payout_lines')).toEqual([{ payment_id: null }]);
 });
 
-test('records a break of the payout if its lines never add up to its amount', async () => {
+test('the reconciliation records a break of the payout if its lines never add up to its amount', async () => {
   const id = payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
   payouts.provider.setLines(id, payouts.provider.linesOf(id).slice(0, 2));
@@ -162,7 +162,7 @@ test('records a break of the payout if its lines never add up to its amount', as
   ]);
 });
 
-test('records a break for a payout that changes between reads, and still follows the payout', async () => {
+test('the reconciliation records a break for a payout that changes between reads, and still follows the payout', async () => {
   payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   await payouts.untilIdle();
   Object.assign(payouts.provider.payouts[0] ?? {}, { date: '2030-03-02', status: 'sent' });
@@ -179,7 +179,7 @@ test('records a break for a payout that changes between reads, and still follows
   expect(await rows('SELECT status FROM payout_list')).toEqual([{ status: 'sent' }]);
 });
 
-test('stops when its claim has expired, and the next reconciliation starts over', async () => {
+test('the reconciliation stops when its claim has expired, and the next reconciliation starts over', async () => {
   payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
   payouts.bench.clock.advance(DAY_MS);
@@ -193,7 +193,7 @@ test('stops when its claim has expired, and the next reconciliation starts over'
   await expect(payouts.reconciliation.run(task, reader)).rejects.toBeInstanceOf(ClaimLapsed);
 });
 
-test('reaches the same result when the reconciliation is interrupted between any two statements', async () => {
+test('the reconciliation reaches the same result when it is interrupted between any two statements', async () => {
   payouts.cutReconciliations();
   const [twice] = await payouts.accepted(1);
   await payouts.captured(5);
@@ -225,7 +225,7 @@ test('reaches the same result when the reconciliation is interrupted between any
   expect(await open()).toEqual({ missing: 5 });
 });
 
-test('delays no account’s reads while the ledger journal lags behind the event log', async () => {
+test('the reconciliation does not delay the reads of any account while the ledger lags behind the event log', async () => {
   for (const n of [2, 3, 4, 5, 6]) await payouts.register(`acc_${n}`, `m_${n}`, `stest_${n}`);
   await payouts.untilIdle();
   await payouts.captured(1);
@@ -245,7 +245,7 @@ test('delays no account’s reads while the ledger journal lags behind the event
   expect(await payouts.dueIn()).toMatchObject({ due: 0 });
 }, 60_000);
 
-test('does not compare matched payout lines again', async () => {
+test('the reconciliation does not compare matched payout lines again', async () => {
   const payments = [...(await payouts.accepted(2)), some(undefined, {})];
   const id = payouts.provider.pay(payments, '2030-03-01');
   await payouts.untilIdle();
@@ -255,7 +255,7 @@ test('does not compare matched payout lines again', async () => {
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 2 }]);
 });
 
-test('does not reopen a break that an operator has closed', async () => {
+test('the reconciliation does not reopen a break that an operator has closed', async () => {
   const id = payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
   await payouts.bench.admin.query(

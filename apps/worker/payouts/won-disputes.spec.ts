@@ -77,7 +77,7 @@ const BACK = {
 const countOf = async (type: string): Promise<unknown> =>
   (await rows(`SELECT count(*)::int AS count FROM events WHERE type = '${type}'`))[0]?.['count'];
 
-test('books the amount that a won dispute returns, and matches it to the line', async () => {
+test('the ledger books the amount that a won dispute returns, and the reconciliation matches it to the payout line', async () => {
   expect(await booked()).toEqual([TAKEN]);
   payouts.provider.dispute(await payOut('2030-03-03'), [givenBack()]);
   await payouts.nextDay();
@@ -99,7 +99,7 @@ test('books the amount that a won dispute returns, and matches it to the line', 
   ]);
 });
 
-test('matches a payout that has both a dispute and its reversal', async () => {
+test('the reconciliation matches a payout that has both a dispute and its reversal', async () => {
   const other = { ...dispute, id: `dspt_${randomText(24)}` };
   payouts.provider.dispute(await payOut('2030-03-03'), [
     { ...givenBack(300), id: other.id },
@@ -119,7 +119,7 @@ test('matches a payout that has both a dispute and its reversal', async () => {
   ]);
 });
 
-test('books the fee with the dispute even if the reversal’s line is read first', async () => {
+test('the ledger books the fee with the dispute even if the reversal’s line is read first', async () => {
   const { provider } = payouts;
   const other = { ...dispute, id: `dspt_${randomText(24)}` };
   provider.dispute(await payOut('2030-03-03'), [{ ...givenBack(), id: other.id }]);
@@ -133,7 +133,7 @@ test('books the fee with the dispute even if the reversal’s line is read first
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
 });
 
-test('books a won dispute one time, even if its payout and later reads repeat it', async () => {
+test('the ledger books a won dispute once, even if its payout and later reads repeat it', async () => {
   const { provider } = payouts;
   const [first] = provider.payouts.slice(-1);
   const [line] = provider.linesOf(String(first?.['id']));
@@ -161,7 +161,7 @@ test('books a won dispute one time, even if its payout and later reads repeat it
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('opens a break for an operator when the reversal has another amount or a second line', async () => {
+test('the reconciliation opens a break when the reversal has another amount or a second line', async () => {
   payouts.provider.dispute(await payOut('2030-03-03'), [givenBack(499)]);
   await payouts.nextDay();
   payouts.provider.dispute(await payOut('2030-03-04'), [givenBack()]);
@@ -173,7 +173,7 @@ test('opens a break for an operator when the reversal has another amount or a se
   expect(await booked()).toEqual([TAKEN, BACK]);
 });
 
-test('reports a won dispute that is in no payout as missing, until it is paid out', async () => {
+test('the reconciliation reports a won dispute that is in no payout as missing, until it is paid out', async () => {
   const { provider } = payouts;
   const [first] = provider.payouts.slice(-1);
   provider.listed.push({ ...provider.linesOf(String(first?.['id']))[0], status: 'disputed' });

@@ -22,7 +22,7 @@ const requested = (methods: readonly string[]) =>
 const rowAfter = (...events: readonly RecordedEvent[]): MandateUseRow | null =>
   events.reduce<MandateUseRow | null>((row, one) => mandateUse.apply(row, one), null);
 
-test('shows a possible direct debit’s mandate after the mandate was debited', () => {
+test('the read model of mandates has the mandate of an order only after the mandate was debited', () => {
   const accepted = event(3, 'DirectDebitAccepted', { attemptId: 'paym_1', mandateId: 'sepa_1' });
   expect(rowAfter(requested(['sepa']), event(2, 'IntentCreated', {}))).toMatchObject({
     payment_id: 'pay_1',
@@ -40,11 +40,11 @@ test('shows a possible direct debit’s mandate after the mandate was debited', 
   });
 });
 
-test('shows no mandate for a debit recorded before mandates existed', () => {
+test('the read model of mandates has no mandate for a debit whose event names none, as in older releases', () => {
   const accepted = event(2, 'DirectDebitAccepted', { attemptId: 'paym_1' });
   expect(rowAfter(requested(['sepa']), accepted)).toMatchObject({ mandate_id: null });
 });
 
-test('has no mandate row for a card payment', () => {
+test('the read model of mandates has no row for a card payment', () => {
   expect(rowAfter(requested(['card']), event(2, 'PaymentCaptured', {}))).toBeNull();
 });

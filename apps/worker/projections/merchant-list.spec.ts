@@ -77,7 +77,7 @@ const STORIES: Readonly<Record<string, readonly MerchantCommand[]>> = {
 };
 
 test.each(Object.entries(STORIES))(
-  'lists a merchant that is %s with the values of its event stream',
+  'the merchant list shows a merchant that is %s with the values of its event stream',
   (_, story) => {
     let history: readonly MerchantEvent[] = [];
     let row: MerchantListRow | null = null;

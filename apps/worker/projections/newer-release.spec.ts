@@ -65,7 +65,7 @@ const held = (): Promise<readonly object[]> =>
 
 const READER = 'projection:order_list';
 
-test('blocks only the unreadable stream, and projects it when the release can read it', async () => {
+test('a projection blocks only the stream that it cannot read, and projects the stream when the release can read it', async () => {
   await place('ord_a');
   await write('ord_a', 2, 'OrderPraised');
   await place('ord_b');

@@ -134,7 +134,7 @@ const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
 };
 
 test.each(Object.entries(STORIES))(
-  'lists a payment that is %s with the values of its event stream',
+  'the payment list shows a payment that is %s with the values of its event stream',
   (_, story) => {
     let history: readonly PaymentEvent[] = [];
     let row: PaymentListRow | null = null;
@@ -179,7 +179,7 @@ const rowOf = (story: readonly PaymentCommand[]): PaymentListRow | null => {
   return row;
 };
 
-test('finds a payment by the provider’s id, our id and the platform’s reference', () => {
+test('the payment list finds a payment by the provider’s id, our id and the platform’s reference', () => {
   const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
   const story: readonly PaymentCommand[] = [
     ...(STORIES['partly refunded'] ?? []),
@@ -194,7 +194,7 @@ test('finds a payment by the provider’s id, our id and the platform’s refere
   });
 });
 
-test('lists a rejected capture until another is requested, the provider shows the capture, or the payment ends', () => {
+test('the payment list shows a rejected capture until another is requested, the provider shows the capture, or the payment ends', () => {
   const rejected = { type: 'RejectCapture', captureId: 'cap_0', reason: '422', at } as const;
   const part = {
     ...capture,
@@ -210,7 +210,7 @@ test('lists a rejected capture until another is requested, the provider shows th
   expect(listed(observe('canceled'))).toEqual([]);
 });
 
-test('lists a refund that was not made until it is requested again, even from events of older releases', () => {
+test('the payment list shows a failed refund until the refund is requested again, even from events of older releases', () => {
   const type = 'RefundRequested';
   const back = { reference: null, reason: null, at };
   const of = (number: number, amountMinor: number) =>

@@ -128,7 +128,7 @@ const listed = () =>
      FROM order_list ORDER BY order_id`,
   );
 
-test('lists each order with the values of its event stream', async () => {
+test('the order list shows each order with the values of its event stream', async () => {
   const runner = newRunner();
   for (const way of Object.keys(WAYS)) await run(`ord_${way}`, [place(way)]);
   await drain(bench.pool, runner);
@@ -142,7 +142,7 @@ test('lists each order with the values of its event stream', async () => {
   );
 });
 
-test('projects each event one time when two projectors run concurrently', async () => {
+test('each event is projected once when two projectors run concurrently', async () => {
   await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
       await run(`ord_x${index}`, [place(`x${index}`), ...(WAYS['paid'] ?? [])]);
@@ -217,7 +217,7 @@ describe('a consumer group of projections', () => {
   });
 });
 
-test('repairs wrong rows by a rebuild while orders are placed and a worker projects', async () => {
+test('a rebuild repairs wrong rows while orders are placed and a worker projects them', async () => {
   await bench.admin.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
   let over = false;
   const projecting = (async () => {
@@ -264,7 +264,7 @@ test('an idle worker reads what a rebuild by another process had not read yet', 
   expect(await listed()).toEqual(await folded());
 });
 
-test('rejects a second rebuild while one is running', async () => {
+test('a second rebuild of a read model is rejected while one is running', async () => {
   const both = await Promise.allSettled([
     rebuildProjection(bench.pool, reader, orderList),
     rebuildProjection(bench.pool, reader, orderList),

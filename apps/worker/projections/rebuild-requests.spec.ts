@@ -19,7 +19,8 @@ afterAll(() => bench.close());
 const ask = (projection: string) =>
   bench.admin.query('INSERT INTO projection_rebuilds (projection) VALUES ($1)', [projection]);
 /**
- * A transaction elsewhere on the server hides an event from all consumers of the log for a moment.
+ * Any open transaction on the database server hides an event from all consumers of the log for a
+ * moment.
  */
 const isReadable = (streamId: string) =>
   waitFor(async () =>
@@ -31,11 +32,11 @@ const asked = () =>
      FROM projection_rebuilds ORDER BY id`,
   );
 
-test('does nothing when no rebuild is requested', async () => {
+test('the rebuild runner does nothing when no rebuild is requested', async () => {
   expect(await requests.round()).toBe('idle');
 });
 
-test('rebuilds a list from the event log and reports its progress', async () => {
+test('the rebuild runner rebuilds a list from the event log and reports its progress', async () => {
   const paymentId = await bench.requestIntent();
   await isReadable(paymentId);
   await ask('payment_list');
@@ -48,7 +49,7 @@ test('rebuilds a list from the event log and reports its progress', async () => 
   ]);
 });
 
-test('restarts a rebuild that a stopped process had begun', async () => {
+test('the rebuild runner restarts a rebuild that another process began and did not complete', async () => {
   await ask('payment_list');
   await bench.admin.query('UPDATE projection_rebuilds SET started_at = now(), events = 3');
   expect(await requests.round()).toBe('more');
@@ -89,7 +90,7 @@ describe('an event log that the projection cannot read', () => {
   });
 });
 
-test('retries while a tool rebuilds the list or the database is down', async () => {
+test('the rebuild runner retries while another process rebuilds the same list, or the database is down', async () => {
   await ask('payment_list');
   const other = await bench.admin.connect();
   const lock = `hashtextextended('projection:payment_list_rebuild', 0)`;

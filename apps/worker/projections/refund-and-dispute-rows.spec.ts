@@ -67,7 +67,8 @@ const refunds = () =>
   );
 const disputes = () =>
   bench.rows(
-    'SELECT dispute_id AS id, status, payment_id AS payment, updated_at AS updated FROM dispute_list',
+    'SELECT dispute_id AS id, status, payment_id AS payment, updated_at AS updated FROM ' +
+      'dispute_list',
   );
 
 const AS_RECORDED = [
@@ -93,7 +94,7 @@ const AS_RECORDED = [
   },
 ];
 
-test('lists refunds and disputes with the values that their payment records', async () => {
+test('the refund and dispute lists show the values that the payment records', async () => {
   const runner = new ProjectionRunner(bench.pool, reader, [paymentList]);
   await write('pay_1', [requested, authorized, asked('rfr_1', 500)]);
   await drain(bench.pool, runner);
@@ -114,7 +115,7 @@ test('lists refunds and disputes with the values that their payment records', as
   ]);
 });
 
-test('rebuilds refund and dispute rows with their payment', async () => {
+test('a rebuild of a payment’s row rebuilds the rows of its refunds and disputes', async () => {
   await bench.admin.query(`UPDATE refund_list SET status = 'failed'; DELETE FROM dispute_list`);
   await rebuildProjection(bench.pool, reader, paymentList);
   expect(await refunds()).toEqual(AS_RECORDED);

@@ -98,7 +98,7 @@ const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void>
   for (const worker of workers) worker.stop();
 };
 
-test('reads 100,000 open payments within the budget without delaying another key', async () => {
+test('two workers read 100,000 open payments within the call budget without delaying the reads of another API key', async () => {
   const {
     bench: { pool, clock },
     provider,

@@ -42,14 +42,14 @@ const left = async (table: string, column: string): Promise<string[]> =>
     ({ id }) => id,
   );
 
-test('stores idempotent responses for seven days', async () => {
+test('the retention process keeps idempotent responses for seven days', async () => {
   await answer('old', 7.1);
   await answer('young', 6.9);
   expect(await retention.round()).toBe('idle');
   expect(await left('idempotency_keys', 'key')).toEqual(['young']);
 });
 
-test('stores handled webhooks for thirty days, and open ones without limit', async () => {
+test('the retention process keeps handled webhooks for thirty days, and open webhooks without limit', async () => {
   await webhook('handled long ago', 32, 30.1);
   await webhook('handled late', 60, 29.9);
   await webhook('open', 60, null);
@@ -57,7 +57,7 @@ test('stores handled webhooks for thirty days, and open ones without limit', asy
   expect(await left('webhooks_received', 'event_id')).toEqual(['handled late', 'open']);
 });
 
-test('stores ended provider calls for thirty days, and open ones without limit', async () => {
+test('the retention process keeps ended provider calls for thirty days, and open calls without limit', async () => {
   await call('long done', 'done', 30.1);
   await call('just done', 'done', 29.9);
   for (const state of ['ready', 'running', 'waiting', 'stuck']) await call(state, state, 60);
@@ -65,7 +65,7 @@ test('stores ended provider calls for thirty days, and open ones without limit',
   expect(await left('jobs', 'kind')).toEqual(['just done', 'ready', 'running', 'stuck', 'waiting']);
 });
 
-test('deletes merchant details after one day if no event refers to them', async () => {
+test('the retention process deletes merchant details after one day if no event refers to them', async () => {
   const details = (ref: string, merchantId: string, daysAgo: number) =>
     bench.admin.query(
       `INSERT INTO merchant_details (ref, merchant_id, sealed, created_at) VALUES ($1, $2, '', $3)`,
@@ -93,7 +93,7 @@ test('deletes merchant details after one day if no event refers to them', async 
   expect(await left('merchant_details', 'ref')).toEqual(['being drafted', 'named']);
 });
 
-test('deletes expired rows in small chunks, the oldest first', async () => {
+test('the retention process deletes expired rows in small chunks, the oldest first', async () => {
   await bench.admin.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
      SELECT 'plat_1', n::text, 'f', 200, '{}', now() - interval '8 days' - n * interval '1 min'
@@ -109,7 +109,7 @@ test('deletes expired rows in small chunks, the oldest first', async () => {
   expect(await left('idempotency_keys', 'key')).toEqual([]);
 });
 
-test('skips a locked row without waiting for it', async () => {
+test('the retention process skips a locked row without waiting for it', async () => {
   await answer('held', 8);
   await answer('free', 8);
   const client = await bench.admin.connect();
@@ -128,7 +128,7 @@ test.each([
   ['webhooks_received', `handled_at IS NOT NULL AND handled_at < now()`],
   ['jobs', `state = 'done' AND updated_at < now()`],
   ['merchant_details', `created_at < now()`],
-])('finds the expired rows of %s by an index', async (table, condition) => {
+])('the retention process finds the expired rows of %s by an index', async (table, condition) => {
   const client = await bench.admin.connect();
   try {
     await client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off');
@@ -143,7 +143,7 @@ test.each([
   }
 });
 
-test('rejects a setting that is not a number of days', () => {
+test('the retention process rejects a setting that is not a number of days', () => {
   process.env['RETENTION_JOBS_DAYS'] = '0';
   expect(() => retentionDays()).toThrow('RETENTION_JOBS_DAYS must be a whole number from 1');
   delete process.env['RETENTION_JOBS_DAYS'];

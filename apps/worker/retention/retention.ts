@@ -54,7 +54,10 @@ const RULES: readonly Rule[] = [
 /** The number of rows that one statement deletes, in one short transaction. */
 export const CHUNK_ROWS = 500;
 
-/** A row that is locked elsewhere is left for the next run, so that neither side waits. */
+/**
+ * A row that another transaction has locked is left for the next run, so that neither transaction
+ * waits.
+ */
 const deleteChunk = ({ table, ended, isOver }: Rule): string => `
   DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM ${table}

@@ -85,7 +85,7 @@ const eventsOf = async (orderId: string, paymentId: string) =>
     { streamType: 'payment', streamId: paymentId },
   ]);
 
-test('requests an order’s payment in the commit that places the order', async () => {
+test('the checkout saga requests an order’s payment in the commit that places the order', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   const events = await eventsOf(orderId, paymentId);
@@ -103,7 +103,7 @@ test('requests an order’s payment in the commit that places the order', async 
   ]);
 });
 
-test('captures an authorization in the commit that records the authorization', async () => {
+test('the checkout saga captures an authorization in the commit that records the authorization', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'open');
@@ -127,7 +127,7 @@ test('captures an authorization in the commit that records the authorization', a
   }
 });
 
-test('does not capture an authorization observed after a cancellation', async () => {
+test('the checkout saga does not capture an authorization observed after a cancellation', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'open');
@@ -141,7 +141,7 @@ test('does not capture an authorization observed after a cancellation', async ()
   ]);
 });
 
-test('ends an unpaid order in the commit that fires its expiry', async () => {
+test('the checkout saga ends an unpaid order in the commit that handles the order’s expiry deadline', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'open');

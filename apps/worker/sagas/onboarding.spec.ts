@@ -77,7 +77,7 @@ test('a merchant’s details are erased on request', async () => {
   expect(await detailsOf(id)).toEqual([]);
 });
 
-test('a registration with an unknown result is searched for at once', async () => {
+test('the company of a registration with an unknown result is searched for immediately', async () => {
   bench.partner.failNext('create', 'reset');
   const id = await bench.request();
   await bench.runAll();

@@ -15,7 +15,7 @@ const NEW = {
   contact: { firstName: 'Camille', lastName: 'Martin', email: 'camille@example.test' },
 };
 
-test('new details have all required fields', async () => {
+test('the details of a new merchant must have all required fields', async () => {
   expect(await isValid(CompanyDto, NEW)).toBe(true);
   const { legalName: _name, ...company } = NEW.company;
   expect(await isValid(CompanyDto, { ...NEW, company })).toBe(false);

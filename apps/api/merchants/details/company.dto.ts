@@ -20,7 +20,7 @@ const REGISTRATION_NUMBER = {
     'In France a SIRET, or a SIREN, to which the establishment number of the head office is added.',
 };
 
-const RANGE = 'A range of amounts in the company’s currency, from and to.';
+const RANGE = 'The lowest and the highest amount of a range, in the company’s currency.';
 
 class ActivityDto {
   @Code('clearable', 'activities', '47.71Z', 'The activity code of the national classification.')

@@ -67,8 +67,8 @@ export class DetailsAnswer {
   @ApiProperty({
     type: CompanyDetails,
     description:
-      'The provider shows an IBAN of X once the contract is signed, and neither sector nor ' +
-      'delivery address.',
+      'Once the contract is signed, the provider returns the IBAN masked with X. It never ' +
+      'returns the sector and the delivery address.',
   })
   details!: object;
 }

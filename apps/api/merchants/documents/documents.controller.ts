@@ -29,7 +29,9 @@ const IsCardHolder = (): PropertyDecorator => (target, property) =>
     name: 'isCardHolder',
     target: target.constructor,
     propertyName: String(property),
-    options: { message: 'personId is a pers_ id, with the kind identity_card only' },
+    options: {
+      message: 'personId must be a pers_ id, and is accepted only with the kind identity_card',
+    },
     validator: {
       validate: (value: unknown, { object }: ValidationArguments) =>
         (object as UploadQuery).kind === 'identity_card'

@@ -22,7 +22,9 @@ export class UploadPace {
     this.stop = watchRate(transfer, () => this.fail(tooSlow()));
   }
 
-  /** Calls `end` when the sender is too slow, at once if this has already happened. */
+  /**
+   * Calls `end` when the sender is too slow; immediately, if the sender was already found too slow.
+   */
   onTooSlow(end: (error: Problem) => void): void {
     if (this.failure === null) this.waiting.add(end);
     else end(this.failure);

@@ -221,7 +221,7 @@ describe('the API keys of an available company', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 
-  test('need an operator at once when another account already has them', async () => {
+  test('need an operator immediately when another account already has them', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await bench.registerAccount({

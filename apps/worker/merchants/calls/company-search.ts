@@ -61,12 +61,12 @@ interface Listing {
 }
 
 /**
- * For this time searches share one list of companies; a company that is listed later is found by
+ * Searches within this time share one list of companies; a company that is listed later is found by
  * the next search.
  */
 const LISTED_MS = 5 * SECOND_MS;
 /**
- * For this time the identity of an unclaimed company is cached, so that the company is not read
+ * The identity of an unclaimed company is cached for this time, so that the company is not read
  * again.
  */
 const REMEMBERED_MS = HOUR_MS;
@@ -91,9 +91,10 @@ const isOfOneCompany = (error: unknown): boolean =>
   isProviderError(error) && error.kind !== 'unauthorized' && error.kind !== 'rate_limited';
 
 /**
- * Searches for companies whose creation has no known result: reads each company created since then
- * that no merchant claims. Concurrent searches in one mode share lists and reads, so many creations
- * read each company once, and a company that did not match is not read again for an hour.
+ * Searches for companies whose creation call has an unknown result: reads each company that was
+ * created since the call and that no merchant claims. Concurrent searches in one mode share lists
+ * and reads, so many creations read each company once, and a company that did not match is not read
+ * again for an hour.
  */
 export class CompanySearch {
   private readonly listings = new Map<MerchantMode, Listing>();

@@ -342,7 +342,7 @@ describe('a worker that dies', () => {
     expect(await companyOf(id)).not.toBeNull();
   });
 
-  test('and commits too late changes nothing: its successor has already finished the job', async () => {
+  test('and commits too late changes nothing: another worker has already finished the job', async () => {
     const id = await bench.request();
     partner.after = async (verb) => {
       if (verb !== 'create') return;

@@ -44,12 +44,12 @@ const adopted = (observation: CompanyObservation, { now }: Creation): MerchantOu
 
 const whyUnknown = (result: Exclude<SearchResult, { outcome: 'found' }>): string => {
   if (result.outcome === 'contested') {
-    return `the company exists, but ${result.rivalId} may have created it as well`;
+    return `a matching company exists, but the merchant ${result.rivalId} may have created it`;
   }
   const { unreadable } = result;
   return unreadable === 0
-    ? 'it may have been created, but is not found'
-    : `it may have been created, but is not found; ${unreadable} companies could not be read`;
+    ? 'the company may exist, but is not found'
+    : `the company may exist, but is not found; ${unreadable} companies could not be read`;
 };
 
 const unknownAt = ({ now }: MerchantContext): MerchantCommand => ({
@@ -119,7 +119,8 @@ const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutc
  */
 export const createCompany: MerchantCallMaker = async (context) => {
   const { job, merchant, parts } = context;
-  if (merchant.status !== 'requested') return done(`not needed: it is ${merchant.status}`);
+  if (merchant.status !== 'requested')
+    return done(`not needed: the merchant is ${merchant.status}`);
   const mayExist = job.found === 'running' || merchant.unknown.includes(CALL);
   const details = merchant.detailsRef && (await parts.details.read(merchant.detailsRef));
   if (!details) return afterErasure(mayExist, context);

@@ -35,7 +35,10 @@ const register = async (context: CompanyContext, keys: CompanyKeys): Promise<str
   );
   const used = await parts.accounts.forOrder({ platformId, merchantId, mode }, now());
   if (used === account.id) return account.id;
-  throw new Rejection('account_waits', `${account.id} must be approved: it is another account`);
+  throw new Rejection(
+    'account_waits',
+    `the provider account ${account.id} must be approved: it differs from the account in use`,
+  );
 };
 
 /**
@@ -50,7 +53,7 @@ const afterProblem = (error: unknown): MerchantOutcome => {
     case 'account_registration_in_progress':
       return retryLater('the account is being registered');
     case 'provider_key_taken':
-      return stuck('another account has its key');
+      return stuck('another provider account has the key of this company');
     default:
       throw error;
   }

@@ -57,7 +57,7 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
     const ordered = await findOrdered(order);
     if (ordered) return done('found in the list', ordered);
     if (job.found === 'running' || merchant.unknown.includes(CALL)) {
-      return retryLater('it may have been ordered, and is not in the list', {
+      return retryLater('the terminal may have been ordered, but is not in the list', {
         type: 'NoteUnknownOutcome',
         call: CALL,
         at: now(),

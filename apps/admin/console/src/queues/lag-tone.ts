@@ -4,6 +4,6 @@ import type { Tone } from '../shared/status-badge';
 const SLOW_SECONDS = 5;
 const STUCK_SECONDS = 60;
 
-/** The tone of a consumer's lag. */
+/** The badge colour of a consumer's lag. */
 export const lagTone = (seconds: number): Tone =>
   seconds >= STUCK_SECONDS ? 'bad' : seconds >= SLOW_SECONDS ? 'wait' : 'ok';

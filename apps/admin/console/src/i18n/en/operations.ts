@@ -110,8 +110,8 @@ export const webhooks = {
   noneRefused: 'No webhooks rejected.',
   lead: 'Webhooks received from the provider and their results, newest first.',
   leadRefused:
-    'Webhooks rejected because they have no valid signature. The response did not tell the ' +
-    'sender the reason.',
+    'Webhooks rejected because they have no valid signature. The response did not state the ' +
+    'reason.',
   view: 'View',
   accepted: 'Accepted',
   refused: 'Rejected',
