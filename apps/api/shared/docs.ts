@@ -65,8 +65,7 @@ const streamOf = ({ type, example }: NonNullable<Success['events']>): object => 
     schema: {
       type: 'string',
       description:
-        'Server-sent events: \`id\` is for \`Last-Event-ID\`, \`event\` is the type, \`data\` ' +
-        'is a ' +
+        `Server-sent events: \`id\` is for \`Last-Event-ID\`, \`event\` is the type, \`data\` is a ` +
         `${type.name} as JSON on one line. Comments are sent as heartbeats.`,
     },
     example,

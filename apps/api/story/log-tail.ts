@@ -11,8 +11,9 @@ import {
 import { type Logger, LOGGER } from '#platform';
 
 /**
- * The milliseconds between reads of the event log. `gather` applies even if events are committed
- * continuously; after a pause, the first few events are read sooner (`burst`).
+ * `gather`: the average pause between reads of the event log in milliseconds, even if events are
+ * committed continuously. `burst`: how many reads may follow each other without a pause after a calm
+ * time, so that the few events of a single payer are delivered immediately.
  */
 const IDLE_MS = { gather: 22, burst: 4 };
 const BATCH = 500;

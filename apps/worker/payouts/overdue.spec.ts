@@ -40,7 +40,7 @@ test('the reconciliation reports a ledger entry as late while there is no payout
   ]);
 });
 
-test('the reconciliation closes the breaks of late and missing ledger entries when the provider no longer has payouts', async () => {
+test('the reconciliation closes the breaks of missing and late ledger entries when the provider no longer has payouts', async () => {
   await payouts.captured(3);
   await payouts.nextDay();
   await payouts.nextDay();
