@@ -67,8 +67,8 @@ export class DetailsAnswer {
   @ApiProperty({
     type: CompanyDetails,
     description:
-      'Once the contract is signed, the provider returns the IBAN masked with X. It never ' +
-      'returns the sector and the delivery address.',
+      'The provider returns neither sector nor delivery address, and masks the IBAN with X once ' +
+      'the contract is signed.',
   })
   details!: object;
 }
