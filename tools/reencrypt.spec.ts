@@ -63,7 +63,7 @@ const opened = async (box: SecretBox): Promise<readonly string[]> => {
 test('encrypts every secret with the new key, over more than one chunk', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 450; n += 1) ids.push(await account(n % 10 === 0 ? rotating : before));
-  expect(() => after.open(before.seal('x', 'y'), 'y')).toThrow('no key named');
+  expect(() => after.open(before.seal('x', 'y'), 'y')).toThrow('no key with the id');
   expect(await reencryptAccounts()).toEqual([
     { place: 'provider_accounts.api_key_sealed', count: 405, unopened: [] },
     { place: 'provider_accounts.webhook_secret_sealed', count: 405, unopened: [] },

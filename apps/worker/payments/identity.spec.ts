@@ -54,7 +54,7 @@ describe('the response to a creation', () => {
       { aspect: 'intent', expected: 'an intent of its own', observed: first.intentId },
     ]);
     expect(await effects.jobs(id)).toMatchObject([
-      { state: 'stuck', note: expect.stringContaining('is taken by') },
+      { state: 'stuck', note: expect.stringContaining('is reserved by') },
     ]);
     expect(await effects.bench.payment(first.id)).toMatchObject({
       status: 'open',
