@@ -1,11 +1,11 @@
 /**
  * `npm run bench [-- sandbox|orders] [--only F] [--shape one|apart] [--quick] [--json FILE]`:
- * measures against yardsticks in the same run; the sandbox's benches need no Kafka. `orders` runs F
- * alone, with api and worker as one process or, in the shape `apart`, as two; `--quick` has fewer
- * rounds and does not count in the database. Two benches run separately,
- * and exit with 0 only when they meet their goals: `-- reconcile`, a day of 100,000 payments
- * against its payout, and `-- console [--orders N] [--rebuild]`, the console's lists, searches and
- * first view.
+ * measures the product, and in the same run the speed of the machine for comparison; the sandbox's
+ * benches need no Kafka. `--only F` runs only the bench named F (default `orders`), with api and
+ * worker as one process or, with `--shape apart`, as two; `--quick` has fewer rounds and does not
+ * count in the database. Two benches run separately, and exit with 0 only when they meet their
+ * goals: `-- reconcile`, a day of 100,000 payments against its payout, and `-- console [--orders N]
+ * [--rebuild]`, the console's lists, its searches and its overview page.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -49,10 +49,12 @@ const optionsOf = (args) => {
   return { json, only: only === undefined ? NAMES : [only], shape, quick };
 };
 
-/** Settings with which PostgreSQL counts the statements and commits of an order. */
+/**
+ * Server settings with which the bench can count the statements and the written WAL of an order.
+ */
 const COUNTING = {
   settings: { shared_preload_libraries: 'pg_stat_statements', wal_keep_size: '1GB' },
-  // As a broker that runs for long is started: the specs' flags trade its speed for a quick start.
+  // Starts the broker without the flags for specs, which make it start quickly but run slowly.
   jvm: 'ordinary',
 };
 

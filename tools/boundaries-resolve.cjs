@@ -1,4 +1,7 @@
-/** Maps `#kernel` to libs/kernel/index.ts for dependency-cruiser: at run time it is in dist. */
+/**
+ * Resolves `#kernel` to libs/kernel/index.ts for dependency-cruiser, because package.json maps it
+ * to the compiled file in dist.
+ */
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 

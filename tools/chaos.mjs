@@ -1,8 +1,9 @@
 /**
  * `npm run chaos -- [--orders N] [--seed N] [--shape one|apart] [--infra]`: kills our processes and
  * the fulfilment service while orders run and saga reactions fail, then checks the invariants.
- * Exits with 0 only if all of them hold. The shape `apart` (the default) runs two apis and two
- * workers; `one` runs two processes that are both.
+ * Exits with 0 only if all of them hold. `--shape apart` (the default) runs two apis and two
+ * workers; `--shape one` runs two processes, each of which is api and worker. `--infra` kills
+ * PostgreSQL and Kafka, too.
  */
 import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -56,7 +57,9 @@ await runTool(async () => {
   const { orders, seed, infra, shape } = optionsOf(process.argv.slice(2));
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   if (infra && (DATABASE_URL !== undefined || KAFKA_BROKERS !== undefined)) {
-    throw new Failure('--infra kills the servers: unset DATABASE_URL and KAFKA_BROKERS.');
+    throw new Failure(
+      '--infra kills PostgreSQL and Kafka, so it needs the embedded ones: unset DATABASE_URL and KAFKA_BROKERS.',
+    );
   }
   checkNode();
   checkDisk();

@@ -4,11 +4,14 @@ import { holdsNoneOfAPerson } from '../apps/admin/shared/reason.dto.js';
 import { Rejection } from '#kernel';
 import { envText } from '#platform';
 
-/** A hash of the log-in name: events are stored for ever, so they contain no name of a person. */
+/**
+ * A hash of the log-in name, because events are stored permanently and must not contain a person's
+ * name.
+ */
 const actorOf = (login: string): string =>
   `ops:${createHash('sha256').update(login).digest('hex').slice(0, 12)}`;
 
-/** The user of the command line, as named in the audit and in events. */
+/** The user of the command line, in the form in which audit and events name users. */
 export const commandLineOrigin = (): AuditOrigin => ({
   actor: actorOf(envText('USER', 'ops')),
   requestId: 'ops',
@@ -21,12 +24,15 @@ export const requiredText = (value: string | undefined, what: string, usage: str
   return text;
 };
 
-/** Validates a reason, which is stored for ever. Throws `Rejection('usage')`. */
+/**
+ * Returns the reason if it is present and contains no personal data, because it is stored
+ * permanently; otherwise throws `Rejection('usage')`.
+ */
 export const reasonOf = (text: string | undefined, usage: string): string => {
   const reason = requiredText(text, '--reason', usage);
   if (holdsNoneOfAPerson(reason)) return reason;
   throw new Rejection(
     'usage',
-    '--reason contains an address, an account, a card or a key: leave it out',
+    '--reason seems to contain an email address, an account or card number, or a key: write the reason without it',
   );
 };

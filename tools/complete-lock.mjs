@@ -1,8 +1,7 @@
 /**
- * `node tools/complete-lock.mjs [--check]` completes package-lock.json. npm omits the programs of
- * other platforms from the file when the registry in use does not carry them, and `npm ci` then
- * refuses the file everywhere. This tool adds them in the requested version; `--check` only
- * reports.
+ * `node tools/complete-lock.mjs [--check]` completes package-lock.json. npm omits optional packages
+ * for other platforms from the file if the registry in use does not have them, and `npm ci` then
+ * rejects the file. This tool adds the omitted packages; `--check` only reports them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +61,7 @@ await runTool(async () => {
   const file = join(ROOT, 'package-lock.json');
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const missing = missingIn(lock.packages);
-  say(`${missing.size} packages of other platforms are missing in package-lock.json`);
+  say(`${missing.size} packages for other platforms are missing in package-lock.json`);
   if (missing.size === 0) return 0;
   if (process.argv.includes('--check')) {
     throw new Failure('Run `node tools/complete-lock.mjs`, then commit package-lock.json.');

@@ -1,8 +1,8 @@
 /**
  * `npm run demo [-- --once --reset]`: sets everything up, takes one order to its capture, follows
  * its money to the bank and into the ledger, onboards one merchant, and prints all of it. Then it
- * runs until Ctrl-C, or with `--once` exits with 0 if everything succeeded. `--reset` deletes
- * earlier data first.
+ * runs until Ctrl-C. With `--once` it ends instead, with exit code 0 if everything succeeded.
+ * `--reset` deletes earlier data first.
  */
 import { runDemo } from './demo/run.mjs';
 import { Failure } from './infra/failure.mjs';

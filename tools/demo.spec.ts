@@ -16,7 +16,7 @@ const demo = (env: Readonly<Record<string, string>>, args = ['--once']): Promise
     );
   });
 
-test('the demo reports a wrong PORT_BASE in one sentence that says what to do', async () => {
+test('the demo reports an invalid PORT_BASE in one sentence that says which values are valid', async () => {
   expect(await demo({ PORT_BASE: 'ninety' })).toEqual({
     code: 1,
     stderr: "PORT_BASE is a whole number from 1024 to 65500, not 'ninety'.",
@@ -33,7 +33,7 @@ test('the demo names an unknown argument and starts nothing', async () => {
 test.each([
   [{ DATABASE_URL: 'postgres://absent@127.0.0.1:9/none' }, 'DATABASE_URL'],
   [{ KAFKA_BROKERS: '127.0.0.1:9' }, 'KAFKA_BROKERS'],
-])("the demo refuses to empty the user's own servers: %j", async (env, named) => {
+])("the demo refuses to delete data on the user's own servers: %j", async (env, named) => {
   expect(await demo(env as Record<string, string>, ['--reset'])).toEqual({
     code: 1,
     stderr:
@@ -42,7 +42,7 @@ test.each([
   });
 });
 
-test('on a machine without Java, the demo asks for Java or a Kafka', async () => {
+test('on a machine without Java, the demo says to install Java or to set KAFKA_BROKERS', async () => {
   const { code, stderr } = await demo({});
   expect(code).toBe(1);
   expect(stderr).toBe(

@@ -22,7 +22,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   id: 'shop',
 };
 
-/** One `npm run` of a document: the script and its arguments. */
+/** An `npm run` command in a document: the script and its arguments. */
 export interface Documented {
   readonly document: string;
   readonly script: string;

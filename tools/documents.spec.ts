@@ -32,7 +32,7 @@ test('each command in a document exists and has the documented options', () => {
   expect(wrong).toEqual([]);
 });
 
-test('each place of the console that the runbook names is a label of the console', () => {
+test('each console label that the runbook names exists in the console', () => {
   const home = 'apps/admin/console/src/i18n/en';
   const labels = readdirSync(home)
     .map((file) => readFileSync(join(home, file), 'utf8'))

@@ -21,10 +21,13 @@ import { startThrowawayPostgres } from './infra/throwaway-servers.mjs';
 
 const DEFAULT_MINUTES = 4;
 
-/** The checks, and the routes that are exempt from one. */
+/** The configuration: the checks, and the routes that are exempt from single checks. */
 const CONFIG = join(ROOT, 'tools', 'infra', 'schemathesis.toml');
 
-/** The clock is so slow that no event is sent to an address that the fuzzer invented. */
+/**
+ * The speed of the sandbox's clock. It is so slow that no webhook becomes due, because the fuzzer
+ * registers webhook URLs that it has invented.
+ */
 const CLOCK_RATE = 0.000_001;
 
 const minutesOf = (args) => {
@@ -115,6 +118,9 @@ await runTool(async () => {
   }
   if (!sandbox.isRunning())
     throw new Failure('The sandbox ended during the run.', sandbox.logTail(30));
-  if (!isClean) throw new Failure('The fuzzer found wrong responses: see above.');
+  if (!isClean)
+    throw new Failure(
+      'The fuzzer found responses that contradict the OpenAPI documents: see above.',
+    );
   return 0;
 });

@@ -21,7 +21,10 @@ const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
 
 const fixed = (value: unknown, description: string): JsonSchema => ({ const: value, description });
 
-/** The headers of every message; each message adds its constants. */
+/**
+ * The headers that every message has. Each message type adds constants for its event type and
+ * schema.
+ */
 const CLOUD_EVENT_HEADERS = {
   type: 'object',
   required: [

@@ -30,7 +30,10 @@ const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** Derives the schemas from the types and their TSDoc, so that schemas and types agree. */
 class SchemaReader {
-  /** `shared`: the TSDoc of fields, which applies to events whose own field has no TSDoc. */
+  /**
+   * `shared` contains the TSDoc of fields by name and type; it describes fields of events that have
+   * no TSDoc of their own.
+   */
   constructor(
     private readonly checker: ts.TypeChecker,
     private readonly shared: ReadonlyMap<string, string>,
@@ -52,12 +55,15 @@ class SchemaReader {
     const { checker } = this;
     if (checker.isArrayType(type)) {
       const [element] = checker.getTypeArguments(type as ts.TypeReference);
-      assert(element, 'an array has an element type');
+      assert(element, 'an array in an event must have an element type');
       return { type: 'array', items: this.of(element) };
     }
     const values = checker.getIndexTypeOfType(type, ts.IndexKind.String);
     if (values) return { type: 'object', additionalProperties: this.of(values) };
-    assert(type.flags & ts.TypeFlags.Object || type.isIntersection(), 'an event holds plain data');
+    assert(
+      type.flags & ts.TypeFlags.Object || type.isIntersection(),
+      'an event must contain only plain data',
+    );
     return this.ofFields(checker.getPropertiesOfType(type), new Map());
   }
 
@@ -91,7 +97,8 @@ class SchemaReader {
     if (type.flags & ts.TypeFlags.Boolean) return { type: 'boolean' };
     const literals = type.types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
     const isFlag = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.BooleanLiteral);
-    // An optional property may be absent, and is never undefined.
+    // `undefined` in a property's type means only that the property may be absent, so it is no type
+    // of the schema.
     const isAbsence = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.Undefined);
     const others = type.types
       .filter((one) => !one.isStringLiteral() && !isFlag(one) && !isAbsence(one))
@@ -119,7 +126,7 @@ const withNull = (schema: JsonSchema): JsonSchema => {
 const typeName = (checker: ts.TypeChecker, event: ts.Type): string => {
   const symbol = event.getProperty('type');
   const type = symbol && checker.getTypeOfSymbol(symbol);
-  assert(type?.isStringLiteral(), 'the type of an event is a string literal');
+  assert(type?.isStringLiteral(), 'the `type` of an event must be a string literal');
   return type.value;
 };
 
@@ -154,7 +161,10 @@ const docsOfEvents = (
   checker: ts.TypeChecker,
 ): ReadonlyMap<string, string> => {
   const node = ts.isTypeReferenceNode(dated) ? dated.typeArguments?.[0] : undefined;
-  assert(node && ts.isUnionTypeNode(node), 'events are declared as a union, each with its time');
+  assert(
+    node && ts.isUnionTypeNode(node),
+    'events must be declared as a union whose members have the field `at`',
+  );
   const text = node.getSourceFile().text;
   return new Map(
     node.types.map((event, index) => {
@@ -170,8 +180,8 @@ const nameAndType = (field: ts.Symbol, checker: ts.TypeChecker): string =>
   `${field.name}: ${checker.typeToString(checker.getTypeOfSymbol(field))}`;
 
 /**
- * The first TSDoc of each field by its name and type: a field with the same meaning in several
- * events is described at the first of them.
+ * The first TSDoc of each field by the field's name and type, because a field that several events
+ * share is described only in the first of them.
  */
 const docsOfFields = (
   union: ts.UnionType,
@@ -196,7 +206,7 @@ const optionsOf = (root: string): ts.CompilerOptions => {
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** A compiler host that reads each file once for all aggregates. */
+/** A compiler host that caches the parsed files for all aggregates. */
 const hostFor = (options: ts.CompilerOptions): ts.CompilerHost => {
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
@@ -218,9 +228,9 @@ export const eventSchemas = (source: EventSource, root: string): readonly EventS
     (one): one is ts.TypeAliasDeclaration =>
       ts.isTypeAliasDeclaration(one) && one.name.text === source.union,
   );
-  assert(declaration, `${source.file} declares ${source.union}`);
+  assert(declaration, `${source.file} must declare ${source.union}`);
   const union = checker.getTypeAtLocation(declaration);
-  assert(union.isUnion(), `${source.union} is a union of events`);
+  assert(union.isUnion(), `${source.union} must be a union of events`);
   const reader = new SchemaReader(checker, docsOfFields(union, checker));
   const about = docsOfEvents(declaration, checker);
   return union.types.map((event) => {

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { eventTypes } from './generate-event-types.js';
 
 const root = process.cwd();
-/** Reads all types of the project: once for both tests. */
+/** Generated once for both tests, because it reads all types of the project. */
 const generated = eventTypes(root);
 
 test('the generated event types of the subscriber are up to date', async () => {

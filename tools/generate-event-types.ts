@@ -77,7 +77,7 @@ const typeOf = (schema: JsonSchema, indent: string): string => {
   return names.map((name) => plainType(name, schema, indent)).join(' | ');
 };
 
-/** A topic may contain events of every schema version. */
+/** The schemas of all versions of an event, because a topic may contain events of each version. */
 const versionsOf = (event: EventSchema, root: string): readonly EventSchema[] => {
   const earlier = Array.from({ length: event.schemaVersion - 1 }, (_, index) => {
     const one = { ...event, schemaVersion: index + 1 };
@@ -98,7 +98,10 @@ const eventType = (streamType: string, event: EventSchema, root: string): string
 
 const union = (topics: readonly TopicEvents[]): string => {
   const names = topics.flatMap(({ schemas }) => schemas.map(({ type }) => type));
-  assert(new Set(names).size === names.length, 'an event type belongs to one stream type');
+  assert(
+    new Set(names).size === names.length,
+    'an event type must belong to exactly one stream type',
+  );
   const types = names.map((name) => `  '${name}',\n`).join('');
   return (
     `export type PublishedEvent =\n${names.map((name) => `  | ${name}`).join('\n')};\n\n` +
@@ -115,7 +118,7 @@ const topicNames = (): string => {
   );
 };
 
-/** The generated types of the subscriber's package, by the file's path below the root. */
+/** The generated files of packages/subscriber: their contents by path below the root. */
 export const eventTypes = (root: string): ReadonlyMap<string, string> => {
   const topics = topicEvents(root);
   const types = topics.flatMap(({ streamType, schemas }) =>

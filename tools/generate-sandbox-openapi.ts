@@ -3,7 +3,7 @@ import { onboardingDocument } from '../apps/sandbox/onboarding/openapi/onboardin
 
 const written = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** The generated files by their path below the root. */
+/** The contents of the generated files by path below the root. */
 export const sandboxOpenApiDocs = (): ReadonlyMap<string, string> =>
   new Map([
     ['docs/generated/openapi.sandbox.json', written(paymentDocument())],

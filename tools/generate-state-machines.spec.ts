@@ -11,7 +11,7 @@ test('the generated state diagrams are up to date with the tables in the code', 
   }
 });
 
-test('a state diagram shows where a payment begins, how its status changes, and where it ends', () => {
+test('the state diagram of a payment shows its initial states, its transitions and its final states', () => {
   const [text] = docs.values();
   const payment = text?.split('## ').find((part) => part.startsWith('Payment\n')) ?? '';
   expect(payment).toContain('  [*] --> awaiting_bank\n');

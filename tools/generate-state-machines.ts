@@ -8,8 +8,8 @@ interface Machine {
 const isEnd = (moves: object): boolean => Object.keys(moves).length === 0;
 
 /**
- * The diagram of one state machine. Initial is the first state, or a state to which no transition
- * leads. Final is a state without transitions.
+ * The diagram of one state machine. Initial states are the first state and those to which no
+ * transition leads; final states have no transitions.
  */
 const diagram = ({ table }: Machine): readonly string[] => {
   const reached = new Set(Object.values(table).flatMap((moves) => Object.values(moves)));
@@ -43,7 +43,7 @@ Each state machine is a table in the code and the only way its status changes. A
 with their transitions.
 `;
 
-/** The generated files by their path below the root. */
+/** The contents of the generated files by path below the root. */
 export const stateMachineDocs = (): ReadonlyMap<string, string> => {
   const sections = Object.entries(STATE_MACHINES).map(([column, one]) => section(column, one));
   return new Map([['docs/generated/sandbox-states.md', [INTRODUCTION, ...sections].join('\n')]]);

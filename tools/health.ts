@@ -1,6 +1,6 @@
 /**
- * `health <port>`: exits with 0 when the app at that local port is ready; used by the health checks
- * of containers.
+ * `health <port>`: exits with 0 if the app that listens on this local port is ready. The health
+ * checks of containers run it.
  */
 const ANSWER_WITHIN_MS = 4_000;
 
@@ -15,6 +15,6 @@ try {
   process.stdout.write(`${status}\n`);
   process.exitCode = status === 200 ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`no response at port ${port}: ${String(error)}\n`);
+  process.stderr.write(`no app responded on port ${port}: ${String(error)}\n`);
   process.exitCode = 1;
 }

@@ -4,8 +4,8 @@ import { createLogger, envText } from '#platform';
 import { reportFailure } from './report-failure.js';
 
 /**
- * `kafka-access`: permits one user to write our topics and one to read them; it runs as the
- * brokers' administrator, and may be repeated.
+ * `kafka-access`: permits one Kafka user to write our topics and another to read them. It runs as
+ * the brokers' administrator, and running it again changes nothing.
  */
 try {
   const settings = kafkaSettingsFromEnv();

@@ -54,7 +54,7 @@ const scopesOf = (text: string): readonly Scope[] => {
   const named = text.split(',').map((scope) => scope.trim());
   const scopes = named.filter(isScope);
   if (scopes.length < named.length) {
-    throw new Rejection('invalid_scope', `scopes are ${SCOPES.join(', ')}, or all`);
+    throw new Rejection('invalid_scope', `--scopes must be all, or some of ${SCOPES.join(', ')}`);
   }
   return scopes;
 };
@@ -69,9 +69,10 @@ const reencryptIn = async (
   for (const column of columns) {
     const { place, count, unopened } = await reencrypt(pool, column, box);
     lines.push(`${place}: ${count} encrypted again with ${box.currentKeyId}`);
-    // The error is not thrown, so that the other columns are still processed.
+    // Sets the exit code and does not throw, so that the remaining columns are still processed.
     if (unopened.length > 0) process.exitCode = 1;
-    for (const key of unopened) lines.push(`${place}: the secret of ${key} cannot be decrypted`);
+    for (const key of unopened)
+      lines.push(`${place}: the secret of ${key} cannot be decrypted with any key in SECRETS_KEY`);
   }
   return lines;
 };
@@ -90,7 +91,7 @@ const reencryptAll = async (orchestrator: pg.Pool): Promise<string> => {
   return lines.join('\n');
 };
 
-/** Creates an API key and returns it; the key is shown only this once. */
+/** Creates an API key and returns the text with it; the key cannot be shown again. */
 const created = async (
   pool: pg.Pool,
   wanted: WantedApiKey,

@@ -5,7 +5,7 @@ import { migrateDatabase } from '../migrations/migrate-database.js';
 import { rolePassword } from './infra/roles.mjs';
 
 test.each(['orchestrator', 'sandbox'] as const)(
-  'the migrations of the %s run without the server’s time limits',
+  'the migrations of the %s disable the server’s time limits for statements',
   async (kind) => {
     const database = await createDatabase();
     await ensureRoles(database.url, kind, (role) => rolePassword(database.url, role));
@@ -14,8 +14,8 @@ test.each(['orchestrator', 'sandbox'] as const)(
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
-      // The database gets a time limit that every migration exceeds, as the production limits would
-      // for a large event log.
+      // Sets a time limit that every migration exceeds, as migrations of a large event log exceed
+      // the limits in production.
       await client.query(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
       await client.query(`ALTER DATABASE ${name} SET transaction_timeout = '1ms'`);
       expect(await migrateDatabase(kind, database.url)).toBeGreaterThan(0);

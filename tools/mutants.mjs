@@ -1,7 +1,8 @@
 /**
- * `npm run mutants [-- --only TEXT]`: plants one bug at a time in a copy of the checkout and runs the
- * nets that must catch it. Exits with 0 only if every net is sound without a bug and catches each bug
- * that names it. `--only`: the bugs whose name contains the text.
+ * `npm run mutants [-- --only TEXT]`: plants one bug at a time in a copy of the checkout and runs
+ * the tests (specs or the simulation) that must fail because of it. Exits with 0 only if all these
+ * tests pass without a bug, and each bug makes each of its tests fail. `--only`: only the bugs
+ * whose name contains the text.
  */
 import { parseArgs } from 'node:util';
 
@@ -50,6 +51,8 @@ await runTool(async () => {
     line(mutant.name, found);
     missed += Object.values(found).filter((result) => result !== 'caught').length;
   }
-  say(`${mutants.length} planted bugs, ${missed} not caught by a net that must catch it`);
+  say(
+    `${mutants.length} planted bugs, ${missed} not caught by the specs or the simulation that must catch them`,
+  );
   return missed === 0 ? 0 : 1;
 });

@@ -16,7 +16,7 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-/** Specs are left out, because they do not decide on events. */
+/** Without specs, because they do not decide on events. */
 const sources = fileNames
   .map((path) => relative(root, path))
   .filter((path) => !/^apps\/sandbox\/|\.(?:spec|fixture)\.ts$/.test(path));
@@ -30,7 +30,10 @@ const wordsOf = (path: string): ReadonlySet<string> => {
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** A compiler host that reads each file once for all programs, with another text for one file. */
+/**
+ * A compiler host that caches the parsed files for all programs, and returns `text` for the file
+ * `changed`.
+ */
 const hostWith = (changed: string, text: string): ts.CompilerHost => {
   const host = ts.createCompilerHost(options);
   const { readFile, getSourceFile } = host;
@@ -43,7 +46,7 @@ const hostWith = (changed: string, text: string): ts.CompilerHost => {
   return host;
 };
 
-/** The files that no longer compile when the union has one more event. */
+/** The files that do not compile when the union of events has an additional member. */
 const placesOf = (path: string): readonly string[] => {
   const text = textOf(path);
   const types = [...text.matchAll(/readonly type: '(\w+)'/g)].map(([, type = '']) => type);
@@ -52,8 +55,8 @@ const placesOf = (path: string): readonly string[] => {
     "$&\n  | { readonly type: 'SomethingNew' }",
   );
   expect(more).not.toBe(text);
-  // A file that decides on every event contains the names of most of them; the rest may be decided
-  // on in a file of its own.
+  // Whether a file decides on every event: it then contains the names of most events of the union.
+  // The others may be decided on in another file.
   const isDeciding = (one: string): boolean => {
     const words = wordsOf(one);
     return types.filter((type) => words.has(type)).length > types.length / 2;

@@ -55,7 +55,10 @@ In production requests resolve --apply, workflows discard, users create, users r
 limits set require two people: use the console, where a second person approves. --break-glass skips
 the approval and raises an alert. The first two users can be created without it.`;
 
-/** Returns the value; like all functions here, throws `Rejection('usage')` when it is missing. */
+/**
+ * Returns the value. Like all functions in this file it throws `Rejection('usage')` when the value
+ * is missing or invalid.
+ */
 export const required = (value: string | undefined, what: string): string =>
   requiredText(value, what, USAGE);
 
@@ -67,7 +70,7 @@ export const sagaRef = ([saga, key]: readonly string[]): SagaRef => ({
 const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T => {
   const one = all.find((known) => known === text);
   if (one !== undefined) return one;
-  throw new Rejection('usage', `'${text ?? ''}' is not one of ${all.join(', ')}\n\n${USAGE}`);
+  throw new Rejection('usage', `'${text ?? ''}' must be one of ${all.join(', ')}\n\n${USAGE}`);
 };
 
 export const dailyLimit = ([

@@ -39,7 +39,7 @@ export interface OpsBusiness {
 
 export interface OpsParts {
   readonly pool: Pool;
-  /** The operator in the audit and in events: a pseudonym, because events are stored for ever. */
+  /** The operator's pseudonym for audit and events, because events are stored permanently. */
   readonly origin: AuditOrigin;
   /**
    * Resolves an unknown result by a read of the provider, with the worker's SECRETS_KEY and
@@ -71,9 +71,9 @@ const resolutionText = ({ jobId, kind, paymentId, outcome, evidence }: Resolved)
 interface Why {
   readonly reason: string;
   readonly breaksGlass: boolean;
-  /** Allows one person an action that requires two people in the console. */
+  /** Permits an action that requires a second person in the console, or throws. */
   readonly alone: (of: Subject) => Promise<void>;
-  /** Changes rows, and audits the change in the same transaction. */
+  /** Executes a change of rows and audits it in the same transaction. */
   readonly audited: <T>(
     of: Subject,
     change: (client: PoolClient) => Promise<T>,
@@ -95,7 +95,7 @@ const preview = async (
   refundIs: RefundIs,
 ): Promise<string> => {
   const found = await (await resolveResult()).preview(required(id, 'the job id'), refundIs);
-  return `${resolutionText(found)}\nnothing was recorded: add --apply to record it`;
+  return `${resolutionText(found)}\nThis is a preview: nothing was recorded. Add --apply to record this result.`;
 };
 
 const resolved = async (
@@ -175,10 +175,10 @@ const polled = async (
   const { clock } = await business();
   return audited({ type: 'history', id: mode }, async (client) => {
     if (await requestRound(client, mode, clock.now()))
-      return `the status history of ${mode} will be polled at once`;
+      return `the status history in ${mode} mode will be polled immediately`;
     throw new Rejection(
       'not_read',
-      `no worker has polled the status history of ${mode} yet: check that it has the partner key`,
+      `no worker has polled the status history in ${mode} mode yet: check that a worker has the partner key for this mode`,
     );
   });
 };
@@ -233,7 +233,7 @@ type Values = ReturnType<typeof wordsOf>['values'];
 
 interface Call {
   readonly parts: OpsParts;
-  /** The words after the command's verb. */
+  /** The positional arguments after the command's verb. */
   readonly rest: readonly string[];
   readonly values: Values;
   /** Reads `--reason`, which every change requires. */
@@ -314,8 +314,8 @@ const COMMANDS = new Map(
 );
 
 /**
- * Maps commands to the names of their actions in the audit, which keep the form in which they were
- * first stored.
+ * The name of each command's action in the audit. Names are never changed, because old audit
+ * entries contain them.
  */
 const ACTIONS: Readonly<Record<string, string>> = {
   'requests retry': 'ops.calls_release',

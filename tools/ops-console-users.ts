@@ -12,17 +12,18 @@ import { inTransaction, noteRestore } from '#log';
 import { newId, Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';
 
-/** The users of the console, as the command line manages them without a sign-in during set-up. */
+/** Manages the users of the console for the command line, which needs no sign-in. */
 export const consoleUsers = (pool: Pool): Users =>
   new Users(pool, new Sessions(pool), new KnownBrowsers(pool));
 
-/** Clears the sign-in limit after too many failed attempts. */
+/** Lets users who were blocked after too many failed sign-ins sign in again. */
 export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
   new SignInLimits(pool).forgetAll(client);
 
 /**
- * Ends what may be outdated after a restore, because the database has lost its last seconds:
- * sessions, and action requests that were open. Returns the text to print.
+ * Ends all sessions and open action requests after a restore of the database. The restored database
+ * lacks the last changes, so a session may have been ended and an action request executed. Returns
+ * the text to print.
  */
 export const restoredConsole = async (
   pool: Pool,
@@ -38,22 +39,24 @@ export const restoredConsole = async (
 
 const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   `${user.name} (${user.role}), one-time password: ${oneTimePassword}\n` +
-  'It is shown only now, expires after seven days, and must be changed at the first sign-in.';
+  'The password is shown only now, expires after seven days, and must be changed at the first sign-in.';
 
 /**
- * The number of users created at set-up: one user alone could approve nothing. Users are never
- * deleted.
+ * The number of users that the command line may create in production. It is two, because a single
+ * user could not approve anything. Users are never deleted.
  */
 const SET_UP_USERS = 2;
 
-/** The user of a command and its reason. */
+/** The name of the user that a command changes, and the reason of the change. */
 interface OnUser {
   readonly name: string;
   readonly reason: string;
   readonly breaksGlass: boolean;
 }
 
-/** Whether the set-up's users exist. A concurrent caller waits for the transaction's end. */
+/**
+ * Whether the first users already exist. Concurrent callers wait until this transaction has ended.
+ */
 const isSetUp = async (client: PoolClient): Promise<boolean> => {
   await client.query('LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE');
   const { rowCount } = await client.query('SELECT FROM admin_users LIMIT $1', [SET_UP_USERS]);
@@ -66,7 +69,8 @@ export const createConsoleUser = async (
   origin: AuditOrigin,
   { name, role, reason, breaksGlass }: OnUser & { readonly role: string },
 ): Promise<string> => {
-  if (!isRole(role)) throw new Rejection('invalid_role', `--role is one of ${ROLES.join(', ')}`);
+  if (!isRole(role))
+    throw new Rejection('invalid_role', `--role must be one of ${ROLES.join(', ')}`);
   const users = consoleUsers(pool);
   await users.mustBeFree(name);
   const password = oneTimePassword();

@@ -29,7 +29,10 @@ const ops = (...args: string[]) =>
 
 const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
 
-/** A business time that is far from wall time, so that a spec notices a mix-up. */
+/**
+ * A business time that is far from wall time, so that the specs fail if the code uses the wrong
+ * one.
+ */
 const LONG_AGO = parseInstant('2020-02-29T12:00:00Z');
 
 const stuckJob = async (): Promise<string> => {
@@ -43,7 +46,7 @@ const stuckJob = async (): Promise<string> => {
   return jobId;
 };
 
-/** An order whose checkout is blocked at its placement. */
+/** Creates an order whose checkout saga is blocked at the event of its placement. */
 const blockedCheckout = (orderId: string) =>
   bench.admin.query(
     `INSERT INTO sagas (saga, key, version, state, done, waiting, retry_at, failing_since)
@@ -70,7 +73,7 @@ describe('failed provider requests', () => {
     expect(JSON.parse(await ops('requests'))).toHaveProperty('ageSeconds', 3_600);
   });
 
-  test('are sent again at once on a retry, with the full number of attempts, after a read of the provider', async () => {
+  test('are sent again on a retry, immediately and with the full number of attempts, after a read of the provider', async () => {
     const jobId = await stuckJob();
     await ops('requests', 'retry', jobId, '--reason', 'the account is open again');
     expect(await bench.rows('SELECT note FROM jobs')).toEqual([
@@ -144,7 +147,7 @@ describe('blocked workflows', () => {
     expect(await ops('workflows')).toBe('no workflow is blocked');
   });
 
-  test('cannot be named by a missing or incomplete name', async () => {
+  test('cannot be retried when the name or key is missing or names no blocked workflow', async () => {
     await expect(
       ops('workflows', 'retry', 'checkout', 'ord_9', '--reason', 'r'),
     ).rejects.toMatchObject({ code: 'not_blocked' });
@@ -160,7 +163,7 @@ describe('merchants', () => {
   ] as const;
 
   test.each(merchantCalls)(
-    'cannot be confirmed as absent for %s: the request %s is %s',
+    'the absence of a company cannot be confirmed for %s: the request %s is rejected with %s',
     async (id, call, code) => {
       await expect(
         ops('merchants', 'confirm-absent', id, call, '--reason', 'r'),
@@ -254,7 +257,7 @@ describe('merchants', () => {
     await expect(reviewed('m_none')).rejects.toMatchObject({ code: 'merchant_not_found' });
   });
 
-  test('polls the status history at once when an operator requests it', async () => {
+  test('polls the status history immediately when an operator requests it', async () => {
     expect(await ops('status-history')).toBe('no status history has been polled yet');
     const poll = () => ops('status-history', 'poll', 'test', '--reason', 'a file has moved on');
     await expect(poll()).rejects.toMatchObject({ code: 'not_read' });
@@ -292,7 +295,7 @@ describe('every change', () => {
     }
   });
 
-  test('is audited with its reason, unless it was refused under a lock', async () => {
+  test('is audited with its reason, but not if it was rejected after its lock was taken', async () => {
     const audited = () =>
       bench.rows(
         `SELECT actor, action, subject_id AS id, reason FROM audit WHERE action LIKE 'ops.%'
@@ -342,7 +345,7 @@ test('prints the usage for an unknown command', async () => {
 });
 
 describe('users of the console', () => {
-  test('gives the first admin a password that is shown once', async () => {
+  test('the first admin gets a one-time password, which is shown once', async () => {
     expect(await ops('users')).toBe('there is no user yet: create two admins');
     const printed = await ops('users', 'create', 'ann', '--role', 'admin', '--reason', 'set up');
     expect(printed).toMatch(/^ann \(admin\), one-time password: [A-Za-z0-9]{20}\n/);
@@ -359,7 +362,7 @@ describe('users of the console', () => {
     ]);
   });
 
-  test('clears the limit on sign-ins', async () => {
+  test('blocked after too many failed sign-ins can sign in again after a command', async () => {
     await bench.admin.query(
       `INSERT INTO admin_sign_in_attempts VALUES ('\\x00', 100, now() + interval '1 hour')`,
     );
@@ -381,7 +384,7 @@ describe('users of the console', () => {
       'a user with this name already exists',
     ],
     [['reset-password', 'absent', '--reason', 'r'], 'there is no user absent'],
-  ])('users %j is refused: %s', async (args, why) => {
+  ])('the command users %j is rejected: %s', async (args, why) => {
     await expect(ops('users', ...args)).rejects.toThrow(why);
   });
 });
@@ -421,7 +424,7 @@ describe('the console after a restore', () => {
     );
   });
 
-  test('executes no action request that was open in the backup, and ends all sessions', async () => {
+  test('executes no action request that was open in the restored database, and ends all sessions', async () => {
     await bench.admin.query('TRUNCATE log_restores');
     expect(await ops('console', 'reset-after-restore', '--reason', 'lost the disk')).toBe(
       'ended 3 open action requests and 1 sessions',
@@ -454,7 +457,7 @@ describe('the console after a restore', () => {
   });
 });
 
-test('accepts each command of the documents', async () => {
+test('accepts each `npm run ops` command in the documentation', async () => {
   const commands = documentedCommands().filter(
     ({ script, args }) => script === 'ops' && args.length > 0,
   );

@@ -23,8 +23,8 @@ const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<Ops
 };
 
 /**
- * Builds the resolution of unknown results, which reads the provider as the worker does; `closing`
- * ends its connections.
+ * Builds the parts that resolve unknown results by reads of the provider; `closing` receives
+ * functions that close their connections.
  */
 const resolveResultWith = async (
   pool: Pool,
@@ -51,12 +51,13 @@ const resolveResultWith = async (
 /** `npm run ops -- …`: repairs of failed provider requests and blocked workflows. */
 const run = async (): Promise<void> => {
   const pool = createPool({ applicationName: 'ops', max: 4 }, (error) => {
-    process.stderr.write(`an idle connection broke: ${error.message}\n`);
+    process.stderr.write(`an idle database connection was closed: ${error.message}\n`);
   });
   const closing: (() => unknown)[] = [];
   try {
     const args = process.argv.slice(2);
-    // Without arguments or with unknown ones it only prints the usage.
+    // Fails with the usage before it connects to the database if the arguments are missing or
+    // unknown.
     wordsOf(args);
     if (args.length > 0) await agreeOnProduction(pool);
     const parts = {

@@ -36,7 +36,7 @@ const showProgress = (applied: number): void => {
 let pool: Pool | null = null;
 try {
   const opened = createPool({ applicationName: 'projections' }, (error) => {
-    process.stderr.write(`an idle connection broke: ${error.message}\n`);
+    process.stderr.write(`an idle database connection was closed: ${error.message}\n`);
   });
   pool = opened;
   await agreeOnProduction(opened);

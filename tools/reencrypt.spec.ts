@@ -60,7 +60,7 @@ const opened = async (box: SecretBox): Promise<readonly string[]> => {
   ]);
 };
 
-test('encrypts every secret with the new key, over more than one chunk', async () => {
+test('encrypts every secret with the new key, in several chunks', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 450; n += 1) ids.push(await account(n % 10 === 0 ? rotating : before));
   expect(() => after.open(before.seal('x', 'y'), 'y')).toThrow('no key with the id');
@@ -73,7 +73,7 @@ test('encrypts every secret with the new key, over more than one chunk', async (
   );
 });
 
-test('encrypts also the details of a merchant who is not registered yet', async () => {
+test('encrypts the stored details of a merchant who is not registered yet, too', async () => {
   const column = ORCHESTRATOR_SECRETS.find(({ table }) => table === 'merchant_details');
   assert(column, 'the details are a secret');
   await orchestrator.query(
@@ -94,7 +94,7 @@ test('continues after an interruption without repeating work', async () => {
   expect((await reencryptAccounts()).map(({ count }) => count)).toEqual([0, 0]);
 });
 
-test('accepts an account without a webhook secret, as its registration is incomplete', async () => {
+test('accepts an account without a webhook secret, because its registration is incomplete', async () => {
   const id = await account(before);
   await orchestrator.query('UPDATE provider_accounts SET webhook_secret_sealed = NULL');
   expect((await reencryptAccounts()).map(({ count }) => count)).toEqual([1, 0]);
@@ -121,8 +121,8 @@ test('does not overwrite a secret that was replaced during the run', async () =>
   const slow: SecretBox = {
     ...rotating,
     open: (sealed, purpose) => {
-      // The change runs before our write, because the single connection executes statements in
-      // order.
+      // This change runs between the tool's read and write, because the single connection executes
+      // statements in the sequence in which they are sent.
       void orchestrator.query('UPDATE provider_accounts SET api_key_sealed = $1', [
         Buffer.from(replaced),
       ]);
@@ -134,7 +134,7 @@ test('does not overwrite a secret that was replaced during the run', async () =>
   expect((await opened(rotating))[0]).toBe('another');
 });
 
-test("encrypts also the sandbox's secrets, and leaves unencrypted values unchanged", async () => {
+test("encrypts the sandbox's secrets, too, and leaves unencrypted values unchanged", async () => {
   const plain = 'ab'.repeat(32);
   await sandbox.query(
     `INSERT INTO webhook_endpoints (id, account_id, live, url, enabled, secret, created_at)
@@ -145,7 +145,7 @@ test("encrypts also the sandbox's secrets, and leaves unencrypted values unchang
   await sandbox.query(`INSERT INTO sandbox_settings (name, value) VALUES ('fingerprint_key', $1)`, [
     before.seal('fingerprints', 'fingerprint_key'),
   ]);
-  // The key belongs to a company that does not exist: only the key matters here.
+  // Allows a key without its company, because only the key matters here.
   await sandbox.query('ALTER TABLE merchant_keys DISABLE TRIGGER ALL');
   await sandbox.query(
     `INSERT INTO merchant_keys (hash, company_id, live, sealed, created_at)

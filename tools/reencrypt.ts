@@ -2,15 +2,18 @@ import type { Pool } from 'pg';
 import type { SecretBox } from '#platform';
 
 /**
- * A column of encrypted texts. Its fields are SQL over one row; `key` must have an index in this
- * order.
+ * A column of encrypted texts. The fields are SQL expressions over one row; `key` must have an
+ * index, because rows are read sorted by it.
  */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
   readonly type: 'text' | 'bytea';
   readonly key: string;
-  /** Associated data of the encryption, so that a secret can be decrypted in its own row only. */
+  /**
+   * The associated data of the encryption: it contains the row's id, so that an encrypted secret
+   * cannot be moved to another row.
+   */
   readonly purpose: string;
 }
 
@@ -44,7 +47,10 @@ export const SANDBOX_SECRETS: readonly SealedColumn[] = [
   { table: 'sandbox_settings', column: 'value', type: 'text', key: 'name', purpose: 'name' },
 ];
 
-/** The result for a column: the count, and the keys of the rows that cannot be decrypted. */
+/**
+ * The result for a column: the number of rows that were encrypted again, and the keys of the rows
+ * that cannot be decrypted.
+ */
 export interface Reencrypted {
   readonly place: string;
   readonly count: number;
@@ -60,8 +66,8 @@ interface SealedRow {
 const CHUNK_ROWS = 200;
 
 /**
- * The next rows with an encrypted text: a sandbox without a key stores texts without a dot, which
- * stay unchanged.
+ * Reads the next rows with an encrypted text. Texts without a dot are left out: they are
+ * unencrypted, because a sandbox without SECRETS_KEY stores them so.
  */
 const nextChunk = async (
   pool: Pool,
@@ -99,8 +105,8 @@ const replace = async (
 };
 
 /**
- * Encrypts every secret of a column with the box's first key. It may be stopped and started again
- * at any time, and run while the apps run: rows that already use this key are skipped.
+ * Encrypts every secret of a column again with the first key in `box`. Rows that already use this
+ * key are skipped, so the work may be interrupted and repeated, also while the apps run.
  */
 export const reencrypt = async (
   pool: Pool,
@@ -115,8 +121,8 @@ export const reencrypt = async (
       try {
         return [{ ...row, anew: box.seal(box.open(row.sealed, row.purpose), row.purpose) }];
       } catch {
-        // The secret's key is missing, or the text was altered: the row is reported, and the other
-        // rows are processed.
+        // The key that encrypted this secret is missing in SECRETS_KEY, or the text was altered.
+        // The row is reported, and the other rows are processed.
         unopened.push(row.key);
         return [];
       }

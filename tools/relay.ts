@@ -43,7 +43,7 @@ const run = async (): Promise<number> => {
   const settings = kafkaSettingsFromEnv();
   const kafka = createKafka(settings, 'relay-tool', logger);
   const pool = createPool({ applicationName: 'relay-tool', max: 2 }, (err) =>
-    logger.warn({ err }, 'an idle connection broke'),
+    logger.warn({ err }, 'an idle database connection was closed'),
   );
   const publisher = new KafkaPublisher(kafka, () => Promise.resolve());
   try {

@@ -7,7 +7,10 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 interface Release {
   readonly version: string;
-  /** The release's last commit: the one before the commit that adds this entry. */
+  /**
+   * The last commit of the release. It is the commit before the one that adds this entry to
+   * releases.json.
+   */
   readonly commit: string;
   readonly date: string;
 }
@@ -28,7 +31,7 @@ test('the newest release is the version of every workspace', () => {
   }
 });
 
-test('each release names a commit, and the changelog has it with its date', () => {
+test('each release has a commit, and CHANGELOG.md lists the release with its date', () => {
   for (const release of releases) {
     expect(release).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
@@ -39,7 +42,7 @@ test('each release names a commit, and the changelog has it with its date', () =
   }
 });
 
-test('each released commit is in the history, when the checkout has the whole history', () => {
+test('the commit of each release is in the Git history, if the checkout has the whole history', () => {
   const git = (...args: readonly string[]): string | undefined => {
     const ran = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
     return ran.status === 0 ? ran.stdout.trim() : undefined;

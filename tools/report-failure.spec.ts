@@ -9,7 +9,7 @@ const run = (tool: string, ...args: string[]) =>
     env: { ...process.env, ...AWAY },
   });
 
-test('reports in one sentence the address of a database that does not answer', async () => {
+test('when a database does not answer, reports its host and port in one sentence', async () => {
   const away = {
     code: 1,
     stderr: '127.0.0.1:9 does not answer (ECONNREFUSED): check DATABASE_URL and KAFKA_BROKERS\n',

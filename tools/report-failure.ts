@@ -6,16 +6,22 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNR
 
 interface Coded {
   readonly code?: string;
-  /** The address that refused the connection. */
+  /** The IP address that refused the connection. */
   readonly address?: string;
   readonly port?: number;
 }
 
-/** The first error of a host name with several addresses. */
+/**
+ * If a host name has several IP addresses, the error contains one error for each; returns the
+ * first.
+ */
 const firstOf = (error: unknown): unknown =>
   error instanceof AggregateError ? firstOf(error.errors[0]) : error;
 
-/** An operating error in one sentence; null for a bug. */
+/**
+ * The error as one sentence if it is an operating error, such as an unreachable server; null if it
+ * is a bug.
+ */
 const sentenceOf = (error: Error): string | null => {
   const { code = '', address, port } = error as Coded;
   if (error instanceof Rejection || error instanceof ConfigError || isProviderError(error)) {

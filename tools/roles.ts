@@ -27,7 +27,8 @@ if (!isKind(kind)) {
 try {
   const url = new URL(databaseUrlFromEnv(DATABASES[kind]));
   const name = url.pathname.slice(1);
-  if (name === '') throw new ConfigError(`${DATABASES[kind]} must name a database`);
+  if (name === '')
+    throw new ConfigError(`${DATABASES[kind]} must be a URL that ends with the name of a database`);
   url.pathname = '/postgres';
   await ensureRoles(url.toString(), kind, passwordOf);
   await createMissing(url.toString(), [name]);

@@ -1,9 +1,10 @@
 /**
- * `npm run screenshots -- DIR`: a picture of every page that people see of the running demo: the
- * console, the payment and bank pages, the shop and the sandbox's User Area; in English and French,
- * light, dark and on a phone. `-- docs/pictures --readme`: those that the README shows. CONSOLE_USER
- * and CONSOLE_PASSWORD sign in to the console. It makes payments, some of them at the sandbox alone,
- * which the reconciliation reports: take the README's first.
+ * `npm run screenshots -- DIR`: takes a picture of every page of the running demo that a person
+ * sees: the console, the payment and bank pages, the shop and the sandbox's User Area; in English
+ * and French, light, dark and on a phone. `-- docs/pictures --readme`: takes only those that the
+ * README shows. CONSOLE_USER and CONSOLE_PASSWORD sign in to the console. Take the README's
+ * pictures first, because taking all pictures makes payments directly at the sandbox, which then
+ * appear as reconciliation breaks.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -84,13 +85,15 @@ const readmePictures = async (browser, chosen) => {
   await page.setViewportSize(README_VIEWPORT);
   for (const [name, colorScheme] of README) {
     if (pages[name] === undefined)
-      throw new Failure(`There is no entry for ${name}: run the demo first.`);
+      throw new Failure(`The list for the picture ${name} is empty: run the demo first.`);
     await page.emulateMedia({ colorScheme });
     await page.goto(`${url}${pages[name]}`);
     await page.locator(LOADED).waitFor();
     const { length } = await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
     if (length > README_BYTES)
-      throw new Failure(`The picture of ${name} has ${length} bytes, more than ${README_BYTES}.`);
+      throw new Failure(
+        `The picture of ${name} has ${length} bytes; the README's pictures may have at most ${README_BYTES}.`,
+      );
   }
   return README.length;
 };

@@ -1,7 +1,8 @@
 /**
- * `npm run simulate -- [--seeds N] [--from S]`: simulates orders on simulated ports, each run
- * determined by its seed. Exits with 0 only if every invariant holds; a violation is printed with
- * its seed and trace. `npm run simulate -- --golden` creates the missing histories of test/golden.
+ * `npm run simulate -- [--seeds N] [--from S]`: simulates orders with the production code on a
+ * simulated network, database and provider; a seed determines each simulation. Exits with 0 only if
+ * every invariant holds; a violation is printed with its seed and trace. `npm run simulate --
+ * --golden` creates the missing histories of test/golden.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -42,7 +43,11 @@ const makeGolden = async () => {
   const make = pathToFileURL(join(ROOT, 'dist', 'test', 'golden', 'make.js')).href;
   const { makeGoldenHistories } = await import(make);
   const names = await makeGoldenHistories(join(ROOT, 'test', 'golden', 'histories'));
-  say(names.length === 0 ? 'Every kind of order has its history.' : `Made: ${names.join(', ')}`);
+  say(
+    names.length === 0
+      ? 'No history is missing: test/golden has one for every kind of order.'
+      : `Created in test/golden, please review: ${names.join(', ')}`,
+  );
   return 0;
 };
 

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The documentation pages to check; the provider's specifications are quotations and left out. */
+/**
+ * The documentation pages to check, without the specifications of the provider, which are
+ * quotations.
+ */
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
@@ -19,7 +22,7 @@ const FENCE = /```(\w*)\n([\s\S]*?)```/g;
 export interface Page {
   readonly path: string;
   readonly text: string;
-  /** Fenced code, by its language. */
+  /** The page's fenced code blocks with their languages. */
   readonly blocks: readonly { readonly language: string; readonly code: string }[];
 }
 

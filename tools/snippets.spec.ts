@@ -26,8 +26,8 @@ const ajv = new Ajv({ strict: false, validateFormats: false });
 for (const { name, document } of documents) ajv.addSchema(document, name);
 
 /**
- * Whether a path fits a route: a parameter of the route matches any value, and a placeholder of the
- * page matches any part of the route.
+ * Whether a path in a page matches a route: a parameter of the route matches any segment, and a
+ * placeholder in the page (…) matches any segment of the route.
  */
 const isAlike = (template: string, path: string): boolean => {
   const [ours, theirs] = [template.split('/'), path.split('/')];
@@ -40,7 +40,10 @@ const isAlike = (template: string, path: string): boolean => {
   );
 };
 
-/** The operation of a request, as a JSON pointer into its document; null when there is none. */
+/**
+ * The operation in an OpenAPI document that a request matches: the document's name and a JSON
+ * pointer; null when there is none.
+ */
 const operationOf = ({ method, path }: Request): { name: string; at: string } | null => {
   for (const { name, document } of documents) {
     const base = document.servers?.[0]?.url ?? '';
@@ -75,13 +78,13 @@ test('JSON in the documentation parses', () => {
   for (const { code } of inAll('json')) expect(() => JSON.parse(code)).not.toThrow();
 });
 
-test('the onboarding example of the README fits the route that it is sent to', () => {
+test('the onboarding example in the README is valid against the OpenAPI document', () => {
   const example = inAll('json').find(({ path }) => path === 'README.md');
   const body = example?.code ?? '';
   expect(bodyComplaint({ method: 'POST', path: '/v1/merchants', body })).toBeNull();
 });
 
-test('curl requests in the documentation fit the OpenAPI documents', () => {
+test('curl requests in the documentation are valid against the OpenAPI documents', () => {
   const complaints = inAll('sh').flatMap(({ path, code }) =>
     curlRequests(code).flatMap((request) => {
       const complaint = bodyComplaint(request);
@@ -100,7 +103,7 @@ test('routes that the documentation names exist', () => {
   expect(missing).toEqual([]);
 });
 
-/** Declarations of the names that snippets use and leave to the reader. */
+/** Declares the names that the documentation's snippets use but do not define. */
 const GIVEN = `
 declare const kafka: import('kafkajs').Kafka;
 declare const pool: import('pg').Pool;

@@ -36,7 +36,7 @@ test('in development one person creates users; in production only the first two 
   expect(await glass()).toEqual([]);
 });
 
-test('of many concurrent creations, only two count as the set-up', async () => {
+test('of many concurrent creations of users, only two are permitted without a second person', async () => {
   await bench.rows('DELETE FROM admin_users');
   await markProduction(bench.pool);
   const made = await Promise.allSettled(
@@ -61,7 +61,7 @@ test.each([
   const command = [...args, '--reason', 'an emergency'];
   await expect(ops(...command)).rejects.toMatchObject({ code: 'two_people' });
   expect(await glass()).toEqual(before);
-  // The command may fail because its subject is missing: the attempt is audited all the same.
+  // The command may fail because its subject does not exist, but the attempt must be audited.
   await ops(...command, '--break-glass').catch((error: unknown) => {
     expect(error).not.toMatchObject({ code: 'two_people' });
   });

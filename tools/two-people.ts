@@ -3,7 +3,10 @@ import { Rejection } from '#kernel';
 import { recordAudit, type AuditOrigin, type AuditSubject as Subject } from '#operations';
 import { isProduction } from '#platform';
 
-/** A change by one person that would require two people in the console. */
+/**
+ * A change by a single person on the command line, which would require a second person's approval
+ * in the console.
+ */
 export interface LoneDeed {
   /** The action in the audit, e.g. `api_key.created`. */
   readonly action: string;
@@ -14,11 +17,11 @@ export interface LoneDeed {
 
 const REFUSED =
   'in production this requires two people: request it in the console, where a second one approves. ' +
-  'In an emergency add --break-glass: it is audited, and raises an alert';
+  'In an emergency add --break-glass, which is audited and raises an alert';
 
 /**
- * Allows one person a change. In production that requires `--break-glass`, which is audited before
- * anything is done, and raises an alert. Throws `Rejection('two_people')`.
+ * Permits a single person a change. In production this requires `--break-glass`, which raises an
+ * alert and is audited before the change; without it, throws `Rejection('two_people')`.
  */
 export const allowAlone = async (
   pool: Pool,

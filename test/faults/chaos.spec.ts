@@ -224,12 +224,12 @@ const DOCTORINGS: readonly Doctoring[] = [
                  AND body::json #>> '{data,status}' = 'canceled' LIMIT 1`,
   },
   {
-    seenBy: 'each request has its call',
+    seenBy: 'each request has its job',
     what: 'a call is missing',
     orchestrator: `DELETE FROM jobs WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
   },
   {
-    seenBy: 'each request has its call',
+    seenBy: 'each request has its job',
     what: 'a call never ended',
     orchestrator: `UPDATE jobs SET state = 'running' WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
   },

@@ -12,13 +12,14 @@ const NAMES = {
 
 type Account = keyof typeof NAMES;
 
-/** The difference in one account and currency, in minor units. */
+/** The comparison of one account in one currency, in minor units. */
 export interface Difference {
   readonly account: Account;
   readonly currency: string;
   readonly oursMinor: number;
   /**
-   * The amounts of payout lines that are listed as unknown, because none of our requests made them.
+   * The sum of payout lines that are reported as reconciliation breaks of kind `unknown`, because
+   * they belong to payments that we did not request.
    */
   readonly unknownMinor: number;
   readonly theirsMinor: number;
@@ -33,7 +34,9 @@ const OURS = `
   SELECT currency, ${ACCOUNTS.map((name) => `sum(${name}_minor)::float8 AS ${name}`).join(', ')}
     FROM ledger_balances GROUP BY currency`;
 
-/** Payments at the provider of which we have no record. */
+/**
+ * Selects the unknown payout lines: those of payments at the provider of which we have no record.
+ */
 const UNKNOWN = `
   SELECT l.currency, -sum(l.amount_minor)::float8 AS payer,
          sum(l.amount_minor - l.fee_minor)::float8 AS provider, sum(l.fee_minor)::float8 AS fees
@@ -45,8 +48,8 @@ const UNKNOWN = `
    GROUP BY l.currency`;
 
 /**
- * Compares our ledger and the amounts listed as unknown with the provider's books, account by
- * account, over all provider accounts.
+ * Compares our ledger plus the unknown payout lines with the provider's books, for each ledger
+ * account and currency, summed over all provider accounts.
  */
 export const ledgerDifferences = async (
   pool: Pool,

@@ -24,8 +24,8 @@ const differenceLine = (one: Difference): string =>
 
 /**
  * Runs days of orders on the whole product, then compares our ledger with the provider's books.
- * Returns true when every account agrees to the minor unit and the reconciliation breaks are the
- * planted ones.
+ * Returns true when every account is equal to the minor unit and exactly the planted reconciliation
+ * breaks were found.
  */
 export const runAndCompare = async (options: BooksOptions): Promise<boolean> => {
   const { say, seed } = options;
@@ -45,23 +45,27 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
     for (const [what, count] of Object.entries(counts).toSorted(([a], [b]) => a.localeCompare(b))) {
       say(`  ${String(count).padStart(5)}  ${what}`);
     }
-    say(`${String(pastUs.length).padStart(5)}  payment made directly at the provider`);
-    say(`  ${String(wonBack).padStart(5)}  disputes won and booked`);
+    say(`${String(pastUs.length).padStart(5)}  payments made directly at the provider`);
+    say(`  ${String(wonBack).padStart(5)}  won disputes booked in the ledger`);
     say(
       `\nReconciliation breaks: ${found.length} found, ${found.filter(({ isOpen }) => isOpen).length} open`,
     );
-    for (const { kind, objectId } of unplanned) say(`  NOT PLANTED: ${kind} ${objectId}`);
-    for (const id of missed) say(`  NOT FOUND: ${id}`);
+    for (const { kind, objectId } of unplanned) say(`  UNEXPECTED BREAK: ${kind} ${objectId}`);
+    for (const id of missed) say(`  NO OPEN BREAK FOR THE DIRECT PAYMENT: ${id}`);
     say('\n  account   cur         ours    + unknown       theirs   difference in minor units');
     for (const one of differences) say(differenceLine(one));
-    if (wonBack === 0) say('  NOT BOOKED: no dispute was won');
+    if (wonBack === 0) say('  NO WON DISPUTE was booked, so the run proves nothing about them');
     const holds =
       wonBack > 0 &&
       unplanned.length === 0 &&
       missed.length === 0 &&
       differences.length > 0 &&
       differences.every(({ differenceMinor }) => differenceMinor === 0);
-    say(holds ? `\nThe books agree. Seed ${seed}.` : `\nThe books do NOT agree. Seed ${seed}.`);
+    say(
+      holds
+        ? `\nOur ledger equals the provider’s books. Seed ${seed}.`
+        : `\nOur ledger does NOT equal the provider’s books. Repeat with --seed ${seed}.`,
+    );
     return holds;
   } finally {
     await pool.end();

@@ -3,10 +3,10 @@ import { randomFrom } from '../chaos/random.js';
 import type { FaultKind } from '../stack/sandbox.js';
 
 /**
- * What happens to an order's money. `refunded_by_hand`: the merchant refunds it in the provider's
- * User Area. `disputed`: the payer disputes it a day after the capture; `won`, `lost`: the merchant
- * contests the dispute, with this decision. `returned`: the debit never settles. `charged_back`:
- * the debit is returned after it had settled.
+ * What happens to the payment of an order. `refunded_by_hand`: the merchant refunds it in the
+ * provider's User Area. `disputed`: the payer disputes it a day after the capture; `won`, `lost`:
+ * the merchant contests the dispute and wins or loses. `returned`: the debit is returned before it
+ * settles. `charged_back`: the debit is returned after it has settled.
  */
 type Fate =
   | 'kept'
@@ -24,7 +24,7 @@ export interface BookOrder {
   readonly currency: Currency;
   readonly method: 'card' | 'sepa';
   readonly fate: Fate;
-  /** The amount of a partial refund. */
+  /** The amount of a partial refund in minor units. */
   readonly refundMinor: number;
 }
 
@@ -33,12 +33,13 @@ export interface BookDay {
   readonly orders: readonly BookOrder[];
   readonly faults: readonly { readonly route: string; readonly kind: FaultKind }[];
   /**
-   * Whether a payment is made with the same API key but not by us: the planted reconciliation
-   * break.
+   * Whether another program makes a payment with the merchant's API key. This plants a
+   * reconciliation break of kind `unknown`.
    */
   readonly isPaidPastUs: boolean;
   /**
-   * Whether the transfers of the newest payouts fail, so that their lines are in the next payout.
+   * Whether the transfers of the newest payouts fail, so that the next payout contains their lines
+   * again.
    */
   readonly failsPayouts: boolean;
 }
@@ -70,7 +71,10 @@ const KINDS = [
 
 const [, ...OTHERS] = CURRENCIES;
 
-/** Each day has such payments without refunds, so that no payout becomes negative and late. */
+/**
+ * A payment that is neither refunded nor disputed. Each day has one, because a payout with a
+ * negative sum would be delayed.
+ */
 const kept = (currency: Currency): BookOrder => ({
   amountMinor: 250_000,
   currency,
@@ -79,7 +83,7 @@ const kept = (currency: Currency): BookOrder => ({
   refundMinor: 0,
 });
 
-/** Each run includes this refund in the User Area, however short the run is. */
+/** A refund in the User Area, which even the shortest run includes. */
 const BY_HAND: BookOrder = {
   amountMinor: 9_000,
   currency: 'eur',
@@ -94,7 +98,7 @@ const currenciesOf = (seed: number): readonly [Currency, Currency] => [
   randomFrom(seed, 'currency').pick(OTHERS),
 ];
 
-/** Each run includes this won dispute, however short the run is. */
+/** A won dispute, which even the shortest run includes. */
 const WON: BookOrder = {
   amountMinor: 7_000,
   currency: 'eur',
@@ -111,7 +115,7 @@ export const quietDay = (seed: number): BookDay => ({
   failsPayouts: false,
 });
 
-/** The days of a run, determined by the seed. */
+/** Plans the days of a run; the seed determines them. */
 export const planDays = (seed: number, days: number): readonly BookDay[] => {
   const random = randomFrom(seed, 'books');
   const currencies = currenciesOf(seed);
@@ -146,7 +150,7 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
       kind: random.pick(KINDS),
     })),
     isPaidPastUs: day === 1 || random.chance(0.1),
-    // Some lines wait through three failed transfers in a row.
+    // Three payouts in a row fail, so that some lines are in four payouts.
     failsPayouts: (day >= 2 && day <= 4) || random.chance(0.1),
   }));
 };

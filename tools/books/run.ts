@@ -7,9 +7,9 @@ import { type Servers, type Stack, startStack } from '../stack/stack.js';
 import { failPayout } from './fail-payout.js';
 import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
-/** An account of the sandbox's published list whose debit is returned after it had settled. */
+/** A test account of the sandbox: a debit of it is returned after it has settled. */
 const RETURNED_DEBIT_IBAN = 'FR7600000000000000000002037';
-/** The number of days after which refunds are sent, disputes decided and transfers paid. */
+/** After this number of days refunds are sent, disputes decided and transfers paid. */
 const REST_DAYS = 8;
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
@@ -26,11 +26,11 @@ export interface BooksRun {
   readonly stack: Stack;
   readonly pool: pg.Pool;
   readonly counts: Readonly<Record<string, number>>;
-  /** Payments at the provider that were not requested through us. */
+  /** The ids of payments that were made directly at the provider, without us. */
   readonly pastUs: readonly string[];
 }
 
-/** An order that is refunded days after its sale. */
+/** An order that is refunded days after it was paid. */
 interface Sold {
   readonly id: string;
   readonly paymentId: string;
@@ -43,7 +43,7 @@ class Merchant {
   readonly pastUs: string[] = [];
   private readonly platform: Platform;
   private readonly toRefund: Sold[] = [];
-  /** Payments whose dispute is contested as soon as we have observed it. */
+  /** The ids of payments whose dispute is contested when we have observed it. */
   private readonly toContest = new Set<string>();
   private placed = 0;
 
@@ -92,7 +92,7 @@ class Merchant {
     const payer = new Payer(pageUrl ?? '');
     if (method === 'sepa') await payer.debit(ibanOf(order));
     else await payer.pay(cardOf(order));
-    // The platform may fail to report the finished page: the order is paid all the same.
+    // Ignores a failed refresh, because the order becomes paid even without it.
     await this.platform.surely('POST', `/v1/payments/${paymentId}/refresh`, {
       pageCompleted: true,
     });
@@ -191,7 +191,10 @@ const ibanOf = ({ fate }: BookOrder): string => {
   return fate === 'charged_back' ? RETURNED_DEBIT_IBAN : IBANS.accepted;
 };
 
-/** Noon is far from the cut-off and from midnight, so a day's orders have one date. */
+/**
+ * The orders of a day are placed at noon, far from cut-off and midnight, so that all have the same
+ * date.
+ */
 const untilNoon = (now: string): string => {
   const ofDayMs = Date.parse(now) % (24 * HOUR_MS);
   const leftMs = (36 * HOUR_MS - ofDayMs) % (24 * HOUR_MS);

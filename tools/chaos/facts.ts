@@ -42,7 +42,7 @@ export interface IntentFact {
   readonly createdAt: string;
 }
 
-/** A payment, which is an attempt to pay an intent, in the provider's database. */
+/** An attempt to pay an intent, in the provider's database; the provider calls it a payment. */
 export interface AttemptFact {
   readonly id: string;
   readonly intentId: string;
@@ -50,7 +50,7 @@ export interface AttemptFact {
   readonly amount: number;
 }
 
-/** The provider's events, each with the object's state. */
+/** An event in the provider's database, with the status of its object. */
 export interface ProviderEvent {
   readonly type: string;
   readonly intentId: string;
@@ -58,13 +58,13 @@ export interface ProviderEvent {
   readonly createdAt: string;
 }
 
-/** The responses that the platform got under one Idempotency-Key. */
+/** What the platform observed for one order, which it requested under one Idempotency-Key. */
 export interface AcceptedFact {
   readonly key: string;
   readonly reference: string;
   /** Every order id in a response with status 201. */
   readonly orderIds: readonly string[];
-  /** The merchant cancelled the first intent at the provider, without a request to us. */
+  /** Whether the merchant cancelled the first intent directly at the provider. */
   readonly canceledAtProvider: boolean;
   /** The codes of refused captures of an order that had been shown as authorized. */
   readonly refusedCaptures: readonly string[];
@@ -89,25 +89,33 @@ export interface FulfilmentFacts {
     /** Why the stream is blocked; null while it is not blocked. */
     readonly blockedBy: string | null;
   }[];
-  /** Events that are stored because their stream is blocked, and events that were discarded. */
+  /**
+   * Events that were not handled: they are stored because their stream is blocked, or were
+   * discarded.
+   */
   readonly held: readonly { readonly streamId: string; readonly version: number }[];
   /** The log lines about messages that the service dropped. */
   readonly dropped: readonly string[];
   readonly metrics: FulfilmentMetrics;
 }
 
-/** The saga reactions that the run made to fail. */
+/** The saga reactions that the run made fail. */
 export interface ReactionFaultFacts {
-  /** The events to which a reaction failed, one for each failure that began. */
+  /**
+   * The events to which a reaction failed: one entry for each planted failure, even if it lasted
+   * for several attempts.
+   */
   readonly failed: readonly string[];
-  /** The minimum number of failures: a run with fewer proves nothing. */
+  /**
+   * The minimum number of failures. With fewer, the check of failed reactions would prove nothing.
+   */
   readonly atLeast: number;
 }
 
-/** The input of the checks, read when all work is done. */
+/** The input of the checks, read after all work has ended. */
 export interface Facts {
   readonly accepted: readonly AcceptedFact[];
-  /** The whole event log in its order. */
+  /** The whole event log, in log order. */
   readonly log: readonly RecordedEvent[];
   readonly sagas: readonly SagaFact[];
   readonly deadlines: readonly DeadlineFact[];
@@ -176,7 +184,7 @@ export const orchestratorFacts = async (on: Queryable) => ({
   ),
 });
 
-/** The facts of the provider's database: the truth about the money. */
+/** The facts of the provider's database, which decides where the money is. */
 export const providerFacts = async (on: Queryable) => ({
   intents: await rowsOf<IntentFact>(
     on,

@@ -3,9 +3,10 @@ import { checkoutInStep } from '#sagas';
 import { reactionFaultsHere } from './reaction-faults.js';
 
 /**
- * Node imports this module before a process under test. The checkout then fails at a random rate,
- * before or after its commands. A failure lasts for a while, because the event store decides a step
- * that failed on cached states again from the log.
+ * Node imports this module before the program of a process under test. Reactions of the checkout
+ * saga then fail at random, before or after their commands are decided. A failure lasts for some
+ * time, because the event store repeats a step that failed on cached states with states from the
+ * log, and this repetition must fail, too.
  */
 
 const MIN_FAILING_MS = 300;
@@ -25,7 +26,10 @@ const nameOf = (key: string, stimulus: Stimulus): string => {
   return `${key} ${type} ${streamId}/${version}`;
 };
 
-/** When the reaction fails, before or after its commands; null when it does not fail. */
+/**
+ * Draws whether the reaction fails before or after its commands are decided; null when it does not
+ * fail.
+ */
 const draw = (name: string): Failing['when'] | null => {
   const rate = faults.rate();
   if (rate === 0) return null;
@@ -45,9 +49,9 @@ Object.assign(checkoutInStep, {
   react: async (...given: Parameters<typeof react>) => {
     const [, stimulus, { key }] = given;
     const when = draw(nameOf(key, stimulus));
-    if (when === 'before') throw new Error('a planted failure, before the commands');
+    if (when === 'before') throw new Error('a planted failure before the commands');
     const outcome = await react(...given);
-    if (when === 'after') throw new Error('a planted failure, after the commands');
+    if (when === 'after') throw new Error('a planted failure after the commands');
     return outcome;
   },
 });

@@ -4,13 +4,16 @@ import pg from 'pg';
 import { waitFor } from '#testing';
 import type { RunningApp } from '../infra/apps.mjs';
 
-/** After a kill the service's consumer group waits ten seconds for the dead process. */
+/**
+ * Allows for the ten seconds in which, after a kill, the broker still waits for the dead consumer
+ * of the group.
+ */
 const AT_WORK_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 10;
-/** A kill within this time after a commit interrupts unfinished work. */
+/** A kill within this time after a commit probably interrupts the handling of the next event. */
 const AMID_WORK_MS = 60;
 
-/** How many events the service has committed; null while its database does not answer. */
+/** A value that changes when the service commits; null while its database does not answer. */
 const progressOf = (pool: pg.Pool): Promise<string | null> =>
   pool.query<{ sum: string | null }>('SELECT sum(version) FROM subscriber_streams').then(
     ({ rows }) => rows[0]?.sum ?? '0',
@@ -23,7 +26,7 @@ const progressOf = (pool: pg.Pool): Promise<string | null> =>
  */
 export const untilAtWork = async (url: string, isOver: () => boolean): Promise<void> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 2_000 });
-  pool.on('error', () => undefined); // The server is killed, too.
+  pool.on('error', () => undefined); // The database server may have been killed, too; the query is then retried.
   try {
     const untilMs = Date.now() + AT_WORK_WITHIN_MS;
     let before: string | null = null;
@@ -39,7 +42,7 @@ export const untilAtWork = async (url: string, isOver: () => boolean): Promise<v
   }
 };
 
-/** A metric of the fulfilment service since its last start. */
+/** The fulfilment service's metrics, which count from its last start. */
 export interface FulfilmentMetrics {
   readonly lag: number;
   readonly handled: number;

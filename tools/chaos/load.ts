@@ -9,20 +9,20 @@ import type { OrderPlan } from './scenario.js';
 export interface LoadParts {
   readonly platform: Platform;
   readonly sandbox: Sandbox;
-  /** How many orders run at a time. */
+  /** How many orders run concurrently. */
   readonly width: number;
   readonly onPlaced: (done: number) => void;
 }
 
 const PAUSE_MS = 100;
 /**
- * The pause between two orders of one payer, so that orders are running when the first kill
- * happens.
+ * The pause between two orders of one payer. It makes the load last longer, so that orders are
+ * still running when processes are killed.
  */
 const NEXT_AFTER_MS = 1_500;
 /**
- * How long a payer retries: long enough that a payer does not give up only because the machine is
- * busy.
+ * How long a payer retries. It is long, because a payer must not give up only because the machine
+ * is busy.
  */
 const PATIENCE_MS = 180_000;
 /** How often a platform polls a payment. */
@@ -37,7 +37,10 @@ const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
 ]);
 const ENDED = new Set(['paid', 'canceled', 'expired', 'failed']);
 
-/** Retries while a server is unavailable, as a payer would press the button again. */
+/**
+ * Repeats an action while a server is unavailable, as a payer would press the button again; null
+ * after the time limit.
+ */
 const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T | null> =>
   waitFor(async () => ({ done: await act() }), { timeoutMs: PATIENCE_MS, everyMs: PAUSE_MS }).then(
     ({ done }) => done,
@@ -67,7 +70,10 @@ const watch = async <T>(
 
 type Page = NonNullable<OrderView['payment']> & { readonly pageUrl: string };
 
-/** Waits until the order's current payment has a page; null after the time limit or its end. */
+/**
+ * Waits until the order's current payment has a page; null when the payment has ended or after the
+ * time limit.
+ */
 const pageOf = async (
   platform: Platform,
   orderId: string,
@@ -89,7 +95,7 @@ const at3ds = async (
   return (await payer.atBank(answer.authSessionId, decision)).next;
 };
 
-/** Executes the payer's plan; returns whether the page reported that it finished. */
+/** Executes the payer's plan; returns whether the page reported the payment as finished. */
 const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
   switch (plan.payer) {
     case 'pays':
@@ -135,7 +141,10 @@ const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<Placed> 
   };
 };
 
-/** The merchant cancels the intent in the User Area; then the order gets another payment. */
+/**
+ * Cancels the intent in the User Area as the merchant, and waits until the order has another
+ * payment.
+ */
 const cancelAtProvider = async (
   { platform, sandbox }: LoadParts,
   orderId: string,
@@ -148,7 +157,8 @@ const cancelAtProvider = async (
 };
 
 /**
- * Two apis: `outdated` has cached the order's older state, while `current` returns the current one.
+ * Two apis: `outdated` has cached an older state of the order; `current` is asked for the current
+ * state.
  */
 interface Apis {
   readonly current: Platform;
@@ -156,8 +166,8 @@ interface Apis {
 }
 
 /**
- * Captures when the order is authorized; gives up after the time limit. Returns the codes of
- * refused captures.
+ * Waits until the order is authorized and then captures it; gives up after the time limit. Returns
+ * the codes with which captures were refused.
  */
 const captureHeld = async (
   { current, outdated }: Apis,
@@ -205,7 +215,7 @@ const followPlan = async (
   return isManual && mayBePaid ? captureHeld(apis, orderId) : [];
 };
 
-/** Runs all orders with their platforms and payers; returns the accepted ones. */
+/** Runs all orders with their platforms and payers; returns the facts of the accepted orders. */
 export const runLoad = async (
   parts: LoadParts,
   plans: readonly OrderPlan[],

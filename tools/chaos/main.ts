@@ -4,7 +4,7 @@ import { reportOf } from './report.js';
 import { type ChaosOptions, factsOf, makeChaos } from './run.js';
 import { planOrders } from './scenario.js';
 
-/** Makes a whole chaos run, printed line by line. Returns whether every invariant holds. */
+/** Executes a whole chaos run and prints its progress. Returns whether every invariant holds. */
 export const runChaos = async (
   options: Omit<ChaosOptions, 'plans'> & { readonly orders: number },
 ): Promise<boolean> => {

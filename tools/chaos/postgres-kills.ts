@@ -4,7 +4,7 @@ import type { RunningPostgres } from '../infra/postgres.mjs';
 
 const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined); // We are about to kill the other end.
+  client.on('error', () => undefined); // Ignores errors of the connection, because its server process is about to be killed.
   try {
     await client.connect();
     return await work(client);
@@ -13,7 +13,7 @@ const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 };
 
-/** A process that has ended between the query and the kill counts as killed. */
+/** Kills a process; a process that has already ended counts as killed. */
 const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
@@ -22,7 +22,10 @@ const kill = (pid: number): void => {
   }
 };
 
-/** The server may still be recovering from the previous kill, so the query is retried. */
+/**
+ * The ids of the server's processes. The query is retried, because the server may still be
+ * recovering from the previous kill.
+ */
 const pidsOf = (url: string, where: string): Promise<number[]> =>
   waitFor(
     () =>
@@ -40,7 +43,7 @@ export const killEveryProcess = async (server: RunningPostgres, url: string): Pr
   for (const pid of pids) kill(pid);
 };
 
-/** Kills (-9) one session: the server ends all others and recovers by itself. */
+/** Kills (-9) the process of one session; PostgreSQL then ends all other sessions and recovers. */
 export const killOneSession = async (url: string): Promise<void> => {
   const [pid] = await pidsOf(
     url,

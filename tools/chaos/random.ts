@@ -8,7 +8,7 @@ export interface Random {
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** The generator mulberry32: small, fast and uniform enough. */
+/** The random number generator mulberry32, which is small, fast and uniform enough here. */
 const generator = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,10 @@ const generator = (seed: number): (() => number) => {
   };
 };
 
-/** Under one seed, each `stream` makes choices that are independent of those of other streams. */
+/**
+ * Random choices that are determined by the seed and the name `stream`, so that each part of a run
+ * chooses independently of the other parts.
+ */
 export const randomFrom = (seed: number, stream: string): Random => {
   let mixed = seed >>> 0;
   for (const letter of stream) mixed = (Math.imul(mixed, 31) + letter.charCodeAt(0)) >>> 0;

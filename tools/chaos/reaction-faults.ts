@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { scratchDir } from '../infra/processes.mjs';
 
 /**
- * The environment variable that names the folder through which the harness and the processes share
- * this fault.
+ * The environment variable with the path of a folder, by whose files the chaos run controls the
+ * failures in the processes under test and reads which reactions failed.
  */
 const FOLDER = 'CHAOS_REACTION_FAULTS';
 const RATE = 'rate';
@@ -21,7 +21,7 @@ const textOf = (file: string): string => {
   }
 };
 
-/** Makes reactions of sagas fail in the processes under test, whose code is unchanged. */
+/** Makes saga reactions fail in the processes under test, without a change of their code. */
 export class ReactionFaults {
   private constructor(private readonly folder: string) {}
 
@@ -32,17 +32,20 @@ export class ReactionFaults {
     return new ReactionFaults(folder);
   }
 
-  /** Added to the environment of the processes. */
+  /** The variables to add to the environment of the processes under test. */
   get env(): Readonly<Record<string, string>> {
     return { [FOLDER]: this.folder };
   }
 
-  /** Ends all failures, including those that have already begun. */
+  /** Ends all failures, including those that last for some time. */
   heal(): void {
     rmSync(join(this.folder, RATE), { force: true });
   }
 
-  /** The events to which reactions failed in all processes, one for each failure that began. */
+  /**
+   * The events to which a reaction failed in any process: one entry for each failure, even if it
+   * lasted for several attempts.
+   */
   failed(): readonly string[] {
     return textOf(join(this.folder, FAILURES))
       .split('\n')
@@ -51,8 +54,8 @@ export class ReactionFaults {
 }
 
 /**
- * The fault as a process under test reads it. The folder is read each time, because a process may
- * outlive the fault.
+ * For a process under test: whether and how often reactions must fail. The folder is read each
+ * time, because the run may end the failures while the process lives.
  */
 export const reactionFaultsHere = () => {
   const folder = process.env[FOLDER] ?? '';

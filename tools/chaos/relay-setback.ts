@@ -3,8 +3,8 @@ import { LOG_START } from '#log';
 import { onServer } from '../infra/databases.mjs';
 
 /**
- * The minimum number of published events before the cursor is moved: with fewer, too little would
- * be published again.
+ * The cursor is moved back only after this many events were published, so that enough events are
+ * published again.
  */
 const ENOUGH_EVENTS = 100;
 const EVERY_MS = 300;
@@ -16,10 +16,10 @@ const SET_BACK = `
      AND (SELECT count(*) FROM events e WHERE e.position <= c.position) >= ${ENOUGH_EVENTS}`;
 
 /**
- * Moves the relay's cursor back to the beginning once the relay has published enough. This is
- * further than a crash of the server can move it, which loses only its last moves. The changed
- * token makes the relay read its cursor again, and the relay publishes every event again. Returns
- * whether the cursor was moved before `isOver`.
+ * Moves the relay's cursor back to the beginning of the log after the relay has published enough
+ * events, so that it publishes every event again. (A crash of the server could lose only the last
+ * moves of the cursor.) The changed token forces the relay to read its cursor again. Returns
+ * whether the cursor was moved before `isOver` returned true.
  */
 export const setRelayBack = async (url: string, isOver: () => boolean): Promise<boolean> => {
   const { epoch, transactionId, position } = LOG_START;
@@ -28,7 +28,7 @@ export const setRelayBack = async (url: string, isOver: () => boolean): Promise<
     await onServer(url, async (client) => {
       const { rowCount } = await client.query(SET_BACK, [epoch, transactionId, position]);
       isDone = rowCount === 1;
-    }).catch(() => undefined); // The server is killed, too: then it is retried.
+    }).catch(() => undefined); // Retried, because the run may also have killed the database server.
     if (!isDone) await sleep(EVERY_MS);
   }
   return isDone;

@@ -2,7 +2,7 @@ import type { CheckedResult } from './checks/index.js';
 
 const MAX_SHOWN = 12;
 
-/** One line for each invariant, with its figure; its violations below it. */
+/** Formats the report: one line for each check, and below it the check's violations. */
 export const reportOf = (
   results: readonly CheckedResult[],
   seed: number,
@@ -20,7 +20,7 @@ export const reportOf = (
   const failed = results.filter(({ broken }) => broken.length > 0).length;
   const end =
     failed === 0
-      ? `All ${results.length} invariants hold, seed ${seed}.`
-      : `${failed} of ${results.length} invariants do not hold, seed ${seed}: repeat with this seed.`;
+      ? `All ${results.length} checks passed, seed ${seed}.`
+      : `${failed} of ${results.length} checks failed: repeat with --seed ${seed}.`;
   return { lines: [...lines, '', end], holds: failed === 0 };
 };

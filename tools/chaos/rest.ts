@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Stack } from '../stack/stack.js';
 
-/** The speed of business time at the end, as a multiple of real time: a day in a second. */
+/** The speed of business time at the end of a run: one day per second of real time. */
 const FAST = 86_400;
 const FAST_AT_MOST_MS = 10_000;
 const MAX_DAYS = 20;
@@ -11,8 +11,8 @@ const MAX_DAYS = 20;
 const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.kind NOT LIKE 'payout.%'`;
 
 /**
- * Counts the open work. The polling of a captured payment for a further year, in case its payer
- * disputes it, is not counted.
+ * Counts the open work. It leaves out the polling of captured payments, which continues for a year
+ * because the payer may dispute the payment.
  */
 const OPEN = `
   SELECT (SELECT count(*) FROM sagas WHERE NOT done)::int AS sagas,
@@ -40,13 +40,14 @@ const openWork = async (pool: pg.Pool): Promise<OpenWork> => {
 
 const RETRY_NOW = 'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
 /**
- * Longer than the backoff of a failed retry and than the half minute until a lost claim expires.
+ * Longer than the backoff after a failed retry, and than the 30 seconds until the claim of a killed
+ * worker expires.
  */
 const RETRIED_WITHIN_MS = 90_000;
 
 /**
- * Retries failed reactions once, as an operator does when the cause is fixed, and waits until they
- * have succeeded, before time is accelerated to a day per second.
+ * Retries failed reactions, as an operator does after the cause is fixed, and waits until the
+ * retries have succeeded. This comes before time is accelerated, because retries take real time.
  */
 const retryReactions = async (pool: pg.Pool): Promise<void> => {
   await pool.query(RETRY_NOW);
@@ -57,7 +58,8 @@ const retryReactions = async (pool: pg.Pool): Promise<void> => {
 const isNothing = (open: OpenWork): boolean => Object.values(open).every((count) => count === 0);
 
 /**
- * The clock drops followers that were dead when it moved, so all followers are registered again.
+ * Registers every process as a follower of the sandbox's clock again, because the clock drops
+ * followers that did not respond when it moved.
  */
 const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
   const followers = new Set([...apis, ...workers]);
@@ -65,8 +67,8 @@ const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
 };
 
 /**
- * Advances the time until all work is done: first quickly, then day by day with a wait for every
- * process. Returns the open work.
+ * Advances business time until all work has ended: first at the accelerated speed, then day by day
+ * with a wait for every process. Returns the work that is still open.
  */
 export const runToCompletion = async (
   stack: Stack,
@@ -82,7 +84,7 @@ export const runToCompletion = async (
     await sandbox.setRate(1);
     for (let day = 0; day < MAX_DAYS; day += 1) {
       await followAll(stack);
-      // `advance` resolves when every follower of the clock is idle.
+      // `advance` waits until every follower of the clock (api or worker) is idle.
       await sandbox.advance(day === 0 ? 'PT1M' : 'P1D');
       const open = await openWork(pool);
       onTime(await sandbox.now(), open);

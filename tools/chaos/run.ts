@@ -21,19 +21,25 @@ import { type KillableServers, Trouble } from './trouble.js';
 
 export interface ChaosOptions {
   readonly servers: Servers;
-  /** The servers, PostgreSQL and Kafka, to kill as well; null when the run kills no servers. */
+  /** PostgreSQL and Kafka, if the run kills them, too; null if it kills only apps. */
   readonly killable: KillableServers | null;
-  /** The folder of the apps' logs; deleted at the end unless given. */
+  /**
+   * The folder for the logs of the apps. If missing, a temporary folder is used and deleted at the
+   * end.
+   */
   readonly logDir?: string;
   readonly plans: readonly OrderPlan[];
   /** Determines the kills, the faults and the webhooks' fates. */
   readonly seed: number;
-  /** Two apis and two workers, or two processes with both roles; `apart` unless given. */
+  /**
+   * `apart` (the default): two apis and two workers. `one`: two processes, each of which is api and
+   * worker.
+   */
   readonly shape?: Shape;
   readonly say: (line: string) => void;
 }
 
-/** The end of a run: all work is done, and the facts can be read. */
+/** A run whose work has ended, so that its facts can be read. */
 export interface ChaosEnd {
   readonly stack: Stack;
   readonly accepted: readonly AcceptedFact[];
@@ -47,16 +53,19 @@ export interface ChaosEnd {
   stop(): Promise<void>;
 }
 
-/** How many orders run at a time: fewer in a short run, so that there is time for kills. */
+/**
+ * How many orders run concurrently. A short run has fewer, so that it lasts long enough for kills.
+ */
 const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
-/** During the faults a minute of business time takes three seconds. */
+/** The speed of business time during the faults: one minute takes three seconds. */
 const RATE = 20;
 /** The probability that a saga's reaction fails. */
 const REACTION_FAULT_RATE = 0.1;
-/** In a run with fewer orders it may happen that no reaction fails. */
+/** From this number of orders on, some reactions certainly fail; with fewer, perhaps none fails. */
 const ENOUGH_ORDERS = 60;
 /**
- * Payers dispute captured payments within one day, and polling reads the dispute within another.
+ * After this time payers have disputed captured payments (one day), and polling has found the
+ * disputes (one more day).
  */
 const UNTIL_DISPUTED = 'P2D';
 
@@ -71,8 +80,8 @@ const openOf = (open: OpenWork): string => {
 };
 
 /**
- * Runs orders and their payers during kills and faults, until all orders are placed and their
- * payers have finished.
+ * Runs the orders and their payers while kills and faults happen; returns when all payers have
+ * finished.
  */
 const underTrouble = async (
   stack: Stack,
@@ -119,13 +128,13 @@ const theOtherService = async (
   if (fulfilment === null) throw new Error('the fulfilment example was not started');
   const sinceMs = Date.now();
   const metrics = await fulfilmentAtRest(fulfilment);
-  say(`the other service: lag ${metrics.lag} after ${seconds(sinceMs)}`);
+  say(`the fulfilment example: ${metrics.lag} unread messages after ${seconds(sinceMs)}`);
   return { metrics, dropped: droppedMessages(fulfilment) };
 };
 
 /**
- * Starts everything, injects faults while orders run, then ends the faults and advances the time
- * until all work is done.
+ * Starts everything, injects kills and faults while orders run, then ends the faults and advances
+ * business time until all work has ended.
  */
 export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   const { servers, seed, say, logDir, shape = 'apart' } = options;
@@ -165,7 +174,10 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   }
 };
 
-/** All facts of a finished run; `fulfilment` is the fulfilment example's database. */
+/**
+ * Reads all facts of a finished run; `fulfilment` is the connection to the fulfilment example's
+ * database.
+ */
 export const factsOf = async (
   { accepted, published, ...rest }: Pick<ChaosEnd, 'accepted' | 'published'> & Partial<ChaosEnd>,
   orchestrator: Pick<pg.PoolClient, 'query'>,

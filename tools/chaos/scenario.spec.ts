@@ -25,7 +25,7 @@ test('plans the same run for the same seed, and different runs for different see
 });
 
 test.each(['one', 'apart'] as const)(
-  'kills each process or server once before it kills one again: %s',
+  'with the processes and servers of %s, kills each once before it kills any of them again',
   (shape) => {
     const apps = APPS[shape];
     const victims = take(planKills(3, apps), apps.length).map(({ victim }) => victim);

@@ -26,15 +26,18 @@ export interface OrderPlan {
   readonly capture: { readonly policy: string; readonly delay?: string };
   readonly expiresIn: string;
   readonly payer: PayerPlan;
-  /** Whether the platform reports the finished page, which causes a read at once. */
+  /**
+   * Whether the platform reports that the payment page has finished, which makes the api read the
+   * intent immediately.
+   */
   readonly reportsPageFinished: boolean;
-  /** When the platform cancels the order, whatever the payment's status is at that time. */
+  /** When the platform cancels the order, without regard to the payment's status. */
   readonly cancels: 'never' | 'at_once' | 'while_paying' | 'after_paying';
   /** Whether the platform requests the capture when the capture policy is `manual`. */
   readonly capturesManually: boolean;
-  /** Whether the platform sends the order twice at the same time, under one Idempotency-Key. */
+  /** Whether the platform sends the order twice concurrently, under one Idempotency-Key. */
   readonly sendsTwice: boolean;
-  /** The merchant ends the intent at the provider, without our request, before the payer pays. */
+  /** Whether the merchant cancels the intent directly at the provider before the payer pays. */
   readonly canceledAtProvider: boolean;
 }
 
@@ -82,7 +85,10 @@ const captureOf = (random: Random): OrderPlan['capture'] => {
   return { policy, delay: random.pick(['PT10M', 'PT12H', 'P2D', 'P6D']) };
 };
 
-/** The orders of a run. The seed is part of their references, so runs never collide. */
+/**
+ * Plans the orders of a run. Their references contain the seed, so that two runs on one database
+ * never use the same reference.
+ */
 export const planOrders = (seed: number, count: number): readonly OrderPlan[] => {
   const random = randomFrom(seed, 'orders');
   return Array.from({ length: count }, (_, index) => ({
@@ -111,8 +117,8 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
 };
 
 /**
- * An endless sequence of kills: first each victim once, then any of them. After the kill of a
- * server the next kill comes later, because nothing that a kill could interrupt happens while the
+ * An endless sequence of kills: first each process or server once, then random ones. After the kill
+ * of a server there is a longer wait, because apps do no work that a kill could interrupt while the
  * server is unavailable.
  */
 export function* planKills(
@@ -151,7 +157,7 @@ const ROUTES = [
   'DELETE /v2/payment_intents/{pi_id}',
 ] as const;
 
-/** An endless sequence of the provider's faults, each with the wait before it. */
+/** An endless sequence of faults at the provider, each with the wait before it in milliseconds. */
 export function* planFaults(seed: number): Generator<Fault & { readonly afterMs: number }> {
   const random = randomFrom(seed, 'faults');
   for (;;) {
@@ -165,7 +171,7 @@ export function* planFaults(seed: number): Generator<Fault & { readonly afterMs:
   }
 }
 
-/** The fate of each webhook, one after another. */
+/** Returns a function that draws what happens to the next webhook. */
 export const planWebhooks = (seed: number): (() => WebhookFate) => {
   const random = randomFrom(seed, 'webhooks');
   return () => random.pick<WebhookFate>(['through', 'through', 'lost', 'twice', 'late']);

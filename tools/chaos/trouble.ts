@@ -28,12 +28,15 @@ export interface KillableServers {
 const RESTART_WITHIN_MS = 120_000;
 const WAIT_MS = 100;
 /**
- * Each time this many faults were added, unused ones are cleared: otherwise all of them would hit
- * the last order.
+ * Each time after this many added faults, those that no request has met are cleared. Otherwise they
+ * would accumulate and all hit the last order.
  */
 const FAULTS_WAITING = 5;
 
-/** A start that fails because a server is away is retried, as a supervisor would. */
+/**
+ * Restarts an app; repeats a start that fails because a server is unavailable, as a process
+ * supervisor would.
+ */
 const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
   waitFor(
     async () => {
@@ -43,14 +46,16 @@ const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
     { timeoutMs: RESTART_WITHIN_MS, everyMs: 300 },
   );
 
-/** Injects the planned faults until `stop`, which restarts everything that was killed. */
+/**
+ * Executes the planned kills and faults until `stop`, which restarts everything that was killed.
+ */
 export class Trouble {
   private stopped = false;
   private isHalfway = false;
   private running: Promise<unknown> = Promise.resolve();
   readonly kills = new Map<Victim, number>();
   faults = 0;
-  /** Whether the relay's cursor was moved back, so that it published everything again. */
+  /** Whether the relay's cursor was moved back, so that the relay published everything again. */
   isSetBack = false;
 
   constructor(
@@ -77,7 +82,10 @@ export class Trouble {
     this.isHalfway = true;
   }
 
-  /** Waits until each app was killed, so that the remaining orders run after these kills. */
+  /**
+   * Waits until each app was killed at least once, so that the remaining orders run after these
+   * kills.
+   */
   async wasMet(): Promise<void> {
     const victims = [...APPS[this.stack.shape], ...OTHERS];
     while (!victims.every((victim) => this.kills.has(victim))) {
@@ -127,7 +135,7 @@ export class Trouble {
     await restartSurely(app);
   }
 
-  /** In the shape `one` the same processes are in both lists. */
+  /** With shape `one`, both lists contain the same processes. */
   private appOf(victim: AppVictim | 'fulfilment'): RunningApp {
     const { apis, workers, fulfilment } = this.stack;
     const list = victim.startsWith('worker') ? workers : apis;
@@ -137,8 +145,8 @@ export class Trouble {
   }
 
   /**
-   * The service is mostly idle, and waits long for its partitions: a random kill would rarely
-   * interrupt its work.
+   * Waits until the fulfilment service is handling events, because it is mostly idle and a kill at
+   * a random time would rarely interrupt its work.
    */
   private async untilFulfilmentWorks(): Promise<void> {
     const { fulfilment: url } = this.stack.databases;
@@ -156,7 +164,8 @@ export class Trouble {
   }
 
   /**
-   * Moves the relay's cursor back once, halfway, so that this does not hide messages lost later.
+   * Moves the relay's cursor back once, when half of the orders are placed. Done later, the
+   * repeated publishing would hide messages that the relay had lost before.
    */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);

@@ -5,9 +5,8 @@ const startDemoApp = ({ env, ...options }) =>
   startApp({ ...options, env: environmentFor(options.app, env) });
 
 /**
- * Starts the sandbox first, as the others read its clock, and the example service last, as it reads
- * our api.
- * @returns the apps, all ready
+ * Starts the apps: the sandbox first, because the others read its clock, and the fulfilment example
+ * last, because it reads our api. @returns the apps, all ready
  */
 export const startDemoApps = async (ports, env) => {
   const sandbox = await startDemoApp({ app: 'sandbox', port: ports.sandbox, env });

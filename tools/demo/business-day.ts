@@ -8,8 +8,8 @@ import { newReference } from './story.js';
 import { type StoryParts, WAIT } from './narration.js';
 
 /**
- * How an order ends. `held`: authorized and not captured; `left`: the payer never pays; `stuck`:
- * the refund request is lost in the network, and two days later an operator must decide.
+ * How an order ends. `held`: authorized but not captured. `left`: the payer does not pay. `stuck`:
+ * the refund request is lost in the network, so that two days later an operator must decide.
  */
 type Fate = 'paid' | 'refunded' | 'stuck' | 'held' | 'refused' | 'left' | 'canceled';
 
@@ -17,20 +17,20 @@ const PART_OF_DAY = 'PT3H';
 /** The maximum number of three-hour steps that the demo waits for a capture. */
 const MAX_PARTS = 8;
 /**
- * A refund is small compared with the day's income: a merchant who owes more than a day's income
- * has no payout.
+ * The amount of a refund. It is small compared with a day's payments, because a merchant whose
+ * balance is negative gets no payout.
  */
 const REFUND_MINOR = 500;
 
 /**
- * The orders of a day and a night, in steps of three hours that include the day's cut-off. Orders
- * that are refunded at the end are placed early, so that they are captured by then.
+ * The orders of 24 hours, in lists for every three hours; the cut-off is in between. Orders that
+ * are refunded at the end are in the first lists, because they must be captured by then.
  */
 type Day = readonly (readonly Fate[])[];
 
 /**
- * The orders of the first day; their income covers what the merchant owes for the dispute of an
- * earlier run.
+ * The orders of the first day. Their sum is more than the merchant owes for the dispute of an
+ * earlier run, so that there is a payout.
  */
 const FIRST_DAY: Day = [
   ['paid', 'stuck'],
@@ -43,7 +43,7 @@ const FIRST_DAY: Day = [
   ['paid', 'left'],
 ];
 
-/** The orders of the last day, which the console's overview shows. */
+/** The orders of the last day, which appear on the console's overview. */
 const LAST_DAY: Day = [
   ['paid', 'refunded', 'refused'],
   ['paid', 'refunded'],
@@ -95,8 +95,8 @@ class Shop {
   }
 
   /**
-   * Refunds the orders to refund. A capture that is not sent yet cannot be refunded, so the clock
-   * advances first.
+   * Refunds the planned orders. Before that it advances the clock, because a capture that is not
+   * sent yet cannot be refunded.
    */
   async giveBack(): Promise<void> {
     for (const { orderId, isLost } of this.toRefund) {
@@ -112,11 +112,11 @@ class Shop {
       if (status === 202) return;
       await this.sandbox.advance(PART_OF_DAY);
     }
-    throw new Error(`${orderId} could not be refunded`);
+    throw new Error(`the order ${orderId} could not be refunded`);
   }
 }
 
-/** Runs a day of orders that end in all ways, so that console and topics have data to show. */
+/** Runs a day of orders with all results, so that console and topics contain data. */
 const live = async (
   { apiUrl, apiKey, merchantId, sandboxUrl }: StoryParts,
   day: Day,

@@ -1,4 +1,4 @@
-/** An entry of a timeline, as the stream sends it. */
+/** An event as the api's event stream sends it. */
 export interface Entry {
   readonly type: string;
   readonly subjectType: string;
@@ -15,8 +15,8 @@ const entryOf = (frame: string): Entry | null => {
 };
 
 /**
- * Follows a stream of server-sent events until it is aborted. Throws when the stream cannot be
- * opened; an abort ends it without an error.
+ * Reads a stream of server-sent events until `signal` is aborted, which ends it without an error.
+ * Throws when the stream cannot be opened.
  */
 export const followEvents = async (
   url: string,
@@ -25,7 +25,8 @@ export const followEvents = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const answer = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal });
-  if (!answer.ok || answer.body === null) throw new Error(`the stream answered ${answer.status}`);
+  if (!answer.ok || answer.body === null)
+    throw new Error(`the event stream responded with status ${answer.status}`);
   let text = '';
   try {
     for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {

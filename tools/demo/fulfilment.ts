@@ -1,7 +1,10 @@
 import { waitFor } from '#testing';
 import { type StoryParts, WAIT } from './narration.js';
 
-/** Waits until the example service, which reads our events from Kafka alone, shows this status. */
+/**
+ * Waits until the fulfilment example, which reads our events from Kafka, shows this status for the
+ * order's shipment.
+ */
 export const shipmentIs = (
   { fulfilmentUrl }: StoryParts,
   orderId: string,

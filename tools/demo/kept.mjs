@@ -9,12 +9,14 @@ import { postgresData } from '../infra/postgres-user.mjs';
 /** The folder below `.state` with all data of the demo except PostgreSQL's. */
 export const HOME = 'demo';
 
-/** Throws a `Failure` when the servers are the user's own, because a reset would empty them. */
+/**
+ * Throws a `Failure` when a server is the user's own, because a reset must not delete data there.
+ */
 export const checkMayReset = () => {
   const own = ['DATABASE_URL', 'KAFKA_BROKERS'].filter((name) => process.env[name] !== undefined);
   if (own.length === 0) return;
   throw new Failure(
-    `--reset empties the embedded servers only: empty what ${own.join(' and ')} names yourself, ` +
+    `--reset deletes data of the embedded servers only: delete the data of the server in ${own.join(' and ')} yourself, ` +
       'or unset it.',
   );
 };

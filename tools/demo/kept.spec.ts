@@ -16,7 +16,7 @@ import { freePort } from '#testing';
 import { ROOT } from '../infra/paths.mjs';
 import { scratchDir } from '../infra/processes.mjs';
 
-/** A separate checkout, so that `.state` of this one stays as it is. */
+/** A copy of the checkout, so that the spec does not change `.state` of this checkout. */
 const checkout = scratchDir(mkdtempSync(join(tmpdir(), 'checkout-')));
 const state = join(checkout, '.state');
 
@@ -49,7 +49,7 @@ const keep = (...paths: readonly string[]): void => {
 const keptParts = (): readonly string[] =>
   Object.values(PARTS).filter((path) => existsSync(join(state, path)));
 
-/** Runs a script in that checkout; returns the error with which it ends. */
+/** Runs a script in the copied checkout; returns the error message with which it ends. */
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve) => {
     const { DATABASE_URL: _database, KAFKA_BROKERS: _brokers, ...rest } = process.env;
@@ -73,25 +73,25 @@ test.each<[string, readonly PartName[], string]>([
   [
     'no secrets',
     ['kafka', 'postgres'],
-    'An earlier run has left data of PostgreSQL and data of Kafka, which is of no use without its secrets:',
+    'An earlier run has left data of PostgreSQL and data of Kafka, which cannot be used without its secrets:',
   ],
   [
     'no data of Kafka',
     ['secrets', 'postgres'],
-    'An earlier run has left data of PostgreSQL, which is of no use without data of Kafka:',
+    'An earlier run has left data of PostgreSQL, which cannot be used without data of Kafka:',
   ],
   [
     'no data of PostgreSQL',
     ['secrets', 'kafka'],
-    'An earlier run has left data of Kafka, which is of no use without data of PostgreSQL:',
+    'An earlier run has left data of Kafka, which cannot be used without data of PostgreSQL:',
   ],
   [
     "what lies outside of the demo's folder",
     ['postgres'],
-    'An earlier run has left data of PostgreSQL, which is of no use without its secrets and data of Kafka:',
+    'An earlier run has left data of PostgreSQL, which cannot be used without its secrets and data of Kafka:',
   ],
 ])(
-  'accepts or refuses the stored data of the demo when it consists of %s',
+  'when the stored data of the demo consists of %s, the demo accepts or refuses it',
   async (_, parts, complaint) => {
     keep(...parts.map((part) => PARTS[part]));
     const said = await inKept('kept.checkDemoIsWhole();');
@@ -108,16 +108,16 @@ test('a reset deletes all data of the demo, and no other data', async () => {
   expect(existsSync(join(state, 'postgres/sandbox/data/PG_VERSION'))).toBe(true);
 });
 
-test('the demo and the sandbox report incomplete data in one sentence with the command to run, and keep it', async () => {
+test('the demo and the sandbox report incomplete stored data in one sentence with the command to run, and do not delete the data', async () => {
   keep(PARTS.postgres, 'postgres/sandbox/data/PG_VERSION');
   const PORT_BASE = String(await freePort());
   expect(await run(['tools/demo.mjs'], { PORT_BASE, KAFKA_BROKERS: '127.0.0.1:9' })).toBe(
-    'An earlier run has left data of PostgreSQL, which is of no use without its secrets: ' +
-      'begin empty with `npm run demo -- --reset`.',
+    'An earlier run has left data of PostgreSQL, which cannot be used without its secrets: ' +
+      'delete all data and start again with `npm run demo -- --reset`.',
   );
   expect(await run(['tools/sandbox.mjs'], { PORT_BASE })).toBe(
-    'An earlier run has left data of PostgreSQL, which is of no use without its password: ' +
-      'begin empty with `npm run sandbox -- --reset`.',
+    'An earlier run has left data of PostgreSQL, which cannot be used without its password: ' +
+      'delete all data and start again with `npm run sandbox -- --reset`.',
   );
   expect(keptParts()).toEqual([PARTS.postgres]);
 });

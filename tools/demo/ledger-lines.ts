@@ -1,6 +1,6 @@
 import { money } from './timeline.js';
 
-/** An account of the ledger, in minor units. */
+/** The balance of a ledger account, in minor units. */
 export interface LedgerBalance {
   readonly account: string;
   readonly currency: string;
@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   provider: 'held by the provider; a negative sum is deducted from the next payout',
   merchant: 'arrived at the merchant’s bank',
   fees: 'charged by the provider for payments and disputes',
-  vat: 'tax on those fees, as far as they were paid out',
+  vat: 'VAT on the fees of payments that have been paid out',
   disputes: 'charged back by payers’ banks and not reversed',
 };
 
@@ -31,6 +31,6 @@ export const ledgerLines = (
     ...balances.map(({ account, balanceMinor, currency }) =>
       lineOf(account, balanceMinor, currency, MEANINGS[account] ?? ''),
     ),
-    lineOf('sum', sum, balances[0]?.currency ?? 'eur', 'always zero: it is double-entry'),
+    lineOf('sum', sum, balances[0]?.currency ?? 'eur', 'always zero in double-entry bookkeeping'),
   ];
 };

@@ -64,7 +64,7 @@ class Onboarding {
     await this.refresh();
   }
 
-  /** Reads the company at once instead of waiting for the next daily poll. */
+  /** Reads the company immediately; otherwise its status would be read by the next daily poll. */
   async refresh(): Promise<void> {
     await this.platform.surely('POST', this.path('/refresh'));
   }
@@ -85,9 +85,10 @@ const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> 
   const note = noteIn(parts);
   const { companyId } = await onboarding.until((merchant) => merchant.companyId !== null);
   const refused = await onboarding.order();
-  if (refused.status !== 409) throw new Error('an order was accepted before the merchant was open');
-  note(`an order for it is refused: ${String(refused.body['detail'])}`);
-  note('its documents are uploaded to the provider');
+  if (refused.status !== 409)
+    throw new Error('an order was accepted before the merchant was available; it must be rejected');
+  note(`an order for the merchant is rejected: ${String(refused.body['detail'])}`);
+  note('the documents of the merchant are uploaded to the provider');
   await onboarding.sendPapers();
   await onboarding.until(({ missing }) => missing?.items.join() === 'signature');
   note(`the merchant signs on the subscription page (${payerIs()})`);
@@ -97,8 +98,9 @@ const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> 
   await onboarding.refresh();
   await onboarding.until(({ orders }) => orders.enabled);
   const { status, body } = await onboarding.order();
-  if (status !== 201) throw new Error(`an order is refused: ${String(body['detail'])}`);
-  note('an order for it is accepted now, and paid by card');
+  if (status !== 201)
+    throw new Error(`an order for the available merchant was rejected: ${String(body['detail'])}`);
+  note('an order for the merchant is accepted now, and paid by card');
   await onboarding.pay(String(body['id']));
   return `The merchant accepts orders: ${onboarding.merchantId}`;
 };

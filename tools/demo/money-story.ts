@@ -8,7 +8,7 @@ import { eventLine, money } from './timeline.js';
 
 /** A transfer takes two bank days, and a weekend may lie between. */
 const MAX_DAYS = 7;
-/** A reason code that the platform sees and that must not be shown to the payer. */
+/** The reason code of the test card's dispute. */
 const DISPUTE_CODE = '4837';
 
 interface Payout {
@@ -23,7 +23,7 @@ interface Payout {
   } | null;
 }
 
-/** The provider's payment of an order (`paym_…`), and the payout that contains it. */
+/** The id of the provider's payment (`paym_…`) of an order, and the payout that contains it. */
 interface PaidOut {
   readonly payout: Payout;
   readonly attemptId: string;
@@ -67,8 +67,8 @@ const disputedMinor = (ledger: readonly LedgerBalance[]): number =>
   ledger.find(({ account }) => account === 'disputes')?.balanceMinor ?? 0;
 
 /**
- * Follows the payout to the bank and the dispute, and shows both in the ledger; returns the closing
- * line.
+ * Follows the payout until it is paid, then a dispute, and prints the ledger with both; returns the
+ * closing line.
  */
 class MoneyWalk {
   private readonly money: Money;
@@ -86,23 +86,27 @@ class MoneyWalk {
 
   async go({ id: orderId, payment }: OrderView, seen: ReadonlySet<string>): Promise<string> {
     const { say } = this.parts;
-    this.note("the morning's payout has it; the clock moves on until it is at the merchant's bank");
+    this.note(
+      "this morning's payout contains the payment; the clock moves on until the money is at the merchant's bank",
+    );
     const { payout, attemptId } = await waitFor(() => this.money.payoutOf(payment?.id ?? ''), WAIT);
     const { amountMinor, currency, providerAccountId } = await this.follow(payout);
     const before = await this.money.ledger(providerAccountId);
-    this.note('the payer disputes the payment; the provider sends no event, its list shows it');
+    this.note(
+      'the payer disputes the payment; the provider sends no webhook for that, so polling its list of disputes finds it',
+    );
     await this.sandbox.byHand(attemptId, 'dispute', { code: DISPUTE_CODE });
     await this.sandbox.advance('PT12H');
     await waitFor(() => seen.has('OrderChargedBack'), WAIT);
     await shipmentIs(this.parts, orderId, 'stopped');
-    this.note('the fulfilment service has read it from Kafka: the parcel is stopped');
+    this.note('the fulfilment service has read the dispute from Kafka and stopped the shipment');
     const after = await waitFor(async () => {
       const ledger = await this.money.ledger(providerAccountId);
       return disputedMinor(ledger) > disputedMinor(before) ? ledger : null;
     }, WAIT);
     say();
     for (const line of ledgerLines(after, this.parts.paint.dim)) say(line);
-    return `${money(amountMinor, currency)} arrived, and every cent is explained`;
+    return `${money(amountMinor, currency)} arrived at the merchant's bank, and the ledger explains every cent`;
   }
 
   /** Prints each status of the payout until it is paid and its lines are reconciled. */

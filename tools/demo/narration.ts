@@ -11,13 +11,13 @@ export interface StoryParts {
   readonly apiKey: string;
   readonly merchantId: string;
   readonly sandboxUrl: string;
-  /** The address of the fulfilment example, which is another service. */
+  /** The URL of the fulfilment example, which is another service. */
   readonly fulfilmentUrl: string;
   readonly say: (line?: string) => void;
   readonly paint: { readonly dim: Paint; readonly green: Paint };
 }
 
-/** Prints an action that is in no timeline, such as a payer's or the clock's. */
+/** Prints an action for which there is no event, such as a payer's or a move of the clock. */
 export const noteIn =
   ({ say, paint }: StoryParts) =>
   (text: string): void =>
@@ -26,13 +26,14 @@ export const noteIn =
 export interface Narration {
   /** The api's stream of events. */
   readonly path: string;
-  /** Entries before this ISO instant are not printed. */
+  /** Events before this instant (ISO 8601) are not printed. */
   readonly since?: string;
 }
 
 /**
- * Prints the entries of a stream while `walk` runs. `walk` receives the types printed so far, and
- * returns the closing line; if it fails, its error is printed. Returns whether it succeeded.
+ * Prints the events of a stream while `walk` runs. `walk` receives the event types that were
+ * printed so far, and returns the closing line. If `walk` fails, its error is printed. Returns
+ * whether `walk` succeeded.
  */
 export const narrateWhile = async (
   parts: StoryParts,
@@ -56,7 +57,9 @@ export const narrateWhile = async (
   try {
     const ending = await Promise.race([
       walk(seen),
-      stream.then(() => Promise.reject(new Error('the event stream ended'))),
+      stream.then(() =>
+        Promise.reject(new Error('the event stream ended before the story: see .state/logs')),
+      ),
     ]);
     say(`\n  ${paint.green('✓')} ${ending}`);
     return true;

@@ -30,10 +30,16 @@ const payOverHttp = async (pageUrl: string, cardNumber: string): Promise<void> =
   if (ending !== 'confirm') throw new Error(`the page ended with '${ending}'`);
 };
 
-/** How payers pay on this machine: in a browser where there is one, otherwise by plain HTTP. */
+/**
+ * How payers pay on this machine, as text: in a browser if one is installed, otherwise by HTTP
+ * requests.
+ */
 export const payerIs = (): string => (hasBrowser() ? 'a real Chromium' : 'HTTP, no Chromium here');
 
-/** Pays on the hosted page by card, through the bank's 3-D Secure. Throws unless it succeeds. */
+/**
+ * Pays by card on the hosted page, with 3-D Secure at the bank. Throws if the payment does not
+ * succeed.
+ */
 export const pay = (pageUrl: string, cardNumber: string): Promise<void> =>
   hasBrowser() ? payInBrowser(pageUrl, cardNumber) : payOverHttp(pageUrl, cardNumber);
 
@@ -47,7 +53,10 @@ export const pageOf = (
     return payment?.pageUrl ? { id: payment.id, pageUrl: payment.pageUrl } : null;
   }, WAIT);
 
-/** Tries this card on the order's page, over HTTP, and reports the finished page to the api. */
+/**
+ * Pays with this card on the order's page by HTTP requests, and reports to the api that the page
+ * has finished.
+ */
 export const tryCard = async (
   platform: Platform,
   orderId: string,

@@ -15,7 +15,7 @@ export const portsOfDemo = () => {
   const text = process.env.PORT_BASE ?? String(DEFAULT_BASE);
   const base = Number(text);
   if (!/^\d+$/.test(text) || base < 1_024 || base > 65_500) {
-    throw new Failure(`PORT_BASE is a whole number from 1024 to 65500, not '${text}'.`);
+    throw new Failure(`PORT_BASE must be a whole number from 1024 to 65500, not '${text}'.`);
   }
   const offsets = {
     api: 0,
@@ -44,8 +44,8 @@ const letters = (count) =>
   Array.from(randomBytes(count), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
 /**
- * The sandbox's keys. A sandbox of an earlier release encrypted with the orchestrator's key, which
- * can still decrypt its data.
+ * The sandbox's encryption keys. They include the orchestrator's key, because sandboxes of earlier
+ * releases encrypted their data with it.
  */
 const sandboxSecretsKey = ({ secretsKey }) => {
   const own = `box1:${randomBytes(32).toString('base64')}`;
@@ -66,7 +66,7 @@ export const secretsOfDemo = () => {
     partnerLiveKey: `spart_live_${letters(24)}`,
     ...kept,
   };
-  // Secrets that an earlier release did not have are added.
+  // Adds secrets that a demo of an earlier release did not store.
   if (Object.keys(kept).length < Object.keys(secrets).length) {
     writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   }

@@ -40,7 +40,10 @@ const liveKeys = async (env) => {
     .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 };
 
-/** The demo platform's API key; created again when it or its database was deleted. */
+/**
+ * The API key of the demo's platform; a new one is created when the stored key or its database was
+ * deleted.
+ */
 export const platformKey = async (env) => {
   const live = await liveKeys(env);
   const kept = existsSync(keyFile()) ? readFileSync(keyFile(), 'utf8') : null;
@@ -57,7 +60,7 @@ export const platformKey = async (env) => {
   return key;
 };
 
-/** Two admins, so that one can approve what the other requests. */
+/** Two admins, because a change that one requests must be approved by another. */
 const CONSOLE_USERS = [
   ['olivia', 'admin'],
   ['oscar', 'admin'],

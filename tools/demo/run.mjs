@@ -20,7 +20,10 @@ import { startDemoServers } from './servers.mjs';
 
 /** How long to wait for the processes of a killed run to end. */
 const GRACE_MS = 12_000;
-/** A sandbox clock that is ahead of real time by less than this is not reported. */
+/**
+ * The closing lines mention that the sandbox's clock is ahead of real time only if it is ahead by
+ * more than this.
+ */
 const AHEAD_MS = 60_000;
 
 /** @param {boolean} reset */
@@ -36,7 +39,7 @@ const preflight = async (reset) => {
     const pid = holderOf('demo');
     throw new Failure(
       pid === null
-        ? 'A demo of this checkout is starting already: end it with Ctrl-C there first.'
+        ? 'A demo of this checkout is already starting in another terminal: end it there with Ctrl-C first.'
         : `A demo of this checkout is running already, as process ${pid}: ` +
             `end it with Ctrl-C there, or with \`kill -INT ${pid}\`.`,
     );
@@ -51,7 +54,7 @@ const preflight = async (reset) => {
   return ports;
 };
 
-/** Rejects when one of the apps ends by itself. */
+/** Rejects when one of the apps has ended without being stopped. */
 const appEnded = async (apps) => {
   const ended = await firstToEnd(apps);
   throw new Failure(`The ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
@@ -132,7 +135,7 @@ const clockAhead = async (port) => {
 const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   const at = (port, path = '') => cyan(`http://127.0.0.1:${port}${path}`);
   const line = (name, value) => say(`  ${name.padEnd(16)} ${value}`);
-  say(`\n${bold('It stays up: try it yourself')}\n`);
+  say(`\n${bold('The demo keeps running: try it yourself')}\n`);
   line('Demo shop', at(ports.shop));
   line(
     'Fulfilment',
@@ -149,14 +152,17 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   line('Merchant', MERCHANT);
   line('Sandbox', `${at(ports.sandbox, '/user-area')}  ${dim('its clock, faults and payouts')}`);
   const ahead = await clockAhead(ports.sandbox);
-  if (ahead !== null) line('Sandbox clock', `${ahead}, ahead of yours: it only moves on`);
+  if (ahead !== null)
+    line('Sandbox clock', `${ahead}, ahead of real time; it can be moved only forward`);
   line('PostgreSQL', cyan(databaseAddress(databases.orchestrator)));
   line('', cyan(databaseAddress(databases.sandbox)));
   line('', cyan(databaseAddress(databases.fulfilment)));
   line('Kafka', brokers);
   line('Metrics', `${at(ports.worker, '/metrics')}  ${at(ports.admin, '/metrics')}`);
   line('Logs', '.state/logs/');
-  say(`\n${dim('Ctrl-C ends everything. `npm run demo -- --reset` begins empty.')}`);
+  say(
+    `\n${dim('Ctrl-C ends everything. `npm run demo -- --reset` deletes the data and starts again.')}`,
+  );
 };
 
 /** @param {string} what */
@@ -180,7 +186,7 @@ const runStories = async (ports, { apiUrl, apiKey }) => {
   if (orderId === null) return reportFailure('The order failed.');
   say(`\n${bold('Its money, from the payout to the ledger')}\n`);
   if (!(await stories.runMoneyStory(parts, orderId)))
-    return reportFailure('The money was not found in the ledger.');
+    return reportFailure('The payout or the dispute did not reach the ledger.');
   say(`\n${bold('One merchant, from the form to the first order')}\n`);
   if (!(await stories.runMerchantStory(parts)))
     return reportFailure('The merchant was not onboarded.');

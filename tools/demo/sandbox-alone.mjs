@@ -38,7 +38,7 @@ const takeLock = () => {
 const HOME = 'sandbox';
 const PASSWORD = join(STATE, HOME, 'postgres-password');
 
-/** Generated once and stored with the data that it decrypts. */
+/** The password of the embedded PostgreSQL, generated once and stored with its data. */
 const postgresPassword = () => {
   stateDir(HOME);
   if (!existsSync(PASSWORD)) {
@@ -84,7 +84,7 @@ const migrate = async (embedded) => {
   return migrateAsOwner('sandbox', embedded);
 };
 
-/** The settings as the sandbox itself reads them. */
+/** The settings, read by the sandbox's own code. */
 const readConfig = async () => {
   const file = join(ROOT, 'dist', 'apps', 'sandbox', 'settings', 'sandbox-config.js');
   const { sandboxConfigFromEnv } = await import(pathToFileURL(file).href);
@@ -98,7 +98,7 @@ const readConfig = async () => {
 
 const sayAddresses = ({ publicUrl, testKey, liveKey, partners }) => {
   const line = (name, value) => say(`  ${name.padEnd(16)} ${value}`);
-  say(`\n${bold('The provider is up')}\n`);
+  say(`\n${bold('The provider sandbox is running')}\n`);
   line('Payments', `${cyan(`${publicUrl}/v2`)}  ${dim('reference: /docs')}`);
   line('  test key', testKey);
   line('  live key', liveKey);
@@ -110,7 +110,9 @@ const sayAddresses = ({ publicUrl, testKey, liveKey, partners }) => {
   line('User Area', cyan(`${publicUrl}/user-area`));
   line('Clock', `${cyan(`${publicUrl}/sandbox/clock`)}  ${dim('also in the User Area')}`);
   line('Logs', '.state/logs/sandbox.log');
-  say(`\n${dim('Ctrl-C ends it. `npm run sandbox -- --reset` begins empty.')}`);
+  say(
+    `\n${dim('Ctrl-C ends it. `npm run sandbox -- --reset` deletes the data and starts again.')}`,
+  );
 };
 
 /** @param {{ reset: boolean }} options @returns {Promise<number>} */
@@ -121,7 +123,7 @@ export const runSandbox = async ({ reset }) => {
   const { SANDBOX_DATABASE_URL } = process.env;
   if (reset && SANDBOX_DATABASE_URL !== undefined) {
     throw new Failure(
-      '--reset empties the embedded database only: empty the one that SANDBOX_DATABASE_URL names ' +
+      '--reset deletes data of the embedded database only: delete the data of the database in SANDBOX_DATABASE_URL ' +
         'yourself, or unset it.',
     );
   }

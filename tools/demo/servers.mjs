@@ -26,11 +26,13 @@ const ownDatabases = async (url) => {
   const state = await stateOfServer(url);
   if (state === 'refused') {
     throw new Failure(
-      'The server refuses the user or the password of DATABASE_URL: correct it, or unset it.',
+      'The server refuses the user name or the password of DATABASE_URL: correct DATABASE_URL, or unset it to use the embedded server.',
     );
   }
   if (state !== 'ready') {
-    throw new Failure('Nothing answers at DATABASE_URL: start that server, or unset it.');
+    throw new Failure(
+      'Nothing answers at DATABASE_URL: start that server, or unset DATABASE_URL to use the embedded one.',
+    );
   }
   const { SANDBOX_DATABASE_URL, FULFILMENT_DATABASE_URL } = process.env;
   return {
@@ -56,7 +58,9 @@ const embeddedDatabases = async (ports, secrets) => {
 /** @param {string} brokers */
 const ownBrokers = async (brokers) => {
   if (await answersConsumers(brokers)) return brokers;
-  throw new Failure('Nothing answers at KAFKA_BROKERS: start that Kafka, or unset it.');
+  throw new Failure(
+    'Nothing answers at KAFKA_BROKERS: start that Kafka, or unset KAFKA_BROKERS to use the embedded one.',
+  );
 };
 
 const embeddedBrokers = async (ports) => {
@@ -70,8 +74,7 @@ const embeddedBrokers = async (ports) => {
 };
 
 /**
- * The demo's servers: the user's own where environment variables name them, otherwise embedded
- * ones.
+ * Starts the demo's servers, or connects to the user's own if DATABASE_URL or KAFKA_BROKERS is set.
  */
 export const startDemoServers = async (ports, secrets) => {
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;

@@ -10,14 +10,12 @@ import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 const STEP_OF_CLOCK = 'PT6H';
 const MAX_CLOCK_STEPS = 12;
 
-/**
- * A reference contains letters: digits alone may resemble a card number by chance, which the api
- * refuses.
- */
+/** The reference contains letters, because the api rejects digits that may be a card number. */
 export const newReference = (): string => `demo-${Date.now().toString(36)}-${randomText(4)}`;
 
 /**
- * Advances the clock through the clearing day, a quarter at a time, until the payment is captured.
+ * Advances the clock in steps until the provider has cleared the payment, that is, until it is
+ * captured.
  */
 const moveUntilCaptured = async (
   platform: Platform,
@@ -29,7 +27,9 @@ const moveUntilCaptured = async (
     const { payment } = await platform.read(orderId);
     if (payment?.status === 'captured') return;
   }
-  throw new Error(`${orderId}: no capture after ${MAX_CLOCK_STEPS} times ${STEP_OF_CLOCK}`);
+  throw new Error(
+    `the order ${orderId} was not captured after ${MAX_CLOCK_STEPS} clock steps of ${STEP_OF_CLOCK}`,
+  );
 };
 
 /**
@@ -59,11 +59,11 @@ export const runOrderStory = async (parts: StoryParts): Promise<string | null> =
       await pay(pageUrl, CARDS.threeDSecure);
       await platform.pageCompleted(id);
       await waitFor(() => seen.has('OrderPaid'), WAIT);
-      note("the sandbox's clock moves on, through the clearing of the day");
+      note("the sandbox's clock moves on until the provider clears the payment");
       await moveUntilCaptured(platform, new Sandbox(sandboxUrl, ''), orderId);
       await waitFor(() => seen.has('PaymentCaptured'), WAIT);
       await shipmentIs(parts, orderId, 'shipped');
-      note('the fulfilment service has read it from Kafka: shipped');
+      note('the fulfilment service has read the paid order from Kafka and shipped it');
       return `The order is paid, captured and shipped: ${orderId}`;
     },
   );

@@ -88,7 +88,7 @@ const MERCHANT_TITLES: Readonly<Record<MerchantEvent['type'], string>> = {
   CompanyMismatchesReviewed: 'Reviewed',
 };
 
-/** A detail of the event that is printed beside its name. */
+/** The detail of an event, such as an amount, that is printed after its name. */
 const detailOf = ({ type, data }: Entry): string => {
   if (type === 'DocumentsUploaded') return `: ${String(data['kind'])}`;
   if (/^(?:CompanyStatus|EarlierStatus|TerminalObserved)/.test(type)) {
@@ -109,7 +109,9 @@ const WIDTH = 44;
 export const money = (minor: number, currency: string): string =>
   `${(minor / 100).toFixed(2)} ${currency.toUpperCase()}`;
 
-/** A line of the story: business time, what happened, to what, and by whom. */
+/**
+ * Formats a line of the demo's output: business time, the event's name, its subject, and its actor.
+ */
 export const eventLine = (
   { at, subjectType, subjectId, actor }: Pick<Entry, 'at' | 'subjectType' | 'subjectId' | 'actor'>,
   title: string,
@@ -120,7 +122,7 @@ export const eventLine = (
   return `  ${dim(when)}  ${title.padEnd(WIDTH)} ${dim(`${subject}  ${actor}`)}`;
 };
 
-/** An event as a line of the story. */
+/** Formats an event as a line of the demo's output. */
 export const lineOf = (entry: Entry, dim: (text: string) => string): string => {
   const name = ALL_TITLES[entry.type] ?? entry.type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   return eventLine(entry, `${name}${detailOf(entry)}`, dim);

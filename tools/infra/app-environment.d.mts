@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string>>;
 
-/** The secrets that each app reads; an app gets no other secrets. */
+/** The names of the secrets that each app reads; an app gets no other secrets. */
 export const SECRETS_OF: Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -13,7 +13,7 @@ export function withoutOthersSecrets<Value>(
 ): Record<string, Value>;
 
 /**
- * The environment of one app: its own secrets, and the URL of its database with its own role. `env`
- * has the database URLs of the server's administrator.
+ * The environment of one app: `env` without the secrets of other apps, and with the app's role in
+ * the database URLs instead of the server's administrator.
  */
 export function environmentFor(app: string, env: Environment): Record<string, string>;

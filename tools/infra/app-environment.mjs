@@ -10,8 +10,8 @@ export const SECRETS_OF = {
   worker: OF_WORKER,
   all: [...new Set([...OF_API, ...OF_WORKER])],
   admin: ['DATABASE_URL', 'SECRETS_KEY'],
-  // The sandbox process contains the provider, which has its own keys, and the demo shop, which is
-  // a platform.
+  // The sandbox process contains two programs: the provider with its keys, and the demo shop with a
+  // platform's API key.
   sandbox: [
     'SANDBOX_DATABASE_URL',
     'SANDBOX_SECRETS_KEY',

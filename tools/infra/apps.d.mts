@@ -1,18 +1,24 @@
 export interface StartAppOptions {
-  /** The app's folder below `apps/`, or `folder`; its compiled `main.js` is started. */
+  /**
+   * The name of the app's folder below `apps/` (or below `folder`), whose compiled `main.js` is
+   * started.
+   */
   readonly app: string;
   /** `apps` unless given. */
   readonly folder?: 'apps' | 'examples';
   /** The port of 127.0.0.1 at which the app serves HTTP, including `/health/ready`. */
   readonly port: number;
-  /** The port at which the app serves /metrics and follows the clock; `port` unless given. */
+  /**
+   * The port at which the app serves /metrics and receives moves of the sandbox's clock; `port` by
+   * default.
+   */
   readonly internalPort?: number;
   /**
-   * Variables that are added to our own environment, from which the secrets of other apps are
-   * removed.
+   * Variables that are added to the environment of this process, from which the secrets of other
+   * apps are removed.
    */
   readonly env: Readonly<Record<string, string>>;
-  /** Arguments of Node, which precede the program. */
+  /** Arguments for Node, before the path of the program. */
   readonly args?: readonly string[];
   /** The file to which the app's output is appended; `.state/logs/<app>.log` unless given. */
   readonly logFile?: string;
@@ -20,20 +26,18 @@ export interface StartAppOptions {
   readonly timeoutMs?: number;
 }
 
-/**
- * A running app of ours, which is ready when a caller receives it. It ends when this process ends.
- */
+/** A process of an app. It was ready when it was returned, and it ends when this process ends. */
 export interface RunningApp {
   readonly app: string;
   readonly url: string;
-  /** The address at which the app serves /metrics and follows the clock. */
+  /** The URL at which the app serves /metrics and receives moves of the sandbox's clock. */
   readonly internalUrl: string;
   readonly logFile: string;
   readonly pid: number | undefined;
   exited(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   isRunning(): boolean;
   logTail(lines?: number): string;
-  /** Ends the app in order (SIGTERM). */
+  /** Sends SIGTERM and waits until the app has ended. */
   stop(): Promise<void>;
   /** Ends the app as a crash would (SIGKILL). */
   kill9(): Promise<void>;

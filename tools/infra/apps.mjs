@@ -15,13 +15,13 @@ const isReady = async (url) => {
     await answer.arrayBuffer();
     return answer.ok;
   } catch {
-    return false; // Not listening yet: the caller decides how long to retry.
+    return false; // The app does not listen yet; the caller decides how long to retry.
   }
 };
 
 /**
- * Specs start more than 100 apps without source maps, because reading them is a fifth of the start
- * time.
+ * Specs start apps without source maps: they start more than 100 apps, and reading the maps takes a
+ * fifth of the start time.
  */
 const MAPS = process.env.JEST_WORKER_ID === undefined ? ['--enable-source-maps'] : [];
 

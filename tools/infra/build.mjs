@@ -8,7 +8,10 @@ import { withLock } from './lock.mjs';
 import { ROOT } from './paths.mjs';
 import { step } from './say.mjs';
 
-/** The date of this file is the time at which the last successful build read the sources. */
+/**
+ * The modification time of this file is the time at which the last successful build began to read
+ * the sources.
+ */
 const STAMP = join(ROOT, 'dist', '.built');
 const SOURCES = ['apps', 'libs', 'packages', 'examples', 'migrations', 'tools', 'bench', 'test'];
 /** The console, which `console.mjs` builds. */
@@ -25,7 +28,8 @@ const newestSourceMs = () => {
   for (const name of SETTINGS) compare(join(ROOT, name));
   for (const top of SOURCES) {
     const entries = readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true });
-    // A folder's date counts too, because it changes when a file is deleted.
+    // Folders are compared, too, because a folder's modification time changes when a file in it is
+    // deleted.
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
       const isBuilt = PACKAGES.some((folder) => path.startsWith(join(folder, 'dist')));

@@ -1,7 +1,6 @@
 /**
- * For specs, every program of `dist` is also bundled into one file with its packages. Specs start
- * more than a hundred processes, and finding and loading 1,200 modules took two thirds of each
- * start.
+ * Bundles every program in `dist` with its packages into one file, for specs. Specs start more than
+ * a hundred processes, and finding and loading 1,200 modules took two thirds of each start.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,14 +25,18 @@ const programsIn = (folder) =>
 const programs = () => [
   ...programsIn('apps'),
   ...programsIn('examples'),
-  // Imported before an app: bundled with the apps, because it changes a module that they share.
+  // This module is imported before an app and changes a module of the app, so both must be bundled
+  // together to share that module.
   'tools/chaos/failing-reactions',
   ...readdirSync(join(DIST, 'tools'))
     .filter((name) => name.endsWith('.js'))
     .map((name) => `tools/${name.slice(0, -'.js'.length)}`),
 ];
 
-/** Lets a bundled module still read the files beside its source. */
+/**
+ * In a bundled module, replaces the path of the bundle by the path of the module's source, so that
+ * it can still read files beside its source.
+ */
 const OWN_PLACE = {
   name: 'own place',
   transform: {

@@ -4,14 +4,17 @@ import { answers, lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { say, step, yellow } from './say.mjs';
 
-/** The first opens a page with a fifth of the CPU time of the others, which hide a whole browser. */
+/**
+ * The first takes a fifth of the CPU time to open a page, because the others are whole browsers
+ * without a window.
+ */
 const CANDIDATES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-/** The first that the system's repository has. */
+/** The packages to try to install, in sequence. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
 /** @param {string} path */
@@ -20,7 +23,7 @@ const isProgram = (path) => {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // Missing or not executable: the next one is tried.
+    return false; // The file is missing or not executable; the next candidate is tried.
   }
 };
 

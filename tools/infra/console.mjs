@@ -7,7 +7,10 @@ import { ROOT } from './paths.mjs';
 
 const HOME = join(ROOT, 'apps', 'admin', 'console');
 const DOCUMENT = join(ROOT, 'docs', 'generated', 'openapi.admin.json');
-/** The types of the console's client: generated from the OpenAPI document, so not committed. */
+/**
+ * The types of the console's API client; not committed, because they are generated from the OpenAPI
+ * document.
+ */
 const TYPES = join(HOME, 'src', 'api', 'schema.d.ts');
 /** The file that a build writes last. */
 const BUILT = join(ROOT, 'dist', 'apps', 'admin', 'console-build', '.built');
@@ -16,7 +19,8 @@ const dateOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 const newestSourceMs = () => {
   const entries = readdirSync(HOME, { recursive: true, withFileTypes: true });
-  // A folder's date counts too, because it changes when a file is deleted.
+  // Folders are compared, too, because a folder's modification time changes when a file in it is
+  // deleted.
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
   return Math.max(dateOf(DOCUMENT), dateOf(join(ROOT, 'package.json')), ...paths.map(dateOf));
 };
@@ -30,7 +34,7 @@ const node = async (script, args, complaint) => {
   if (code !== 0) throw new Failure(complaint, lastLines(output, 30));
 };
 
-/** Writes the types of the client when the document is newer. */
+/** Generates the types of the API client if the OpenAPI document is newer. */
 export const ensureClientTypes = async () => {
   if (dateOf(TYPES) >= dateOf(DOCUMENT)) return;
   mkdirSync(dirname(TYPES), { recursive: true });

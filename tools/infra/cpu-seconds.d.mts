@@ -1,5 +1,5 @@
 /**
- * The CPU seconds of a process, including its running and its ended descendants; 0 where there is
- * no /proc.
+ * The CPU seconds of a process and of all its descendants, including those that have ended; 0 on
+ * systems without /proc.
  */
 export declare const cpuSecondsOfTree: (pid: number) => number;

@@ -1,4 +1,7 @@
-/** An operating error that the user can fix; its message is one sentence that says how. */
+/**
+ * An error that the user can fix, such as a missing program; its message is one sentence that says
+ * how.
+ */
 export class Failure extends Error {
   name = 'Failure';
 
@@ -6,7 +9,8 @@ export class Failure extends Error {
   constructor(message, details = '') {
     super(message);
     this.details = details;
-    // Where the details are not printed, as in a spec, the stack contains them.
+    // The stack contains the details, too, because some callers, such as Jest, print only the
+    // stack.
     if (details !== '') this.stack = this.stack?.replace(message, () => `${message}\n${details}`);
   }
 }

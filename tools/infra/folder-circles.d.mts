@@ -1,9 +1,12 @@
 export interface Area {
   /** Below the root. */
   readonly folder: string;
-  /** The area's folders from the bottom up; without this list any order without a cycle passes. */
+  /**
+   * The area's folders from bottom to top: each may import only folders before it. Without this
+   * list, only cycles are reported.
+   */
   readonly rooms?: readonly string[];
 }
 
-/** The complaints about the folders below `root`; empty when there are none. */
+/** The violations in the folders below `root`, as lines of text. */
 export function folderComplaints(root: string, areas: readonly Area[]): readonly string[];

@@ -1,7 +1,7 @@
 /**
- * `node tools/infra/folder-circles.mjs`: checks that the folders of an area import each other in
- * one order, without cycles. dependency-cruiser checks files only: two folders may form a cycle
- * even when no files do.
+ * `node tools/infra/folder-circles.mjs`: checks that the folders of an area do not import each
+ * other in a cycle. dependency-cruiser finds only cycles of files: two folders may import each
+ * other even if no two files do.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
@@ -122,7 +122,9 @@ const circleIn = (place, graph) => {
   const [shortest] = circles
     .filter((way) => way.length > 0)
     .sort((one, other) => one.length - other.length);
-  return shortest === undefined ? [] : [`circle in ${place}: ${shortest.map(shown).join(', ')}`];
+  return shortest === undefined
+    ? []
+    : [`folders import each other in ${place}: ${shortest.map(shown).join(', ')}`];
 };
 
 /** @param {import('./folder-circles.d.mts').Area} area @param {readonly Arrow[]} arrows */
@@ -134,13 +136,14 @@ const wrongRooms = ({ folder, rooms }, arrows) => {
   };
   return arrows.flatMap((arrow) => {
     const [from, to] = [heightOf(arrow.from), heightOf(arrow.to)];
-    if (from < 0 || to < 0) return [`no room of ${folder}: ${from < 0 ? arrow.from : arrow.to}`];
-    return to > from ? [`up in ${folder}: ${shown(arrow)}`] : [];
+    if (from < 0 || to < 0)
+      return [`not in the list of folders of ${folder}: ${from < 0 ? arrow.from : arrow.to}`];
+    return to > from ? [`a lower folder of ${folder} imports a higher one: ${shown(arrow)}`] : [];
   });
 };
 
 /**
- * The complaints about the folders below `root`; empty when there are none.
+ * The violations in the folders below `root`, as lines of text.
  * @param {string} root
  * @param {readonly import('./folder-circles.d.mts').Area[]} areas
  */

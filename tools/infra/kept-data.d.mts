@@ -1,13 +1,14 @@
 export interface Part {
   /** Within a sentence. */
   readonly name: string;
-  /** The file whose existence shows that the data exists. */
+  /** A file that exists if and only if this part of the data exists. */
   readonly file: string;
 }
 
 /**
- * Throws a `Failure` when an earlier run has left only some of its data. Each part is unusable
- * without the others and without the secrets that decrypt it; the message says how to delete it.
+ * Throws a `Failure` when some parts of an earlier run's data exist and others are missing, because
+ * the parts are unusable without each other and without the secrets that decrypt them. The message
+ * says how to delete all of it.
  */
 export function checkKeptData(kept: {
   readonly data: readonly Part[];

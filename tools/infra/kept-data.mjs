@@ -14,7 +14,7 @@ export const checkKeptData = ({ data, secrets, reset }) => {
   const missing = [secrets, ...data].filter((part) => !isThere(part));
   if (missing.length === 0) return;
   throw new Failure(
-    `An earlier run has left ${namesOf(data.filter(isThere))}, which is of no use without ` +
-      `${namesOf(missing)}: begin empty with \`${reset}\`.`,
+    `An earlier run has left ${namesOf(data.filter(isThere))}, which cannot be used without ` +
+      `${namesOf(missing)}: delete all data and start again with \`${reset}\`.`,
   );
 };

@@ -1,2 +1,2 @@
-/** The links and citations below `root` that lead nowhere; empty when all resolve. */
+/** A line of text for each link or citation below `root` whose file or heading does not exist. */
 export function linkComplaints(root: string): readonly string[];

@@ -18,7 +18,10 @@ const OWN_SPEC = 'links.spec.ts';
 const MARKDOWN_LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 /** Matches a citation anywhere else. A page cites itself by its path from the root. */
 const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
-/** Matches a citation of a heading without a link: a renamed heading would not be noticed. */
+/**
+ * Matches a heading that is cited as quoted text without a link, which is reported because a
+ * renamed heading would not be noticed.
+ */
 const WORDS_ALONE = /\b(?:specification|completion), "/i;
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
 const ELSEWHERE = /^[a-z][a-z+.-]*:/i;
@@ -66,18 +69,21 @@ const referencesOf = (root, file) => {
   const links = [...text.replaceAll(CODE, '').matchAll(MARKDOWN_LINK)]
     .filter(([, target]) => !ELSEWHERE.test(target))
     .map(([, target]) => ({ target, base: dirname(file) }));
-  // A page may also write a path relative to its own folder.
+  // Paths from the root are citations only if they are not the target of a link, which is relative
+  // to the page's folder.
   return [...links, ...cited.filter(({ target }) => !text.includes(`(${target})`))];
 };
 
 /** @param {string} root @param {string} file */
 const wordsAlone = (root, file) =>
   WORDS_ALONE.test(readFileSync(file, 'utf8'))
-    ? [`${relative(root, file).replaceAll(sep, '/')}: cites a heading without a link`]
+    ? [
+        `${relative(root, file).replaceAll(sep, '/')}: cites a heading without a link: write docs/….md#heading`,
+      ]
     : [];
 
 /**
- * The links and citations below `root` that lead nowhere; empty when all resolve.
+ * A line of text for each link or citation below `root` whose file or heading does not exist.
  * @param {string} root
  */
 export const linkComplaints = (root) => {
@@ -94,9 +100,9 @@ export const linkComplaints = (root) => {
       const [path = '', anchor] = target.split('#');
       const to = path === '' ? file : resolve(base, decodeURIComponent(path));
       const from = relative(root, file).replaceAll(sep, '/');
-      if (!existsSync(to)) return [`${from}: no file ${target}`];
+      if (!existsSync(to)) return [`${from}: the file ${target} does not exist`];
       if (anchor === undefined || statSync(to).isDirectory() || !to.endsWith('.md')) return [];
-      return anchors(to).has(anchor) ? [] : [`${from}: no heading ${target}`];
+      return anchors(to).has(anchor) ? [] : [`${from}: the heading ${target} does not exist`];
     }),
   ]);
 };

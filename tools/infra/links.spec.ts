@@ -31,18 +31,23 @@ test('accepts links and citations that resolve', () => {
 });
 
 test.each([
-  ['a missing file', 'README.md', '[Payments](docs/payment.md)', 'no file docs/payment.md'],
+  [
+    'a missing file',
+    'README.md',
+    '[Payments](docs/payment.md)',
+    'the file docs/payment.md does not exist',
+  ],
   [
     'a missing heading',
     'docs/other.md',
     '[a](provider/payments.md#states)',
-    'no heading provider/payments.md#states',
+    'the heading provider/payments.md#states does not exist',
   ],
   [
     'a citation in code',
     'libs/a.ts',
     '// docs/provider/payments.md#states',
-    'no heading docs/provider/payments.md#states',
+    'the heading docs/provider/payments.md#states does not exist',
   ],
   [
     'a heading cited by its words alone',

@@ -11,8 +11,8 @@ const isStale = (dir) => {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // ESRCH: the process has ended. EPERM: it lives, and belongs to another user. ENOENT: the
-    // lock's holder is writing the file at this moment.
+    // ESRCH: the process that holds the lock has ended. EPERM: it runs as another user. ENOENT: it
+    // is just writing the lock file.
     return error.code === 'ESRCH';
   }
 };

@@ -22,7 +22,7 @@ const report = (error) => {
 export const runTool = async (work) => {
   let isEnding = false;
   const end = async (code) => {
-    if (isEnding) process.exit(code); // A second Ctrl-C: the watchdog ends the rest.
+    if (isEnding) process.exit(code); // After a second Ctrl-C this process exits immediately, and the watchdog ends the other processes.
     isEnding = true;
     await stopAll();
     process.exit(code);

@@ -27,8 +27,8 @@ export const ensureNode = (version) =>
     rmSync(join(home, 'node_modules'), { recursive: true, force: true });
     const flags = ['--prefix', home, '--no-audit', '--no-fund', '--ignore-scripts'];
     await fetching('npm', ['install', ...flags, `node@${version}`], home);
-    // Runs the package's install script, which npm may be set to skip: it downloads Node for this
-    // machine.
+    // Runs the package's install script, which downloads Node for this machine, because npm may be
+    // configured to run no install scripts.
     await fetching(process.execPath, ['installArchSpecificPackage.js'], folder);
     writeFileSync(mark, '');
     return program;

@@ -1,7 +1,10 @@
 /** The root folder of the checkout. */
 export const ROOT: string;
 
-/** Everything a run leaves behind: data folders, jars, logs, certificate, secrets. Git-ignored. */
+/**
+ * The folder of everything that runs store: data folders, jars, logs, certificate, secrets. Git
+ * ignores it.
+ */
 export const STATE: string;
 
 /** The path of a folder below `.state`, created when missing. */

@@ -2,17 +2,23 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Finds the root folder by its files, because the build copies these tools to `dist` too. */
+/** Searches upwards for package-lock.json, because this module may also run as a copy in `dist`. */
 const topOf = (folder) => {
   if (existsSync(join(folder, 'package-lock.json'))) return folder;
-  if (dirname(folder) === folder) throw new Error('package-lock.json is in none of the folders up');
+  if (dirname(folder) === folder)
+    throw new Error(
+      'package-lock.json was not found in any parent folder; run the tool inside the checkout',
+    );
   return topOf(dirname(folder));
 };
 
 /** The root folder of the checkout. */
 export const ROOT = topOf(dirname(fileURLToPath(import.meta.url)));
 
-/** Everything a run leaves behind: data folders, jars, logs, certificate, secrets. Git-ignored. */
+/**
+ * The folder of everything that runs store: data folders, jars, logs, certificate, secrets. Git
+ * ignores it.
+ */
 export const STATE = join(ROOT, '.state');
 
 /** The path of a folder below `.state`, created when missing. @param {...string} parts */

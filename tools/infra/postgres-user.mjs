@@ -24,8 +24,9 @@ const idOf = (flag) => {
 };
 
 /**
- * The user who runs the server. PostgreSQL refuses root, so root runs it as the user `postgres`,
- * created when missing; other users run it as themselves.
+ * The user who runs the server. PostgreSQL refuses to run as root, so if this process runs as root,
+ * the server runs as the user `postgres`, who is created when missing; otherwise it runs as the
+ * current user.
  * @returns {{ uid?: number, gid?: number }}
  */
 export const postgresUser = () => {
@@ -38,8 +39,8 @@ export const postgresUser = () => {
   const gid = idOf('-g');
   if (uid === undefined || gid === undefined) {
     throw new Failure(
-      'PostgreSQL cannot run as root and the user `postgres` could not be made: ' +
-        'make it (`useradd postgres`), run this as another user, or set DATABASE_URL.',
+      'PostgreSQL cannot run as root, and the user `postgres` could not be created: ' +
+        'create that user (`useradd postgres`), run this command as another user, or set DATABASE_URL.',
     );
   }
   return { uid, gid };
@@ -62,7 +63,9 @@ const reachableBase = (user) => {
   mkdirSync(outside, { recursive: true, mode: 0o755 });
   const found = lstatSync(outside);
   if (!found.isDirectory() || found.uid !== process.getuid?.()) {
-    throw new Failure(`${outside} belongs to another user: delete it, or set TMPDIR.`);
+    throw new Failure(
+      `${outside} belongs to another user: delete it, or set TMPDIR to another folder.`,
+    );
   }
   return outside;
 };
@@ -79,8 +82,8 @@ export const postgresFolder = (user, name) => ownFolder(user, join(reachableBase
 
 const MEMORY = '/dev/shm';
 /**
- * The free memory that a data folder in memory needs: more than the databases of the suite use at
- * any time.
+ * The free memory in bytes that is required for a data folder in memory; more than the databases of
+ * the whole suite use.
  */
 const ROOM_BYTES = 4 * 1_024 ** 3;
 
@@ -111,8 +114,8 @@ export const postgresPrograms = (user) => {
     );
   }
   if (canEnter(join(home, 'bin'), user)) return home;
-  // The copy's folder name contains the version, and the copy becomes visible only when it is
-  // complete.
+  // The programs are copied into a folder whose name contains their version. The copy is renamed to
+  // this name only when it is complete.
   const { version } = JSON.parse(readFileSync(join(home, '..', 'package.json'), 'utf8'));
   const copy = join(reachableBase(user), `programs-${version}`);
   if (!existsSync(copy)) {

@@ -1,7 +1,6 @@
 export interface RunningPostgres {
   /**
-   * The server's address `postgres://…@127.0.0.1:<port>`, without a database name: callers append
-   * one.
+   * The server's URL `postgres://…@127.0.0.1:<port>` without a database name, which callers append.
    */
   readonly url: string;
   /** Ends the server as a crash would (SIGKILL). */
@@ -21,16 +20,16 @@ export function startPostgres(options: {
   readonly password: string;
   readonly logFile: string;
   readonly throwaway?: boolean;
-  /** Stores the data in memory where there is enough of it. */
+  /** Stores the data in memory if enough memory is free. */
   readonly inMemory?: boolean;
   /** Settings that are added to those of every server started here. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How long a starting server may show no progress; 30 s unless given. */
+  /** How long, in milliseconds, a starting server may make no progress; 30 s by default. */
   readonly silentMs?: number;
 }): Promise<RunningPostgres>;
 
 /**
- * `ready`: a session can be opened and used. `starting`: the server reports that it starts.
- * `refused`: the server refuses this user and password. `silent`: there is no usable answer.
+ * `ready`: a session can be opened and used. `starting`: the server reports that it is starting.
+ * `refused`: the server refuses the user name or password. `silent`: the server does not answer.
  */
 export function stateOfServer(url: string): Promise<'ready' | 'starting' | 'refused' | 'silent'>;

@@ -58,8 +58,8 @@ const checkVersion = (dataDir) => {
   const version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim();
   if (version !== POSTGRES_VERSION) {
     throw new Failure(
-      `${dataDir} has data of PostgreSQL ${version}, this is ${POSTGRES_VERSION}: ` +
-        'move the folder away, then try again.',
+      `${dataDir} contains data of PostgreSQL ${version}, but this server is PostgreSQL ${POSTGRES_VERSION}: ` +
+        'move the folder elsewhere, then try again.',
     );
   }
 };
@@ -68,7 +68,10 @@ const checkVersion = (dataDir) => {
 const CANNOT_CONNECT_NOW = '57P03';
 /** SQLSTATEs for a wrong password, or a user that does not exist. */
 const REFUSED = new Set(['28P01', '28000']);
-/** The time limit is long because a busy machine is slow; a closed port is refused at once. */
+/**
+ * Long, because a busy machine is slow. A closed port does not wait for it: the connection is
+ * refused immediately.
+ */
 const SESSION_WITHIN_MS = 10_000;
 
 /** @type {typeof import('./postgres.mjs').stateOfServer} */
@@ -78,7 +81,7 @@ export const stateOfServer = async (url) => {
     connectionString: url,
     connectionTimeoutMillis: SESSION_WITHIN_MS,
   });
-  client.on('error', () => {}); // The same failure reaches the awaited call.
+  client.on('error', () => {}); // Ignored here, because the awaited call below reports the same error.
   try {
     await client.connect();
     await client.query('SELECT 1');
@@ -91,7 +94,9 @@ export const stateOfServer = async (url) => {
   }
 };
 
-/** How long a starting server may show no progress, neither in its log nor by an answer. */
+/**
+ * How long, in milliseconds, a starting server may neither write to its log nor change its answer.
+ */
 const SILENT_MS = 30_000;
 
 /** Waits as long as the server makes progress, because a recovery may take long. */
@@ -101,8 +106,8 @@ const waitForServer = async (server, { url, dataDir, logFile, silentMs }) => {
     const state = await stateOfServer(url);
     if (state === 'refused') {
       throw new Failure(
-        `PostgreSQL in ${dataDir} has another password than the stored one: ` +
-          'begin empty with `--reset`.',
+        `PostgreSQL in ${dataDir} has a password other than the stored one: ` +
+          'delete the data and start again with `--reset`.',
       );
     }
     if (state === 'starting') answers += 1;
@@ -116,8 +121,8 @@ const waitForServer = async (server, { url, dataDir, logFile, silentMs }) => {
 };
 
 /**
- * Starts the server on a data folder and waits until it answers. The server of a killed run may
- * still be shutting down in the same folder, so a start that fails because of it is retried.
+ * Starts the server on a data folder and waits until it answers. A start that fails is retried,
+ * because the server of a killed run may still be shutting down in the same folder.
  */
 const launch = async (plan) => {
   const { home, user, dataDir, port, logFile, throwaway, settings } = plan;

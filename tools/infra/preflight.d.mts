@@ -1,4 +1,4 @@
-/** Whether the sources run on this version of Node. */
+/** Whether this version of Node is supported. */
 export function isNodeFit(version: string): boolean;
 
 export function checkNode(): void;

@@ -6,7 +6,10 @@ import { stateDir } from './paths.mjs';
 
 const MIN_FREE_MB = 600;
 
-/** The first supported version of each line; later lines are all supported. As in package.json. */
+/**
+ * The first supported version of each release line of Node; all later lines are supported. A spec
+ * compares them with package.json.
+ */
 const MIN_NODES = [
   [20, 19],
   [22, 12],
@@ -53,7 +56,7 @@ export const checkPorts = async (ports, graceMs) => {
     while (!(await isPortFree(port))) {
       if (Date.now() > deadlineMs) {
         throw new Failure(
-          `Port ${port} (${what}) is taken: end the program that uses it, ` +
+          `Port ${port} (${what}) is used by another program: end that program, ` +
             'or shift all ports with PORT_BASE, e.g. `PORT_BASE=5100 npm run demo`.',
         );
       }

@@ -25,6 +25,6 @@ test.each([
   ['24.0.0', true],
   ['24.21.0', true],
   ['26.10.0', true],
-])('Node %s is accepted or refused: %s', (version, fits) => {
+])('whether Node %s is accepted: %s', (version, fits) => {
   expect(isNodeFit(version)).toBe(fits);
 });

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** A process that ends when this process ends. */
+/** A child process that is ended when this process ends. */
 export interface Supervised {
   readonly name: string;
   readonly pid: number | undefined;
@@ -16,7 +16,10 @@ export interface Supervised {
 
 export interface SuperviseOptions {
   readonly name: string;
-  /** The file to which output is appended; without it the output goes where ours goes. */
+  /**
+   * The file to which output is appended. Without it, the child writes to the outputs of this
+   * process.
+   */
   readonly logFile?: string | undefined;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -27,7 +30,8 @@ export interface SuperviseOptions {
 }
 
 /**
- * Starts a process in its own process group; it ends when this process ends, for whatever reason.
+ * Starts a child process in a process group of its own. It is ended when this process ends, even if
+ * this process is killed.
  */
 export function supervise(
   command: string,
@@ -35,12 +39,14 @@ export function supervise(
   options: SuperviseOptions,
 ): Supervised;
 
-/** Supervises a child that leads a process group (`detached`). */
+/**
+ * Supervises a child that was started elsewhere with `detached`, so that it leads a process group.
+ */
 export function track(child: ChildProcess, options: Pick<SuperviseOptions, 'name'>): Supervised;
 
 /**
- * Waits until `probe` returns true. Throws a `Failure` with the end of the log after `timeoutMs`;
- * that time starts again whenever `progress` returns another value.
+ * Waits until `probe` returns true. Throws a `Failure` with the last lines of the log after
+ * `timeoutMs`; this time starts again whenever `progress` returns a new value.
  */
 export function waitReady(
   supervised: Supervised,
@@ -61,7 +67,7 @@ export function scratchDir(path: string): string;
  */
 export function stopAll(): Promise<void>;
 
-/** A port of 127.0.0.1 that was free when it was checked. */
+/** Finds a port of 127.0.0.1 on which no server listens. */
 export function freePort(): Promise<number>;
 
 export function isPortFree(port: number): Promise<boolean>;

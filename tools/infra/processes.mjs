@@ -1,6 +1,6 @@
 /**
  * The only module that starts and ends other processes; the demo, the tests and the chaos runs use
- * it. Whatever it starts ends with this process, even when this process is killed.
+ * it. Every process that it starts is ended when this process ends, even if this process is killed.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -29,7 +29,7 @@ const writeToWatchdog = (line) => {
     watchdog.unref();
     watchdog.stdin.unref();
     watchdog.stdin.on('error', () => {
-      watchdog = undefined; // It was killed: the next start begins another.
+      watchdog = undefined; // The watchdog was killed; the next start of a process starts a new one.
     });
   }
   watchdog.stdin.write(`${line}\n`);
@@ -56,10 +56,10 @@ const exitOf = (child) =>
   });
 
 /**
- * Supervises a child that leads a process group (`detached`).
+ * Supervises a child that was started elsewhere with `detached`, so that it leads a process group.
  * @param {import('node:child_process').ChildProcess} child
- * @param {{ name: string, logFile?: string, stopSignal?: NodeJS.Signals,
- *   stopTimeoutMs?: number }} options
+ * @param {{ name: string, logFile?: string, stopSignal?: NodeJS.Signals, stopTimeoutMs?: number }}
+ * options
  * @returns {Supervised}
  */
 export const track = (child, { name, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 10_000 }) => {
@@ -68,7 +68,8 @@ export const track = (child, { name, logFile, stopSignal = 'SIGTERM', stopTimeou
     running.delete(supervised);
     if (pid !== undefined) writeToWatchdog(`- ${pid}`);
   });
-  // The caller awaits `exited`; a failed start must not be an unhandled rejection here.
+  // Handled by the caller, who awaits `exited`. Without this line, a failed start before that would
+  // be an unhandled rejection.
   exited.catch(() => {});
   const kill = async (signal) => {
     if (pid === undefined || !running.has(supervised)) return;
@@ -159,8 +160,8 @@ export const isPortFree = (port) =>
   });
 
 /**
- * These ports are below those that systems use for outgoing connections: such a port could be taken
- * between this check and the listening.
+ * Below the ports that systems use for outgoing connections, because a connection could take such a
+ * port between this check and the start of the server.
  */
 const FREE_PORTS = { from: 11_000, to: 32_000 };
 

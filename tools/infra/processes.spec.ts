@@ -17,7 +17,10 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A parent that starts one child and a scratch folder, prints both, and then waits. */
+/**
+ * A parent process that starts a child, creates a scratch folder, prints the child's id and the
+ * folder, and then waits.
+ */
 const PARENT = `
   import { scratchDir, supervise } from '${new URL('processes.mjs', import.meta.url).href}';
   const dir = scratchDir(process.argv[1]);
@@ -52,7 +55,7 @@ test('kills a child that ignores SIGTERM', async () => {
   expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('rejects only the wait for a program that does not exist', async () => {
+test('rejects `exited` when the program does not exist, and causes no unhandled rejection', async () => {
   const child = supervise('/no/such/program', [], { name: 'nothing' });
   await expect(child.exited).rejects.toThrow('ENOENT');
   expect(child.isRunning()).toBe(false);

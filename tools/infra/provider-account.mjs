@@ -14,13 +14,16 @@ export const registerAccount = async ({ apiUrl, apiKey, merchantId, providerKey 
   const answer = await fetch(url, { method: 'POST', headers, body });
   const text = await answer.text();
   if (!answer.ok) {
-    throw new Failure(`The api refused the provider account (${answer.status}).`, text);
+    throw new Failure(
+      `The api rejected the registration of the provider account with status ${answer.status}: see its log.`,
+      text,
+    );
   }
   const { status } = JSON.parse(text);
   if (status !== 'taking_orders') {
     throw new Failure(
-      `The merchant ${merchantId} has another provider account in this database, and this one is ` +
-        `${status}: approve it in the console (Settings, Provider accounts), or begin with an empty database.`,
+      `The merchant ${merchantId} already has another provider account in this database, so the new account is ` +
+        `${status}: approve the new account in the console (Settings, Provider accounts), or start with an empty database.`,
     );
   }
 };

@@ -17,9 +17,9 @@ export const DATABASE_ROLES: {
 
 /**
  * The password of a role on a development server. It is derived from the administrator's password,
- * so that all programs on one server derive the same one.
+ * so that all programs that use this server compute the same password.
  */
 export function rolePassword(serverUrl: string, role: string): string;
 
-/** The address of the same database with the user name and password of a role. */
+/** The URL of the same database with the name and password of a role. */
 export function roleUrl(serverUrl: string, role: string): string;

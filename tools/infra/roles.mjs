@@ -15,7 +15,7 @@ export const DATABASE_ROLES = {
     },
   },
   sandbox: { owner: 'sandbox_owner', apps: { sandbox: 'sandbox_app' } },
-  // The fulfilment example creates its tables itself.
+  // Without app roles, because the fulfilment example creates its tables itself, as the owner.
   fulfilment: { owner: 'fulfilment_app', apps: {} },
 };
 
@@ -24,7 +24,7 @@ export const rolePassword = (serverUrl, role) => {
   const { password } = new URL(serverUrl);
   if (password === '') {
     throw new Failure(
-      'DATABASE_URL has no password: the passwords of the roles are derived from it.',
+      'DATABASE_URL must contain a password, because the passwords of the roles are derived from it.',
     );
   }
   return createHmac('sha256', decodeURIComponent(password)).update(role).digest('hex');

@@ -41,7 +41,7 @@ const query = async (url: string, sql: string): Promise<unknown[]> => {
 const folder = uniqueName('servers');
 const postgres = { folder, password: 'only-here', throwaway: true };
 
-test('PostgreSQL restarts after a crash with everything that was committed', async () => {
+test('PostgreSQL has all committed data when it restarts after a crash', async () => {
   const server = ending(
     await startPostgres({
       ...postgres,
@@ -59,10 +59,10 @@ test('PostgreSQL restarts after a crash with everything that was committed', asy
 }, 60_000);
 
 const SILENT_MS = 8_000;
-/** The test waits for longer than the limit for a server without progress. */
+/** How long the test waits; longer than the limit for a server that makes no progress. */
 const PATIENCE_MS = 10_000;
 
-test('waits for PostgreSQL while it reports that it starts', async () => {
+test('waits for a PostgreSQL server as long as the server reports that it is starting', async () => {
   const server = ending(
     await startPostgres({
       ...postgres,
@@ -100,15 +100,15 @@ test('waits for PostgreSQL while it reports that it starts', async () => {
   await server.stop();
 }, 240_000);
 
-test('reports at once that PostgreSQL refuses the stored password', async () => {
+test('reports without waiting that PostgreSQL refuses the stored password', async () => {
   const server = { ...postgres, logFile: join(dir, 'other.log') };
   const first = ending(await startPostgres({ ...server, port: await freePort() }));
   await first.stop();
   const second = startPostgres({ ...server, port: await freePort(), password: 'of-now' });
-  await expect(second).rejects.toThrow(/has another password than .* begin empty with `--reset`/);
+  await expect(second).rejects.toThrow(/has a password other than .* start again with `--reset`/);
 }, 60_000);
 
-test('Kafka restarts after a crash with everything that was acknowledged', async () => {
+test('Kafka has all acknowledged messages when it restarts after a crash', async () => {
   const server = ending(
     await startKafka({
       dir: join(dir, 'kafka'),

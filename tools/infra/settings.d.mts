@@ -6,7 +6,7 @@ export const KAFKA_HEAP: string;
 export const KAFKA_SETTINGS: Readonly<Record<string, string>>;
 
 /**
- * The arguments of Node that limit the heap of an app. What an app keeps needs 70 MB; without a limit
- * V8 lets garbage grow to several times that before it collects it.
+ * The arguments of Node that limit the heap of an app. The live objects of an app need 70 MB;
+ * without a limit, V8 collects garbage only when the heap is several times as large.
  */
 export function heapArgs(app: string): readonly string[];

@@ -1,12 +1,12 @@
 /**
  * The settings of PostgreSQL and Kafka, the same for embedded servers and docker-compose.yml: a
- * test compares the two. Durability stays enabled everywhere, so that benches and kills test what
- * runs in production.
+ * test compares the two. fsync and synchronous commits stay enabled, so that benches and chaos runs
+ * test what runs in production.
  */
 export const POSTGRES_VERSION = '18';
 export const KAFKA_VERSION = '4.1.0';
 export const SCALA_VERSION = '2.13';
-/** The slf4j version line with which this Kafka was built. */
+/** The version of slf4j with which this Kafka release was built. */
 export const SLF4J_VERSION = '1.7.36';
 
 export const POSTGRES_SETTINGS = {
@@ -16,7 +16,8 @@ export const POSTGRES_SETTINGS = {
   max_connections: '200',
   shared_buffers: '128MB',
   timezone: 'UTC',
-  // A long transaction in any database of the server delays every reader of the event log.
+  // Limits transactions, because a long transaction in any database of the server delays every
+  // reader of the event log.
   statement_timeout: '30s',
   idle_in_transaction_session_timeout: '30s',
   transaction_timeout: '120s',
@@ -42,8 +43,8 @@ export const KAFKA_SETTINGS = {
   'transaction.state.log.min.isr': '1',
   'min.insync.replicas': '1',
   'default.replication.factor': '1',
-  // One process is the whole cluster, so after a crash it need not wait long for the end of its old
-  // session.
+  // Short, because the cluster has only this broker: after a crash it must wait until its own old
+  // session has timed out.
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
 };

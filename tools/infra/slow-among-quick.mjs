@@ -5,8 +5,8 @@ import Sequencer from '@jest/test-sequencer';
 import { ROOT } from './paths.mjs';
 
 /**
- * Specs of whole products with servers, browsers and clocks; the size of their files does not
- * predict their duration.
+ * Folders whose specs are slow, because they use servers, browsers and clocks. Jest's default
+ * sequence, by file size, does not find them.
  */
 const SLOW = ['test', 'tools'];
 
@@ -14,9 +14,9 @@ const SLOW = ['test', 'tools'];
 const isSlow = ({ path }) => SLOW.includes(relative(ROOT, path).split(sep)[0] ?? '');
 
 /**
- * Spreads the quick specs evenly between the slow ones, and leaves some quick ones for the end.
- * Slow specs that run at the same time delay one another, and the run would have to wait for a slow
- * spec that starts at the end.
+ * Distributes the slow specs evenly among the quick ones, with some quick ones at the end. Slow
+ * specs that run concurrently delay each other, and a slow spec that starts last would delay the
+ * end of the run.
  */
 export default class SlowAmongQuick extends Sequencer {
   /** @param {readonly { path: string }[]} specs */

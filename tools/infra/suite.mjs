@@ -24,15 +24,15 @@ const countsOf = (resultFile) => {
   const result = JSON.parse(readFileSync(resultFile, 'utf8'));
   return {
     passed: result.numPassedTests,
-    // A suite that could not be loaded has no tests to count, so it counts as one failed test.
+    // A spec file that could not be loaded counts as one failed test, because it reports no tests.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
     skipped: result.numPendingTests + result.numTodoTests,
   };
 };
 
 /**
- * Jest runs two workers more than the two cores, because specs wait for servers and clocks a third of
- * their time.
+ * The number of Jest's workers: two more than the two cores of a CI machine, because specs wait for
+ * servers and clocks during a third of their time.
  */
 const WORKERS = 4;
 
@@ -56,14 +56,14 @@ const needsBuild = (args) => {
   return paths.length === 0 || paths.some((path) => !/^(\.\/)?(libs|apps|packages)\//.test(path));
 };
 
-/** Fetches what starts Kafka, unless the user names a broker. */
+/** Downloads Kafka if it is missing, unless KAFKA_BROKERS is set. */
 export const ensureBroker = async () => {
   if (process.env.KAFKA_BROKERS !== undefined) return;
   checkKafkaTools();
   await ensureKafkaJars();
 };
 
-/** The environment of specs that names the certificate. */
+/** The environment variables with the paths of the development certificate, for specs. */
 export const tlsOfSpecs = async () => {
   const { certFile, keyFile, caFile } = await ensureCertificate();
   return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
@@ -94,8 +94,8 @@ const setUp = async (args) => {
 };
 
 /**
- * PostgreSQL settings of specs. No spec cuts the power, and committed data survives the end of a
- * process without fsync. Specs that kill PostgreSQL start their own server.
+ * PostgreSQL settings for specs. fsync is off, because data can then be lost only when the machine
+ * crashes, not when a process ends. Specs that kill PostgreSQL start a server of their own.
  */
 export const POSTGRES_OF_SPECS = {
   inMemory: true,
@@ -141,7 +141,8 @@ export const runSuite = async (args) => {
   rmSync(cpuFile, { force: true });
   const resultFile = join(stateDir('run', runName), 'results.json');
   say();
-  // Part of the names of the migrated databases from which specs copy theirs.
+  // An id of this run, which is part of the names of the migrated template databases that specs
+  // copy.
   const run = randomBytes(6).toString('hex');
   const code = await runJest(
     args,

@@ -33,7 +33,7 @@ export const WALKS = [
     ],
   },
   {
-    name: 'a webhook, from its arrival to the call that captures',
+    name: 'a webhook, from its arrival to the capture request',
     most: { files: 22, changes: 7 },
     files: [
       'apps/api/webhooks/webhooks.controller.ts',
@@ -66,7 +66,7 @@ export const WALKS = [
     ],
   },
   {
-    name: 'a company’s status, from the history of a day to the merchant',
+    name: 'a company’s status, from the provider’s status history to the merchant',
     most: { files: 14, changes: 4 },
     files: [
       'apps/worker/merchants/merchants.process.ts',
@@ -87,7 +87,7 @@ export const WALKS = [
     ],
   },
   {
-    name: 'a line of a payout, from the provider’s list to its reconciliation',
+    name: 'a payout line, from the provider’s list to its reconciliation',
     most: { files: 16, changes: 4 },
     files: [
       'apps/worker/payouts/payouts.process.ts',

@@ -10,7 +10,7 @@ export interface Walked {
   readonly name: string;
   readonly files: number;
   readonly changes: number;
-  /** Empty when the walk passes. */
+  /** What is wrong with the walk, as text; empty when it passes. */
   readonly complaints: readonly string[];
 }
 

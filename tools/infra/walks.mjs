@@ -1,8 +1,8 @@
 /**
  * `npm run check -- walks`: prints how many files a reader opens, and how often the folder changes,
  * to follow a path through the code from its entry to its end. Each file of a walk must be imported
- * by an earlier file of it, or import an earlier one, as a registered handler does, so that no file
- * between is omitted.
+ * by an earlier file of the walk, or (a registered handler) import one, so that the walk omits no
+ * file in between.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -72,7 +72,7 @@ export const walk = (root, { name, files: steps, most }) => {
       name,
       files: files.length,
       changes: 0,
-      complaints: missing.map((file) => `no file ${file}`),
+      complaints: missing.map((file) => `the file ${file} does not exist`),
     };
   }
   const imports = files.map((file) => importsOf(root, file));
@@ -84,9 +84,14 @@ export const walk = (root, { name, files: steps, most }) => {
   const changes = files.filter(
     (file, at) => at > 0 && dirname(file) !== dirname(files[at - 1]),
   ).length;
-  const complaints = lost.map((file) => `${file} is reached from no file before it`);
+  const complaints = lost.map(
+    (file) =>
+      `no earlier file of the walk imports ${file}: add the files in between to tools/infra/walk-list.mjs`,
+  );
   if (files.length > most.files || changes > most.changes) {
-    complaints.push(`longer than ${most.files} files and ${most.changes} changes of folder`);
+    complaints.push(
+      `the walk must have at most ${most.files} files and ${most.changes} changes of folder`,
+    );
   }
   return { name, files: files.length, changes, complaints };
 };

@@ -1,9 +1,8 @@
 /**
- * Ends the processes of its parent when the parent ends, for whatever reason: its standard input
- * closes even when the parent is killed with SIGKILL. It runs in its own session, so that a Ctrl-C
- * in the terminal does not end it first.
- *
- * Lines on standard input: `+ <pid> <signal>` watch, `- <pid>` forget, `d <folder>` delete at the
+ * Ends the processes that its parent has started when the parent ends. It notices the end, even by
+ * SIGKILL, because its standard input closes. It runs in a session of its own, so that Ctrl-C in
+ * the terminal does not end it. Lines on standard input: `+ <pid> <signal>` adds a process, with
+ * the signal to end it; `- <pid>` removes a process; `d <folder>` adds a folder to delete at the
  * end.
  */
 import { rmSync } from 'node:fs';
@@ -21,7 +20,7 @@ const send = (pid, signal) => {
     process.kill(pid, signal);
     return true;
   } catch {
-    return false; // ESRCH: it has ended already.
+    return false; // ESRCH: the process has already ended.
   }
 };
 
@@ -30,7 +29,8 @@ const endAll = async () => {
   const deadlineMs = Date.now() + GRACE_MS;
   const alive = () => [...watched.keys()].some((pid) => send(pid, 0));
   while (alive() && Date.now() < deadlineMs) await new Promise((done) => setTimeout(done, 50));
-  // Each child leads a process group, so everything that the child started ends with it.
+  // Signals the process group that each child leads, so that the processes that the child has
+  // started end, too.
   for (const pid of watched.keys()) send(-pid, 'SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 };

@@ -7,5 +7,8 @@ export interface Word {
   readonly allowed?: readonly string[];
 }
 
-/** Each listed word in the files below `root` and in their names, as `file:line: "word": write …`. */
+/**
+ * A line of text for each listed word in the files below `root` or in their names: `file:line:
+ * "word": write …`.
+ */
 export function wordComplaints(root: string, places?: readonly string[]): readonly string[];

@@ -1,6 +1,7 @@
 /**
- * `npm run check -- words`: comments, test names, messages, identifiers in any case and file names use
- * the words of docs/glossary.md. Complains with the place, the word and what to write instead.
+ * `npm run check -- words`: comments, test names, messages, identifiers in any case and file names
+ * use the words of docs/glossary.md. Each violation is reported with its file and line, the word,
+ * and what to write instead.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -11,7 +12,7 @@ import { NOT_READ, WORDS } from './word-list.mjs';
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.state', 'coverage', '.vitepress']);
 const READ = /\.(?:md|[mc]?[jt]s|tsx|css|html|ya?ml|json|toml|py)$|^Dockerfile$/;
-/** Where words meet within camelCase, SNAKE_CASE and kebab-case. */
+/** Matches the boundary between two words in camelCase, SNAKE_CASE and kebab-case. */
 const JOINTS = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Za-z\d])[_-]+(?=[A-Za-z])/g;
 
 const PATTERNS = WORDS.map(({ pattern, ...word }) => ({

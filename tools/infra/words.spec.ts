@@ -62,7 +62,7 @@ test.each([
   expect(wordComplaints(root)).toEqual([]);
 });
 
-test('checks only the given places, and neither generated files nor quotations', () => {
+test('checks only the given files and folders, without generated files and quotations', () => {
   write('apps/a.ts', '// told');
   write('docs/provider/payments.md', 'told');
   write('packages/subscriber/events.ts', '// told');

@@ -43,7 +43,7 @@ export const MONEY_MUTANTS = [
     nets: { specs: ['libs/payout/domain/'] },
   },
   {
-    name: 'another account’s payout is recorded as ours',
+    name: 'a payout of another provider account is recorded for ours',
     file: 'libs/payout/domain/observe-payout.ts',
     from: 'if (account.accountId !== terms.accountId) {',
     to: 'if (account.platformId !== terms.platformId) {',
@@ -71,7 +71,7 @@ export const MONEY_MUTANTS = [
     nets: { specs: ['apps/worker/payouts/reconciliation'] },
   },
   {
-    name: 'a payment in two payouts is not noticed',
+    name: 'a payment that is in two payouts is not reported',
     file: 'apps/worker/payouts/reconcile-sql.ts',
     from: 'c.other IS NOT NULL OR c.occurrences > 1)',
     to: 'c.occurrences > 1)',
@@ -99,7 +99,7 @@ export const MONEY_MUTANTS = [
     nets: { specs: ['apps/worker/payouts/deductions'] },
   },
   {
-    name: 'a won dispute adds to the sum of disputes',
+    name: 'a won dispute is added to the sum of disputes instead of subtracted',
     file: 'apps/worker/payouts/payout-lines.ts',
     from: "CASE l.kind WHEN 'dispute_reversal' THEN -1 ELSE 1 END AS sign",
     to: "CASE l.kind WHEN 'dispute_reversal' THEN 1 ELSE 1 END AS sign",

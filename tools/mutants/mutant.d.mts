@@ -1,15 +1,15 @@
-/** A planted bug, and the nets that must catch it. */
+/** A bug to plant, and the tests that must catch it. */
 export interface Mutant {
-  /** What is wrong with the program, in the words of the domain. */
+  /** What the program does wrong with the bug, in the words of the domain. */
   readonly name: string;
   readonly file: string;
-  /** A text that occurs once in the file, and what replaces it. */
+  /** `from` is a text that occurs once in the file; `to` replaces it. */
   readonly from: string;
   readonly to: string;
   readonly nets: {
-    /** The specs of the room, as paths. */
+    /** The paths of specs that must fail because of the bug. */
     readonly specs: readonly string[];
-    /** Whether simulated orders must show it. */
+    /** Whether the simulation must fail because of the bug. */
     readonly simulation?: boolean;
   };
 }

@@ -13,7 +13,7 @@ test.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
   },
 );
 
-test('a bug whose place has changed is refused with its name', () => {
+test('a bug whose `from` text is no longer in the file is reported by its name', () => {
   const mutant = { name: 'a bug', file: 'a.ts', from: 'one', to: 'two', nets: { specs: [] } };
   expect(() => planted(mutant, 'three')).toThrow(
     "'a bug' cannot be planted: its text occurs 0 times",

@@ -4,20 +4,26 @@ import { pathToFileURL } from 'node:url';
 
 import { run } from '../infra/commands.mjs';
 
-/** The longest room of specs takes a minute alone. */
+/** The time limit of one run of specs; the longest takes a minute on an idle machine. */
 const LIMIT = { timeout: 300_000, killSignal: 'SIGKILL' };
 
-/** Enough to meet each planted bug that simulation must catch, and a few seconds. */
+/**
+ * The number of simulated seeds: enough to catch each planted bug that the simulation must catch,
+ * in a few seconds.
+ */
 const SEEDS = 300;
 const SIMULATE = `
   const { runSeeds } = await import('./test/simulation/main.ts');
   const failed = await runSeeds({ seeds: ${SEEDS}, from: 1, say: () => {} });
   console.log('failed seeds:', failed.length);`;
 
-/** What a net says of the tree: it is sound, it has a bug, or the net itself did not run. */
+/** The results of a run of tests: all passed, a test failed, or the tests could not run. */
 const [SOUND, CAUGHT, BROKEN] = ['sound', 'caught', 'did not run'];
 
-/** How the copy itself runs its sources and its specs. */
+/**
+ * The commands with which the copied checkout runs its sources and its specs, from its own files,
+ * because those may differ.
+ */
 const commandsOf = (folder) =>
   import(pathToFileURL(join(folder, 'tools/infra/specs/jest.mjs')).href);
 
@@ -25,12 +31,12 @@ const commandsOf = (folder) =>
 const specs = async (folder, env, paths) => {
   const { JEST } = await commandsOf(folder);
   const args = [...JEST, '--runInBand', '--bail', ...paths];
-  // Each run migrates its own databases, because a bug may be in a migration.
+  // Each run migrates new databases, because the planted bug may be in a migration.
   const own = { ...env, TEST_RUN: randomBytes(6).toString('hex') };
   const { code, output } = await run(process.execPath, args, { cwd: folder, env: own, ...LIMIT });
-  // A bug that makes a loop endless is noticed, too.
+  // The run exceeded its time limit, so the bug is caught: it probably made a loop endless.
   if (code === null) return CAUGHT;
-  // A file that cannot be loaded would catch every bug.
+  // Does not count as caught, because a spec that cannot be loaded fails with or without the bug.
   if (output.includes('Test suite failed to run')) return BROKEN;
   if (code === 0 && /^Tests: .*passed/m.test(output)) return SOUND;
   return /^Tests: .*failed/m.test(output) ? CAUGHT : BROKEN;

@@ -9,6 +9,6 @@ export const planted = ({ name, file, from, to }, text) => {
   const places = text.split(from).length - 1;
   if (places === 1) return text.replace(from, () => to);
   throw new Failure(
-    `'${name}' cannot be planted: its text occurs ${places} times in ${file}, instead of once.`,
+    `'${name}' cannot be planted: its \`from\` text must occur exactly once in ${file}, but occurs ${places} times.`,
   );
 };

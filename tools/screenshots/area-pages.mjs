@@ -1,6 +1,9 @@
 import { firstLink } from './variants.mjs';
 
-/** The User Area's sections, and those of which the first entry is shown, too. */
+/**
+ * The sections of the User Area. For those in WITH_ENTRIES, the page of the first entry is taken,
+ * too.
+ */
 const SECTIONS = [
   'payments',
   'intents',
@@ -13,7 +16,10 @@ const SECTIONS = [
   'faults',
 ];
 const WITH_ENTRIES = new Set(['payments', 'intents', 'payouts', 'webhooks', 'events']);
-/** Payments whose pages differ most. */
+/**
+ * For payments, the page of one payment in each of these statuses is taken, because these pages
+ * differ most.
+ */
 const STATUSES = ['authorized', 'captured', 'refused', 'disputed'];
 
 export const takeArea = async (page, { sandboxUrl }, pictures) => {

@@ -1,6 +1,6 @@
 import { firstLink } from './variants.mjs';
 
-/** The address of each picture's page. */
+/** The path of the page of each picture. */
 const PAGES = {
   overview: '/',
   queues: '/queues',
@@ -26,7 +26,10 @@ const PAGES = {
   'not-found': '/nowhere',
 };
 
-/** For a picture of an entity: its list, and the path of the first entry's link. */
+/**
+ * For pictures of single entities: the path of the list, and how the path of a link to an entity
+ * begins.
+ */
 const ENTITIES = {
   order: ['/orders', '/orders/'],
   payment: ['/payments', '/payments/'],
@@ -48,7 +51,7 @@ export const signIn = async (page, { url, user, password }, pictures = null) => 
   await page.locator('#main h1').waitFor();
 };
 
-/** The pages, with those of single entities that exist. */
+/** All pages to take: PAGES, and the page of the first entity in each list. */
 export const consolePages = async (page, url) => {
   const pages = { ...PAGES };
   for (const [name, [list, path]] of Object.entries(ENTITIES)) {

@@ -1,13 +1,18 @@
 import { Failure } from '../infra/failure.mjs';
 
-/** Published test values: asks for 3-D Secure, is refused, and is debited. */
+/**
+ * Test values of the sandbox: a card with 3-D Secure, a card that is refused, and an account that
+ * can be debited.
+ */
 const CARD = '9999000000000012';
 const REFUSED_CARD = '9999000000000137';
 const IBAN = 'FR7600000000000000000000194';
 
 const READY = 'html[data-ready=yes]';
 
-/** A new payment at the sandbox that allows both methods; returns the address of its page. */
+/**
+ * Creates an intent at the sandbox for card and direct debit; returns the URL of its payment page.
+ */
 const newPaymentPage = async ({ sandboxUrl, sandboxKey }) => {
   const answer = await fetch(`${sandboxUrl}/v2/payment_intents/`, {
     method: 'POST',
@@ -35,7 +40,10 @@ const BANK = 'iframe.bank-frame';
 const decision = (place, name) =>
   place.frameLocator(BANK).locator(`[data-decision=${name}]:enabled`);
 
-/** By card: the form, its errors, a refusal, the bank, and the end. */
+/**
+ * Pictures of a payment by card: the form, its errors, a refusal, the bank's page, and the final
+ * page.
+ */
 const takeCard = async (page, chosen, pictures) => {
   await page.goto(await newPaymentPage(chosen));
   await page.locator(READY).waitFor();
@@ -48,7 +56,7 @@ const takeCard = async (page, chosen, pictures) => {
   await pictures.take('pay-card-invalid');
   await fillCard(page, REFUSED_CARD);
   await page.locator('#pay').click();
-  // Before a refusal the bank may ask the payer.
+  // Waits for either page, because the bank may ask the payer before it refuses the card.
   await page.locator(`${BANK}, #alert:not([hidden])`).first().waitFor();
   if ((await page.locator(BANK).count()) > 0) await decision(page, 'approve').click();
   await page.locator('#alert:not([hidden])').waitFor();
@@ -67,7 +75,10 @@ const takeCard = async (page, chosen, pictures) => {
   await pictures.take('pay-card-done');
 };
 
-/** By direct debit: the form, its errors, the code, the payer's messages, and the end. */
+/**
+ * Pictures of a payment by direct debit: the form, its errors, the entry of the code, the payer's
+ * inbox, and the final page.
+ */
 const takeDebit = async (page, chosen, pictures) => {
   const address = await newPaymentPage(chosen);
   await page.goto(address);
@@ -102,7 +113,10 @@ const takeDebit = async (page, chosen, pictures) => {
   await pictures.take('pay-inbox');
 };
 
-/** The shop: its products, an order with the payment page in its frame, and the paid order. */
+/**
+ * Pictures of the demo shop: its products, an order with the payment page in a frame, and the paid
+ * order.
+ */
 const takeShop = async (page, { shopUrl }, pictures) => {
   await page.goto(shopUrl);
   await pictures.take('shop');

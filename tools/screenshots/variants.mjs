@@ -8,7 +8,7 @@ const VARIANTS = {
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 };
 
-/** The languages, as browsers of their countries ask for them. */
+/** The browser locale of each language. */
 export const LOCALES = { en: 'en-GB', fr: 'fr-FR' };
 
 const TWO_FRAMES =
@@ -21,11 +21,11 @@ const TWO_FRAMES =
 const showWhole = async (page, { width, height }) => {
   const tall = await page.evaluate('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height: Math.max(height, tall) });
-  // Fixed elements have grown by the second frame.
+  // Waits two frames, until elements of fixed position have the new size.
   await page.evaluate(TWO_FRAMES);
 };
 
-/** The pictures of one language: light, dark and on a phone. */
+/** Takes pictures in one language: light, dark and on a phone. */
 export class Pictures {
   taken = 0;
   #page;
@@ -51,7 +51,7 @@ export class Pictures {
   }
 }
 
-/** The address of the first link on the page that begins with `path` and goes further; or null. */
+/** The path of the first link on the page to a page below `path`; null if there is none. */
 export const firstLink = async (page, path) => {
   const link = page.locator(`main a[href^="${path}"], tbody a[href^="${path}"]`).first();
   return (await link.count()) > 0 ? link.getAttribute('href') : null;

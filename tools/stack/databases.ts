@@ -31,7 +31,7 @@ export const freshDatabase = async (
   kind: 'orchestrator' | 'sandbox',
 ): Promise<string> => {
   const url = await ownedDatabase(serverUrl, kind);
-  // The migrations are imported only here, because they are large and few callers run them.
+  // Imported here and not at the top, because the migrations are large and few callers run them.
   const { migrateDatabase } = await import('../../migrations/migrate-database.js');
   await migrateDatabase(kind, url);
   return url;

@@ -19,7 +19,10 @@ export const IBANS = {
   insufficientFunds: 'FR7600000000000000000001649',
 } as const;
 
-/** The next step of the page's script; `over`: the page is closed. */
+/**
+ * The response of the payment page's server: the next step for the page's script. `over`: the
+ * payment has ended.
+ */
 export type PageAnswer =
   | { readonly next: 'secure_auth'; readonly authSessionId: string }
   | { readonly next: 'confirm' | 'refused' | 'over' };
@@ -36,11 +39,16 @@ const post = async (url: URL, body: object): Promise<PageAnswer> => {
   const parsed = (await answer.json()) as PageAnswer & { error?: string };
   if (answer.status === 409 || answer.status === 404) return { next: 'over' };
   if (!answer.ok)
-    throw new Error(`${url.pathname} answered ${answer.status} ${parsed.error ?? ''}`);
+    throw new Error(
+      `${url.pathname} responded with status ${answer.status}: ${parsed.error ?? ''}`,
+    );
   return parsed;
 };
 
-/** A payer at the hosted page and the bank: the requests of the page's scripts, without a browser. */
+/**
+ * A payer without a browser: sends the requests that the scripts of the hosted page and the bank's
+ * page send.
+ */
 export class Payer {
   private readonly page: string;
 

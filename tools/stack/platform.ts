@@ -50,13 +50,16 @@ export interface OrderRequest {
 const TRY_MS = 10_000;
 const PAUSE_MS = 60;
 
-/** Whether nothing was decided, so that the same request may be repeated under the same key. */
+/**
+ * Whether the response leaves the result open (such as a 503), so that the request may be repeated
+ * under the same Idempotency-Key.
+ */
 const isUndecided = ({ status, body }: Answer): boolean =>
   status >= 500 || status === 429 || body['code'] === 'request_in_progress';
 
 /**
- * A platform that repeats a request under the same Idempotency-Key, at any running api, until it has
- * a response.
+ * A platform that repeats a request under the same Idempotency-Key, at any of the apis, until it
+ * gets a final response.
  */
 export class Platform {
   private turn = 0;
@@ -67,7 +70,7 @@ export class Platform {
     private readonly merchantId: string,
   ) {}
 
-  /** The same platform, which sends its requests to one api only. */
+  /** The same platform, but with requests to one api only. */
   only(index: number): Platform {
     const apiUrl = this.apiUrls[index % this.apiUrls.length] ?? '';
     return new Platform([apiUrl], this.apiKey, this.merchantId);
@@ -142,17 +145,20 @@ export class Platform {
     return this.surely('POST', `/v1/orders/${orderId}/capture`);
   }
 
-  /** Refreshes the payment from the provider; repeated until it succeeds. */
+  /** Requests a refresh of the payment; repeats the request until it succeeds. */
   refresh(paymentId: string): Promise<Answer> {
     return this.surely('POST', `/v1/payments/${paymentId}/refresh`);
   }
 
-  /** Refunds an amount; without one, the whole remainder. */
+  /** Refunds an amount; without `amountMinor`, the whole remaining amount. */
   refund(orderId: string, body: { readonly amountMinor?: number } = {}): Promise<Answer> {
     return this.surely('POST', `/v1/orders/${orderId}/refunds`, body);
   }
 
-  /** The platform's call when the payment page reports that it has finished; tried once. */
+  /**
+   * Sends the refresh with which a platform responds to a finished payment page, once, without
+   * repetition.
+   */
   pageCompleted(paymentId: string): Promise<Answer> {
     return this.send('POST', `/v1/payments/${paymentId}/refresh`, { pageCompleted: true });
   }

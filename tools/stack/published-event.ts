@@ -5,14 +5,14 @@ import { assert, type StreamType } from '#kernel';
 /** An event as it is published. */
 export type PublishedEvent = Omit<RecordedEvent, 'cursor' | 'recordedAt'>;
 
-/** Reads a message of our relay; a subscriber validates more. */
+/** Decodes a message of our relay, without the validation of packages/subscriber. */
 export const publishedEvent = ({
   value,
   headers,
 }: Pick<KafkaMessage, 'value' | 'headers'>): PublishedEvent => {
   const attribute = (name: string): string => {
     const text = headers?.[`ce_${name}`]?.toString();
-    assert(text !== undefined, `a message has the header ce_${name}`);
+    assert(text !== undefined, `the message must have the header ce_${name}`);
     return text;
   };
   const last = (text: string, separator: string): string => text.split(separator).at(-1) ?? '';

@@ -12,14 +12,14 @@ export type FaultKind =
   | 'status_429';
 
 export interface Fault {
-  /** e.g. `POST /v2/payment_intents`. */
+  /** The method and path of the requests that the fault hits, e.g. `POST /v2/payment_intents`. */
   readonly route: string;
   readonly kind: FaultKind;
-  /** How many calls the fault hits; without it, all calls until the fault is cleared. */
+  /** How many requests the fault hits; without it, all requests until the fault is cleared. */
   readonly count?: number;
   /**
-   * The probability that a call fails, with random numbers from the seed; every call fails unless
-   * given.
+   * The probability that a request is hit, decided by random numbers from the seed; without it
+   * every request is hit.
    */
   readonly chance?: { readonly rate: number; readonly seed: string };
   readonly delayMs?: number;
@@ -44,8 +44,8 @@ export class Sandbox {
   }
 
   /**
-   * Advances the clock by an ISO 8601 duration; resolves when all work that became due on the way
-   * is done.
+   * Advances the clock by an ISO 8601 duration; resolves when all work that became due has ended,
+   * in the sandbox and in the followers of its clock.
    */
   async advance(duration: string): Promise<void> {
     await this.post('/sandbox/clock', { advance: duration });
@@ -56,7 +56,10 @@ export class Sandbox {
     await this.post('/sandbox/clock', { rate });
   }
 
-  /** Registers a follower: the clock waits for its response at each stop. */
+  /**
+   * Registers the URL of a follower of the clock: whenever the clock stops at a due instant, it
+   * notifies the follower and waits until the follower is idle.
+   */
   async follow(url: string): Promise<void> {
     await this.post('/sandbox/clock/followers', { url });
   }
@@ -100,7 +103,8 @@ export class Sandbox {
   }
 
   /**
-   * Executes a merchant's action on a payment (`paym_…`) in the User Area, as a browser sends it.
+   * Executes a merchant's action on a payment (`paym_…`) by the request that a browser sends from
+   * the User Area.
    */
   async byHand(
     attemptId: string,

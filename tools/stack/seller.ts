@@ -15,7 +15,7 @@ export const person = (firstName: string): Json => ({
   birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
 });
 
-/** A merchant's complete details without documents, with a unique contact. */
+/** The details of a merchant, complete except for documents, with a unique contact. */
 export const sellerDetails = (): Json => ({
   company: {
     country: 'FR',
@@ -79,7 +79,9 @@ const formOf = ({ kind }: Expected): FormData => {
   return form;
 };
 
-/** Uploads each document that is required of a merchant, through the api. Returns their count. */
+/**
+ * Uploads each required document of a merchant through the api; returns the number of documents.
+ */
 export const sendPapers = async (
   apiUrl: string,
   apiKey: string,
@@ -104,7 +106,7 @@ export const sendPapers = async (
   return expected.length;
 };
 
-/** The code in the newest message to the company's user. */
+/** The sign-in code in the latest message to the company's contact. */
 const codeOf = async (link: string, companyId: string): Promise<string> => {
   const { origin } = new URL(link);
   const inbox = await jsonOf<readonly { text: string }[]>(
@@ -115,7 +117,7 @@ const codeOf = async (link: string, companyId: string): Promise<string> => {
   return code;
 };
 
-/** Signs on the page behind the link, as the merchant. */
+/** Signs the contract on the subscription page in a browser, as the merchant. */
 export const signInBrowser = async (page: Page, link: string, companyId: string): Promise<void> => {
   await page.goto(link);
   await page.locator('#send-code').click();
@@ -125,7 +127,7 @@ export const signInBrowser = async (page: Page, link: string, companyId: string)
   await page.locator('#status-panel').waitFor();
 };
 
-/** Signs the contract by sending the requests that the page sends. */
+/** Signs the contract without a browser, by the requests that the subscription page sends. */
 export const signOverHttp = async (link: string, companyId: string): Promise<void> => {
   const call = async (path: string, body: object): Promise<string> => {
     const { outcome } = await jsonOf<{ outcome: string }>(

@@ -16,29 +16,29 @@ import { Sandbox } from './sandbox.js';
 import type { WebhookGate } from './webhook-gate.js';
 
 export interface Servers {
-  /** A PostgreSQL server on which databases may be created. */
+  /** The URL of a PostgreSQL server, as a user who may create databases. */
   readonly databaseUrl: string;
   /** host:port, comma-separated. */
   readonly brokers: string;
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
   /**
-   * Creates a migrated database and returns its url; unless given, a new database is created and
-   * all migrations run.
+   * Creates a migrated database and returns its URL. By default, all migrations run on a new
+   * database; specs copy a template, which is quicker.
    */
   readonly makeDatabase?: (kind: 'orchestrator' | 'sandbox') => Promise<string>;
 }
 
-/** `one`: each process is api and worker. `apart`: each is one of the two. */
+/** `one`: each process is both api and worker. `apart`: each process is either api or worker. */
 export type Shape = 'one' | 'apart';
 
 export interface StackOptions extends Servers {
-  /** The name of the test stack: it begins the names of its topics and of its platform. */
+  /** The name of the stack, with which the names of its topics and of its platform begin. */
   readonly name: string;
-  /** The shape is `one` unless given; it is `apart` when the number of apis or workers is not 1. */
+  /** By default `one`, but `apart` if the number of apis or workers is given and not 1. */
   readonly shape?: Shape;
   /**
-   * How many apis and workers to start; 1 unless given. In the shape `one`, the larger number of
-   * processes starts.
+   * How many apis and workers to start; 1 by default. With shape `one`, the larger of both numbers
+   * is the number of processes.
    */
   readonly apis?: number;
   readonly workers?: number;
@@ -46,23 +46,32 @@ export interface StackOptions extends Servers {
   readonly console?: boolean;
   /** Whether the fulfilment example runs, too. */
   readonly fulfilment?: boolean;
-  /** The proxy that webhooks pass through; without it they go to the first api. */
+  /**
+   * A proxy through which the sandbox sends webhooks; without it the sandbox sends them to the
+   * first api.
+   */
   readonly gate?: WebhookGate;
-  /** The folder of the apps' logs; deleted with this process unless given. */
+  /**
+   * The folder for the logs of the apps. If missing, a temporary folder is used and deleted when
+   * this process ends.
+   */
   readonly logDir?: string;
   /** Variables that are added to every app's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** A module that Node imports before the program, in every app but the sandbox. */
   readonly preload?: string;
-  /** Starts the orchestrator's apps and the sandbox; as processes of their own unless given. */
+  /** Starts an app; by default as a separate process. */
   readonly startApp?: typeof startApp;
-  /** Changes the environment of apis and workers, e.g. to reach servers through proxies. */
+  /**
+   * Changes the environment of apis and workers, e.g. so that they connect to servers through
+   * proxies.
+   */
   readonly reroute?: (env: Environment) => Promise<Environment>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The whole product on one machine, as processes with their own databases and topics. */
+/** The whole product on this machine, with databases and topics of its own. */
 export interface Stack {
   /** The databases' urls for the server's administrator. */
   readonly databases: {
@@ -75,14 +84,14 @@ export interface Stack {
   readonly topicPrefix: string;
   readonly sandbox: Sandbox;
   readonly shape: Shape;
-  /** The apis; in the shape `one` the same processes as `workers`. */
+  /** The apis; with shape `one` the same processes as in `workers`. */
   readonly apis: readonly RunningApp[];
   readonly workers: readonly RunningApp[];
   /** The admin app; null unless it was requested. */
   readonly admin: RunningApp | null;
   /** The fulfilment example: null unless it was requested. */
   readonly fulfilment: RunningApp | null;
-  /** All our processes, each once, the sandbox last. */
+  /** All started processes, each once, the sandbox last. */
   readonly apps: readonly RunningApp[];
   readonly apiKey: string;
   readonly merchantId: string;
@@ -98,7 +107,10 @@ const freePorts = async (names: readonly string[]): Promise<Ports> => {
   return Object.fromEntries(names.map((name, index) => [name, [...ports][index] ?? 0]));
 };
 
-/** Creates the platform's key before any process starts, because the shop reads it at its start. */
+/**
+ * Creates the platform's API key before any process starts, because the demo shop reads the key
+ * when it starts.
+ */
 const createKey = async (
   databaseUrl: string,
   platformId: string,
@@ -115,7 +127,10 @@ const createKey = async (
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** Starts one process of an app with its ports; the first port is its address. */
+/**
+ * Starts one process of an app with the given ports, by the names of their settings. The first is
+ * the port at which the app serves HTTP.
+ */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 
 const starter =
@@ -285,7 +300,10 @@ const prepare = async (
   return { databases, providerKey, apiKey, apiUrl, merchantId, topicPrefix, env };
 };
 
-/** Starts all processes, with one merchant that can be paid and for which the demo shop sells. */
+/**
+ * Starts all processes, and registers the provider account of one merchant, for whom the demo shop
+ * sells.
+ */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const { databaseUrl, brokers, name, gate, preload, startApp: startOne = startApp } = options;
   const plan = await planOf(options);

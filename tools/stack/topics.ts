@@ -22,7 +22,7 @@ export interface Published {
 const READ_WITHIN_MS = 180_000;
 const PUBLISHED_WITHIN_MS = 60_000;
 
-/** Counts events up to a position that the relay has not published yet. */
+/** Counts the events up to a given position that the relay has not published yet. */
 const UNPUBLISHED = `
   SELECT FROM events e
    WHERE e.position <= $1
@@ -46,7 +46,7 @@ const countOf = async (kafka: Kafka, topics: readonly string[]): Promise<number>
   }
 };
 
-/** Waits until the relay has published all that was committed before. */
+/** Waits until the relay has published all events that were committed before this call. */
 const untilPublished = async (databaseUrl: string): Promise<void> => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   try {
@@ -95,7 +95,10 @@ export const readTopics = async ({
     });
     const deadlineMs = Date.now() + READ_WITHIN_MS;
     while (read.length < expected) {
-      if (Date.now() > deadlineMs) throw new Error(`only ${read.length} of ${expected} were read`);
+      if (Date.now() > deadlineMs)
+        throw new Error(
+          `only ${read.length} of ${expected} messages were read from the topics in time`,
+        );
       await sleep(20);
     }
   } finally {

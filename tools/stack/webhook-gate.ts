@@ -4,7 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 
-/** What happens to one webhook on its way. `lost`: it is acknowledged and dropped. */
+/**
+ * What the proxy does with a webhook. `lost`: the proxy acknowledges it to the sandbox and drops
+ * it.
+ */
 export type WebhookFate = 'through' | 'lost' | 'twice' | 'late';
 
 const LATE_MS = 1_500;
@@ -17,8 +20,9 @@ const bytesOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 };
 
 /**
- * A proxy between the provider and the apis that may lose, double or delay (and so reorder) a
- * webhook, or send it to an api that has just died. It forwards the body byte for byte.
+ * A proxy between the provider and the apis. It forwards webhooks byte for byte, to the apis in
+ * turn, even to one that has just been killed, and may lose, duplicate or delay them; delayed
+ * webhooks arrive in another sequence.
  */
 export class WebhookGate {
   private targets: readonly string[] = [];
@@ -56,7 +60,7 @@ export class WebhookGate {
     return `https://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The apis' addresses for webhooks, used in turn. */
+  /** Sets the webhook URLs of the apis, which are used in turn. */
   forwardTo(targets: readonly string[]): void {
     this.targets = targets;
   }

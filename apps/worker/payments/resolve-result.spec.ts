@@ -112,7 +112,7 @@ test('the preview of a resolution shows the provider’s state and records nothi
     outcome: 'not_made',
     evidence: { intent: `${intentId} captured`, refunds: [] },
   });
-  expect(note).toBe('nothing was recorded: add --apply to record it');
+  expect(note).toBe('This is a preview: nothing was recorded. Add --apply to record this result.');
   expect(await bench.story(id)).toEqual(before);
   expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
 });

@@ -4,21 +4,24 @@ import { type Order, orderAggregate, type OrderEvent } from '#order';
 import { type Payment, paymentAggregate, type PaymentEvent } from '#payment';
 import type { AcceptedFact, AttemptFact, Facts, IntentFact, ProviderEvent } from '../facts.js';
 
-/** A violation, with the object that violates the check. */
+/** A violation of a check: the id of the object, and what is wrong with it. */
 export interface Broken {
   readonly id: string;
   readonly why: string;
 }
 
 export interface Verdict {
-  /** What the check counted, for the report. */
+  /** What the check counted, as text for the report. */
   readonly figure: string;
   readonly broken: readonly Broken[];
 }
 
 /** An invariant that must hold when all work is done. */
 export interface Check {
-  /** The number of the invariant, which the report prints; `0` for a promise to the platform. */
+  /**
+   * The number of the invariant, which the report prints. `0`: a guarantee to the platform, such as
+   * “each accepted order exists”.
+   */
   readonly invariant: 0 | 1 | 2 | 3 | 4 | 6;
   readonly name: string;
   readonly verify: (story: Story) => Verdict;
@@ -37,14 +40,17 @@ export interface PaymentStory {
   readonly id: string;
   readonly payment: Payment;
   readonly events: readonly PaymentEvent[];
-  /** The position of each event in the whole log, counted from 0. */
+  /** For each event in `events`, its index in the whole event log. */
   readonly places: readonly number[];
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
   readonly providerEvents: readonly ProviderEvent[];
 }
 
-/** Joins the facts: each order with its payments, each payment with its provider side. */
+/**
+ * The facts, joined: each order with its payments, and each payment with its intents and attempts
+ * at the provider.
+ */
 export interface Story {
   readonly facts: Facts;
   readonly orders: readonly OrderStory[];
@@ -82,7 +88,10 @@ const paymentStories = (facts: Facts): PaymentStory[] => {
   });
 };
 
-/** Folds the whole log with the deciders; no projection is read. */
+/**
+ * Computes all states from the event log with the deciders, independent of the projections, and
+ * joins the facts.
+ */
 export const storyOf = (facts: Facts): Story => {
   const payments = paymentStories(facts);
   const byId = new Map(payments.map((payment) => [payment.id, payment]));

@@ -9,7 +9,12 @@ const oneIntent: Check = {
       const isMade = exists(payment);
       const isSame = isMade && intents[0]?.id === payment.intentId;
       if (intents.length === (isMade ? 1 : 0) && (!isMade || isSame)) return [];
-      return [{ id, why: `${payment.status} with ${intents.length} intents at the provider` }];
+      return [
+        {
+          id,
+          why: `the payment is ${payment.status}, with ${intents.length} intents at the provider`,
+        },
+      ];
     });
     const known = new Set(payments.map(({ id }) => id));
     for (const { id, orderId } of facts.intents) {
@@ -19,7 +24,10 @@ const oneIntent: Check = {
   },
 };
 
-/** How often the provider executed the request: it has one event for each execution. */
+/**
+ * Counts how often the provider executed a request, by its events: it records one event for each
+ * execution.
+ */
 const done = ({ providerEvents }: PaymentStory, type: string, status: string): number =>
   providerEvents.filter((event) => event.type === type && event.status === status).length;
 
@@ -33,7 +41,9 @@ const oneCapture: Check = {
       captures += made;
       const asked = countOf(one, 'CaptureRequested');
       if (made <= Math.min(asked, 1)) return [];
-      return [{ id: one.id, why: `requested ${asked} times, captured ${made} times` }];
+      return [
+        { id: one.id, why: `the capture was requested ${asked} times and executed ${made} times` },
+      ];
     });
     return { figure: `${captures} captures`, broken };
   },
@@ -51,7 +61,12 @@ const oneCancel: Check = {
         const isTheirs = index === 0 && accepted?.canceledAtProvider === true;
         const asked = countOf(one, 'CancelRequested') + (isTheirs ? 1 : 0);
         if (made <= Math.min(asked, 1)) return [];
-        return [{ id: one.id, why: `requested ${asked} times, canceled ${made} times` }];
+        return [
+          {
+            id: one.id,
+            why: `the cancellation was requested ${asked} times and executed ${made} times`,
+          },
+        ];
       }),
     );
     return { figure: `${cancels} cancels`, broken };
@@ -62,21 +77,24 @@ const REQUESTS = new Set(['IntentRequested', 'CaptureRequested', 'CancelRequeste
 
 const everyCallEnded: Check = {
   invariant: 4,
-  name: 'each request has its call, and each call has ended',
+  name: 'each request has its job, and each job has ended',
   verify: ({ facts }) => {
     const requests = facts.log.filter(({ type }) => REQUESTS.has(type));
     const jobs = new Map(facts.effects.map((job) => [job.jobId, job]));
     const lost = requests
       .filter(({ eventId }) => !jobs.has(eventId))
-      .map(({ streamId, type }): Broken => ({ id: streamId, why: `${type} has no call` }));
+      .map(({ streamId, type }): Broken => ({
+        id: streamId,
+        why: `there is no job for the event ${type}`,
+      }));
     const open = facts.effects
       .filter(({ state }) => state !== 'done')
       .map(({ subjectId, kind, state, note }): Broken => ({
         id: subjectId,
-        why: `${kind} is ${state}: ${note}`,
+        why: `the job ${kind} is still ${state}: ${note}`,
       }));
     return {
-      figure: `${facts.effects.length} calls for ${requests.length} requests`,
+      figure: `${facts.effects.length} jobs for ${requests.length} requests`,
       broken: [...lost, ...open],
     };
   },

@@ -5,7 +5,7 @@ const ORDER_ENDS = new Set(['paid', 'canceled', 'expired', 'failed']);
 
 const sagasEnd: Check = {
   invariant: 4,
-  name: 'each order has its saga, and each saga has ended, with no deadline left',
+  name: 'each order has its saga, and each saga has ended without an open deadline',
   verify: ({ orders, payments, facts }) => {
     const sagas = new Map(facts.sagas.map((saga) => [saga.key, saga]));
     const broken = orders.flatMap(({ id, order }): Broken[] => {
@@ -14,10 +14,10 @@ const sagasEnd: Check = {
       if (saga.done) return [];
       const kinds = facts.deadlines.filter(({ key }) => key === id).map(({ kind }) => kind);
       const waits = kinds.length === 0 ? 'nothing' : kinds.join(', ');
-      return [{ id, why: `its saga waits for ${waits}; the order is ${order.status}` }];
+      return [{ id, why: `its saga still waits for ${waits}; the order is ${order.status}` }];
     });
-    // The payments that are still polled: the payer of a captured payment may dispute it for a
-    // year.
+    // The payments that are still polled, because the payer of a captured payment may dispute it
+    // for a year.
     const watched = new Set(
       payments.filter(({ payment }) => payment.status === 'captured').map(({ id }) => id),
     );
@@ -43,19 +43,21 @@ const nothingWaits: Check = {
   }),
 };
 
-/** With fewer failed reactions, each may have been interrupted or have led to no event. */
+/**
+ * If fewer reactions failed, it may be by chance that none has a committed event and a later retry.
+ */
 const ENOUGH_FAILED = 5;
 
 /**
- * The results of a reaction are committed with its event. When the reaction fails, the event is
- * committed alone, and the results are committed after a retry.
+ * The events that follow from a reaction are committed together with the event that caused it. If
+ * the reaction fails, the causing event must be committed alone, and the others after a retry.
  */
 const factsKept: Check = {
   invariant: 4,
   name: 'an event is committed when a reaction to it fails, and the reaction is retried',
   verify: ({ facts: { log, reactionFaults } }) => {
     if (reactionFaults === null)
-      return { figure: 'no reaction failed: the run injected no such fault', broken: [] };
+      return { figure: 'not checked: the run made no reaction fail', broken: [] };
     const causes = new Map(log.map(({ eventId, cursor }) => [eventId, cursor.transactionId]));
     const later = new Set(
       log
@@ -72,14 +74,20 @@ const factsKept: Check = {
     } = reactionFaults;
     const broken: Broken[] = [];
     if (failed < atLeast)
-      broken.push({ id: 'the run', why: 'the check proves nothing: no reaction failed' });
+      broken.push({
+        id: 'the run',
+        why: 'this check needs failed reactions, but none failed: run more orders',
+      });
     if (failed >= ENOUGH_FAILED && later === 0) {
       broken.push({
         id: 'all events',
-        why: 'none was committed before its failed reaction was retried',
+        why: 'no event was committed before its failed reaction was retried',
       });
     }
-    return { figure: `${failed} reactions failed, ${later} events had a later reaction`, broken };
+    return {
+      figure: `${failed} reactions failed; ${later} events were committed before their reaction succeeded`,
+      broken,
+    };
   },
 };
 
@@ -113,12 +121,12 @@ const differenceOf = ({ payment, intents, events }: PaymentStory): string | null
   if (!exists(payment)) return null;
   const theirs = intents[0]?.status ?? 'nothing';
   if (ENDING_OF[theirs] === payment.status) return null;
-  return `is ${payment.status}, the provider shows ${theirs}`;
+  return `is ${payment.status}, but the provider shows ${theirs}`;
 };
 
 const sameEnding: Check = {
   invariant: 6,
-  name: 'each payment has ended as the provider shows it now, without a status mismatch',
+  name: 'each payment has ended with the status that the provider shows, without a status mismatch',
   verify: ({ payments }) => {
     const counts = new Map<string, number>();
     const broken = payments.flatMap((one): Broken[] => {

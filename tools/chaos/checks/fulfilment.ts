@@ -2,12 +2,12 @@ import type { OrderEvent } from '#order';
 import type { FulfilmentFacts } from '../facts.js';
 import { type Broken, type Check, type OrderStory, type Verdict } from './check.js';
 
-/** Builds a check of the other service that reads our topics. */
+/** Builds a check of the fulfilment example, another service that reads our topics. */
 const ofService =
   (verify: (service: FulfilmentFacts, orders: readonly OrderStory[]) => Verdict): Check['verify'] =>
   ({ facts: { fulfilment }, orders }) =>
     fulfilment === null
-      ? { figure: 'no other service ran', broken: [] }
+      ? { figure: 'the fulfilment example did not run', broken: [] }
       : verify(fulfilment, orders);
 
 /** The step that an event requires of the fulfilment service; null when it requires none. */
@@ -30,7 +30,7 @@ const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
     case 'OrderCanceled':
     case 'OrderExpired':
     case 'OrderFailed':
-    // A stopped parcel stays stopped: an operator decides whether it is sent again.
+    // No step: a stopped shipment stays stopped until an operator decides to ship it.
     case 'OrderDisputeWon':
       return null;
   }
@@ -43,8 +43,8 @@ interface Due {
 }
 
 /**
- * The steps that the event log requires of the fulfilment service; null for an order that was never
- * paid.
+ * The steps that the fulfilment service must have executed according to the event log; null for an
+ * order that was never paid.
  */
 const dueFor = ({ events }: OrderStory): Due | null => {
   const paid = events.find((event) => event.type === 'OrderPaid');
@@ -75,10 +75,11 @@ const shippedOnce: Check = {
       const { id } = order;
       const due = dueFor(order);
       const shipment = found.get(id);
-      if (due === null && shipment !== undefined) broken.push({ id, why: 'was shipped, not paid' });
+      if (due === null && shipment !== undefined)
+        broken.push({ id, why: 'was shipped, but is not paid' });
       if (due === null) continue;
       if (shipment === undefined) {
-        broken.push({ id, why: 'is paid, and was not shipped' });
+        broken.push({ id, why: 'is paid, but was not shipped' });
         continue;
       }
       const done = steps
@@ -87,12 +88,13 @@ const shippedOnce: Check = {
         .join(', ');
       const wanted = `${due.steps}; ${due.status}, ${due.amountMinor}`;
       const is = `${done}; ${shipment.status}, ${shipment.amountMinor}`;
-      if (wanted !== is) broken.push({ id, why: `the service did ${is}, the log says ${wanted}` });
+      if (wanted !== is)
+        broken.push({ id, why: `the service executed ${is}, but the log requires ${wanted}` });
       if (Object.hasOwn(counts, due.status)) counts[due.status as keyof typeof counts] += 1;
     }
     const known = new Set(orders.map(({ id }) => id));
     for (const { orderId: id } of shipments) {
-      if (!known.has(id)) broken.push({ id, why: 'was shipped, and is not in the log' });
+      if (!known.has(id)) broken.push({ id, why: 'was shipped, but is not in the log' });
     }
     const figure = Object.entries(counts)
       .map(([status, count]) => `${count} ${status}`)
@@ -103,14 +105,17 @@ const shippedOnce: Check = {
 
 const everyEventOnce: Check = {
   invariant: 3,
-  name: 'another service has handled every event once, and has nothing left to do',
+  name: 'another service has handled every event once, and has no open work',
   verify: ofService(({ streams, held, dropped, metrics }, orders) => {
     const broken: Broken[] = [];
     const taken = new Map(streams.map((one) => [one.streamId, one]));
     for (const { id, version } of orders) {
       const reached = taken.get(id)?.version ?? 0;
       if (reached !== version)
-        broken.push({ id, why: `it is at ${reached}, the log at ${version}` });
+        broken.push({
+          id,
+          why: `the service has handled version ${reached}; the stream’s last version is ${version}`,
+        });
     }
     const known = new Set(orders.map(({ id }) => id));
     for (const { streamId: id, blockedBy } of streams) {
@@ -118,12 +123,17 @@ const everyEventOnce: Check = {
       if (!known.has(id)) broken.push({ id, why: 'is not in the log' });
     }
     for (const { streamId: id, version } of held) {
-      broken.push({ id, why: `version ${version} was stored or discarded` });
+      broken.push({
+        id,
+        why: `version ${version} was not handled, but stored in a blocked stream or discarded`,
+      });
     }
-    for (const line of dropped) broken.push({ id: 'a message', why: `was dropped: ${line}` });
+    for (const line of dropped)
+      broken.push({ id: 'a message', why: `a message was dropped: ${line}` });
     const { lag, unconfirmed, foreign, undecodable } = metrics;
     for (const [name, count] of Object.entries({ lag, unconfirmed, foreign, undecodable })) {
-      if (count !== 0) broken.push({ id: 'its metrics', why: `${name} is ${count}` });
+      if (count !== 0)
+        broken.push({ id: 'its metrics', why: `the counter ${name} is ${count}, and must be 0` });
     }
     return { figure: `${streams.length} streams, lag ${lag}`, broken };
   }),

@@ -8,7 +8,10 @@ import {
   sum,
 } from './check.js';
 
-/** The provider's statuses in which it has the money, or is collecting it by a debit. */
+/**
+ * The statuses of a payment at the provider in which the provider has the money or is about to
+ * collect it.
+ */
 const WITH_MONEY = new Set(['to_capture', 'capture_sent', 'captured', 'disputed']);
 const ENDED = new Set(['canceled', 'unpaid']);
 const ENDINGS = new Set([
@@ -19,8 +22,8 @@ const ENDINGS = new Set([
 ]);
 
 /**
- * The amount that our records show as paid for an order; 0 when its payment is recorded as lost,
- * because it was cancelled at the provider.
+ * The amount in minor units that is paid for an order according to our log. It is 0 if the payment
+ * was cancelled at the provider after the order was paid (`OrderPaymentLost`).
  */
 const heldBy = ({ order }: OrderStory): number =>
   order.status === 'paid' && !order.refundsAndChargebacks.recorded.includes('lost')
@@ -41,15 +44,21 @@ const sameMoney: Check = {
       const ours = heldBy(one);
       const theirs = sum(payments.map(takenAt));
       if (ours === theirs) return [];
-      return [{ id, why: `${order.status}: ours ${ours}, the provider's ${theirs}` }];
+      return [
+        {
+          id,
+          why: `the order is ${order.status}: ${ours} paid in our log, ${theirs} at the provider`,
+        },
+      ];
     });
     const paid = orders.filter(({ order }) => order.status === 'paid');
     const ours = sum(orders.map(heldBy));
     const taken = facts.attempts.filter(({ status }) => WITH_MONEY.has(status));
     const theirs = sum(taken.map(({ amount }) => amount));
-    // Money at the provider that belongs to no order of ours counts, too.
-    if (ours !== theirs) broken.push({ id: 'all orders', why: `ours ${ours}, theirs ${theirs}` });
-    const figure = `${paid.length} paid, ${euros(ours)} EUR here and ${euros(theirs)} there`;
+    // The totals also contain money at the provider that belongs to none of our orders.
+    if (ours !== theirs)
+      broken.push({ id: 'all orders', why: `${ours} paid in our log, ${theirs} at the provider` });
+    const figure = `${paid.length} paid orders; ${euros(ours)} EUR in our log, ${euros(theirs)} EUR at the provider`;
     return { figure, broken };
   },
 };
@@ -67,7 +76,12 @@ const withinAuthorization: Check = {
       const captured = sum(captures.map(({ amountMinor }) => amountMinor));
       const theirs = takenAt(one);
       if (captured <= authorized && theirs <= authorized) return [];
-      return [{ id, why: `authorized ${authorized}, captured ${captured}, there ${theirs}` }];
+      return [
+        {
+          id,
+          why: `authorized ${authorized}, captured ${captured}, captured at the provider ${theirs}`,
+        },
+      ];
     });
     const captured = payments.filter((one) => countOf(one, 'CaptureAccepted') > 0).length;
     return { figure: `${captured} captures of ${payments.length} payments`, broken };
@@ -82,13 +96,15 @@ const paidOnce: Check = {
       const paid = countOf(one, 'OrderPaid');
       const ours = one.payments.filter((each) => takenAt(each) > 0).length;
       if (paid <= 1 && ours <= 1) return [];
-      return [{ id: one.id, why: `${paid} times OrderPaid, ${ours} payments with money` }];
+      return [{ id: one.id, why: `${paid} OrderPaid events, ${ours} payments with money` }];
     });
     return { figure: `${orders.length} orders`, broken };
   },
 };
 
-/** Whether a payment begins in the event log before the previous payment has ended. */
+/**
+ * Whether one of the order's payments begins in the event log before the previous one has ended.
+ */
 const overlapping = ({ payments }: OrderStory): boolean =>
   payments.some((one, index) => {
     const next = payments[index + 1];
@@ -108,9 +124,11 @@ const oneLivePayment: Check = {
         .filter(({ status }) => !ENDED.has(status)).length;
       if (live > 1) return [{ id: one.id, why: `${live} live intents at the provider` }];
       if (one.payments.length !== one.order.payments.length) {
-        return [{ id: one.id, why: 'a payment of the order has no history' }];
+        return [{ id: one.id, why: 'a payment of the order has no events in the log' }];
       }
-      return overlapping(one) ? [{ id: one.id, why: 'a payment began before the last ended' }] : [];
+      return overlapping(one)
+        ? [{ id: one.id, why: 'a payment began before the previous payment had ended' }]
+        : [];
     });
     const again = orders.filter(({ payments }) => payments.length > 1).length;
     return { figure: `${again} orders with a second payment`, broken };

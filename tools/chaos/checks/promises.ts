@@ -10,14 +10,14 @@ const acceptedExists: Check = {
     const accepted = facts.accepted.flatMap(({ orderIds }) => orderIds);
     const promised = new Set(accepted);
     return {
-      figure: `${accepted.length} accepted, ${orders.length} in the log`,
+      figure: `${accepted.length} orders accepted, ${orders.length} in the log`,
       broken: [
         ...accepted
           .filter((id) => !known.has(id))
-          .map((id): Broken => ({ id, why: 'was accepted and does not exist' })),
+          .map((id): Broken => ({ id, why: 'was accepted with 201, but is not in the log' })),
         ...orders
           .filter(({ id }) => !promised.has(id))
-          .map(({ id }): Broken => ({ id, why: 'exists and was never accepted' })),
+          .map(({ id }): Broken => ({ id, why: 'is in the log, but was never accepted with 201' })),
       ],
     };
   },
@@ -28,13 +28,16 @@ const oneOrderAKey: Check = {
   name: 'each Idempotency-Key and each reference has led to one order',
   verify: ({ orders, facts }) => {
     const broken = facts.accepted.flatMap(({ key, orderIds }): Broken[] =>
-      orderIds.length === 1 ? [] : [{ id: orderIds.join(' '), why: `all under the key ${key}` }],
+      orderIds.length === 1
+        ? []
+        : [{ id: orderIds.join(' '), why: `several orders have the Idempotency-Key ${key}` }],
     );
     const byReference = new Map<string, string>();
     for (const { id, order } of orders) {
       const { reference } = order.terms;
       const other = byReference.get(reference);
-      if (other !== undefined) broken.push({ id, why: `has the reference of ${other}` });
+      if (other !== undefined)
+        broken.push({ id, why: `has the same reference as the order ${other}` });
       byReference.set(reference, id);
     }
     return { figure: `${facts.accepted.length} keys, ${byReference.size} references`, broken };
@@ -42,19 +45,19 @@ const oneOrderAKey: Check = {
 };
 
 /**
- * An order that was shown as authorized stays authorized: a capture refused as not authorized was
- * decided on an older state.
+ * After the api has shown an order as authorized, no api may refuse its capture as not authorized:
+ * that api would have decided on an outdated cached state.
  */
 const capturesTaken: Check = {
   invariant: 0,
-  name: 'no capture is refused as not authorized once the order was shown as authorized',
+  name: 'no capture is refused as not authorized after the order was shown as authorized',
   verify: ({ facts }) => {
     const refused = facts.accepted.flatMap(({ orderIds, refusedCaptures }) =>
       refusedCaptures.map((code) => ({ id: orderIds.join(' '), code })),
     );
     const wrong = refused.filter(({ code }) => code === 'not_authorized');
     return {
-      figure: `${refused.length - wrong.length} refused otherwise`,
+      figure: `${refused.length - wrong.length} captures refused for other reasons`,
       broken: wrong.map(({ id, code }): Broken => ({
         id,
         why: `its capture was refused: ${code}`,

@@ -15,14 +15,14 @@ const everyEventPublished: Check = {
     const published = new Set(facts.published.map(({ event }) => refOf(event)));
     const broken: Broken[] = [];
     for (const ref of committed.keys()) {
-      if (!published.has(ref)) broken.push({ id: ref, why: 'was never published' });
+      if (!published.has(ref)) broken.push({ id: ref, why: 'was committed, but never published' });
     }
     for (const { event } of facts.published) {
       const id = refOf(event);
       const known = committed.get(id);
-      if (known === undefined) broken.push({ id, why: 'was published and never committed' });
+      if (known === undefined) broken.push({ id, why: 'was published, but never committed' });
       else if (known !== contentOf(event))
-        broken.push({ id, why: 'was published with another content' });
+        broken.push({ id, why: 'was published with other content than was committed' });
     }
     const figure = `${committed.size} events, ${facts.published.length} messages`;
     return { figure, broken };
@@ -39,10 +39,12 @@ const inOrder: Check = {
     for (const { topic, partition, event } of facts.published) {
       const { streamId: id, version } = event;
       const place = `${topic}/${partition}`;
-      if ((home.get(id) ?? place) !== place) broken.push({ id, why: 'is on two partitions' });
+      if ((home.get(id) ?? place) !== place)
+        broken.push({ id, why: 'has messages on two partitions' });
       home.set(id, place);
       const seen = last.get(id) ?? 0;
-      if (version > seen + 1) broken.push({ id, why: `version ${version} came after ${seen}` });
+      if (version > seen + 1)
+        broken.push({ id, why: `version ${version} was published directly after version ${seen}` });
       last.set(id, Math.max(seen, version));
     }
     const repeated = facts.published.length - facts.log.length;
@@ -52,7 +54,7 @@ const inOrder: Check = {
 
 const listIsFold: Check = {
   invariant: 3,
-  name: 'the projection order_list equals the fold of the log',
+  name: 'the projection order_list equals the orders computed from the log',
   verify: ({ orders, facts }) => {
     const rows = new Map(facts.orderList.map((row) => [row.orderId, row]));
     const broken = orders.flatMap(({ id, order, version }): Broken[] => {
@@ -69,7 +71,9 @@ const listIsFold: Check = {
         row.reference,
         row.version,
       ]);
-      return wanted === found ? [] : [{ id, why: `the list has ${found}, the log ${wanted}` }];
+      return wanted === found
+        ? []
+        : [{ id, why: `the list has ${found}, but the log has ${wanted}` }];
     });
     const known = new Set(orders.map(({ id }) => id));
     for (const id of rows.keys()) if (!known.has(id)) broken.push({ id, why: 'is not in the log' });

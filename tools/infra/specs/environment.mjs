@@ -3,9 +3,9 @@ import { appendFileSync } from 'node:fs';
 import { cpuSecondsOfTree } from '../cpu-seconds.mjs';
 
 /**
- * Jest's environment of a spec, which is Node's own. Changes to `process.env` end with the spec.
- * The CPU seconds of the spec and of the processes it started are written to the file
- * TEST_CPU_FILE.
+ * The environment in which Jest runs a spec: the globals of Node itself, not copies. Restores
+ * `process.env` after each spec, and writes the CPU seconds of the spec and of its processes to the
+ * file in TEST_CPU_FILE.
  */
 export default class NativeEnvironment {
   global = globalThis;

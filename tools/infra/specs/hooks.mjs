@@ -1,6 +1,7 @@
 /**
- * How Node loads the sources that specs import: `./x.js` means `x.ts` where that file exists, a lib
- * is imported by its name, and TypeScript is compiled. Node runs these hooks in a separate thread.
+ * Hooks by which Node loads the TypeScript sources that specs import: they resolve `./x.js` to
+ * `x.ts` if that file exists, resolve the names of libs, and compile. Node runs them in a separate
+ * thread.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { LIB_ALIASES } from '../lib-aliases.mjs';
 import { ROOT } from '../paths.mjs';
 import { compiled } from './compiled.mjs';
 
-/** Names that can be imported, with their paths below the root. */
+/** The names by which libs and packages are imported, with their paths below the root. */
 const NAMED = new Map([
   ...LIB_ALIASES,
   ['payment-orchestrator-subscriber', 'packages/subscriber/index.ts'],

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 
 import { ROOT } from '../paths.mjs';
 
-/** The arguments of Node by which it loads the sources itself. */
+/** The arguments with which Node can load TypeScript sources. */
 export const SOURCES = ['--import', pathToFileURL(join(import.meta.dirname, 'register.mjs')).href];
 
-/** The arguments of Node that run Jest on sources that Node loads itself. */
+/** The arguments with which Node runs Jest, with sources that Node loads and not Jest. */
 export const JEST = [...SOURCES, join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js')];

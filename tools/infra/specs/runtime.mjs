@@ -1,7 +1,7 @@
 /**
- * Jest's runtime without a module registry for each spec: Node loads what specs import, once for
- * each process. Loading Nest again for each spec took longer than most specs did, and code that was
- * compiled again for each of them was never optimised.
+ * A Jest runtime in which Node loads what specs import, once for each process. Jest itself loads
+ * all modules again for each spec: loading Nest took longer than most specs, and the code was never
+ * optimised.
  */
 import asyncHooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 const pathOf = (source) => (source.startsWith('file:') ? fileURLToPath(source) : source);
 
-/** The paths of the files' source maps, each found when a stack first names its file. */
+/** The path of each file's source map, computed when a stack trace first contains the file. */
 class SourceMaps extends Map {
   get(source) {
     if (!this.has(source)) this.set(source, mapOf(pathOf(source)));
@@ -26,9 +26,9 @@ class SourceMaps extends Map {
 const SOURCE_MAPS = new SourceMaps();
 
 /**
- * The running test, for Jest, in place of an `AsyncLocalStorage`. Each of those follows every
- * promise of the process, and Jest makes one for each spec: after 40 specs an `await` took 50 times
- * as long. Tests run one after the other, so a variable is enough.
+ * Replaces the `AsyncLocalStorage` in which Jest stores the running test. Jest creates one for each
+ * spec, and each slows down all promises of the process: after 40 specs in one process, an `await`
+ * took 50 times as long. A variable is enough, because tests run one after another.
  */
 class RunningTest {
   #store;
@@ -65,7 +65,10 @@ const withRunningTest = (load) => {
 };
 
 export default class NativeRuntime {
-  /** The module in which Jest stores the tests of a spec is loaded again for each spec. */
+  /**
+   * Loads Jest's module that stores the tests of a spec again for each spec; other internal modules
+   * are shared.
+   */
   requireInternalModule(path) {
     delete require.cache[require.resolve(path)];
     delete globalThis[EVENT_HANDLERS];
