@@ -35,8 +35,8 @@ const cancel: OrderCommand = {
 };
 
 /**
- * R1: appends events of orders through the event store, in turn the first of a new order and the
- * next one of that order, against plain commits that insert a single row.
+ * Bench R1: appends events of orders through the event store (for each new order first one event,
+ * then a second one), compared with commits that each insert a single row.
  */
 export const benchAppends = async (databaseUrl: string, callers: number): Promise<Comparison> => {
   const pool = new Pool({ connectionString: databaseUrl, max: Math.min(callers, 20) });

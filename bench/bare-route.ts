@@ -2,8 +2,9 @@ import Fastify from 'fastify';
 import { Pool } from 'pg';
 
 /**
- * The yardstick of R4 as a separate process: one Fastify route that commits as many rows as an order
- * that is placed, in one statement.
+ * The program with which bench R4 compares `POST /v1/orders`: a Fastify route that inserts as many
+ * rows as the placement of an order, in one statement and without any logic. It runs as a separate
+ * process.
  */
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
 await pool.query(`
@@ -13,7 +14,10 @@ await pool.query(`
   CREATE TABLE bare_answers (key text PRIMARY KEY, body jsonb NOT NULL);
   CREATE TABLE bare_jobs (kind text, key text, PRIMARY KEY (kind, key))`);
 
-/** The rows of a placed order: three events, a saga, a name, a stored response and three jobs. */
+/**
+ * Inserts the rows of a placed order: three events, a saga, a reserved reference, a stored response
+ * and three jobs.
+ */
 const INSERT = `
   WITH saga AS (INSERT INTO bare_sagas VALUES ($1, $2::jsonb)),
        name AS (INSERT INTO bare_names VALUES ('order.reference', $1, $1)),

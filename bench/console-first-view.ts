@@ -2,7 +2,7 @@ import { launchBrowser } from '#testing';
 
 const VIEWS = 5;
 
-/** The part of the overview for which a user waits; the charts load after it. */
+/** The overview's figures, which a user wants to see; the charts are loaded after them. */
 const NUMBERS = '#attention';
 const WHOLE = '#main:has(h1):not(:has(.mantine-Skeleton-root, .mantine-Loader-root))';
 
@@ -30,8 +30,8 @@ const openOnce = async (url: string, token: string): Promise<FirstView> => {
 };
 
 /**
- * The durations of a signed-in user's first views of the console, one after another, in
- * milliseconds.
+ * Opens the console's overview several times, each time with an empty browser cache, and returns
+ * the loading times in milliseconds.
  */
 export const firstViews = async (url: string, token: string): Promise<readonly FirstView[]> => {
   const views: FirstView[] = [];

@@ -16,7 +16,7 @@ import { firstViews } from './console-first-view.js';
 import { loadYear } from './console-load.js';
 
 export interface ConsoleBenchOptions {
-  /** A server on which databases may be created. */
+  /** The URL of a PostgreSQL server, as a user who may create databases. */
   readonly databaseUrl: string;
   readonly orders: number;
   /** Whether the list of orders is rebuilt from the event log, too. */
@@ -29,8 +29,8 @@ const SEARCHES = 20;
 const WARM_UP = 30;
 
 /**
- * The goals in milliseconds: slowest response of the server, and median of the first view with its
- * charts.
+ * The goals in milliseconds: `answerMs` for the slowest response of the server, `firstViewMs` for
+ * the median time until the overview with its charts has loaded in an empty browser.
  */
 const GOAL = { answerMs: 300, firstViewMs: 1_500 };
 
@@ -131,13 +131,13 @@ const report = (say: (line: string) => void, what: string, times: readonly numbe
 };
 
 /**
- * Measures lists, searches and first view of the console with many orders; returns whether the goal
- * was met.
+ * Measures the console with many orders: its lists, its searches, and the loading of the overview
+ * in an empty browser. Returns whether the goals were met.
  */
 export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolean> => {
   const { databaseUrl, orders, say } = options;
   const url = await freshDatabase(databaseUrl, 'orchestrator');
-  // The load runs longer than our statement timeout allows.
+  // Without the usual statement timeout, because filling the tables takes longer.
   const pool = new Pool({
     connectionString: url,
     max: 4,

@@ -7,7 +7,10 @@ import {
 import { openApiDocument } from '../apps/admin/reference/openapi.js';
 import { loadYear } from './console-load.js';
 
-/** Many times the rows that a page needs with its joins, and one in forty of the loaded rows. */
+/**
+ * The maximum number of rows that a statement may read: many times the rows of a page with its
+ * joins, but only a fortieth of the loaded rows.
+ */
 const MOST_ROWS = 500;
 const ORDERS = 20_000;
 
@@ -110,7 +113,7 @@ const mostRowsOf = async (path: string): Promise<number> => {
   return most;
 };
 
-/** Lists only: counts have their own limits. */
+/** Without the routes that return counts, which limit the rows that they read. */
 test('each list, filter and search reads few rows when there are many orders', async () => {
   const paths = [
     ...everyList(),

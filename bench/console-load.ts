@@ -1,9 +1,12 @@
 import type { Pool } from 'pg';
 
-/** The business time of the loaded orders, which spread over a year. */
+/** SQL for the business time of order `n`; the orders are spread over a year. */
 const YEAR = `timestamptz '2026-01-01' + n * interval '1 year' / $1::int`;
 
-/** The time of an order's last change: most orders change for a day, some for weeks. */
+/**
+ * SQL for the time of the last change of order `n`: a day after its placement for most orders,
+ * weeks for some.
+ */
 const CHANGED = `${YEAR} + CASE WHEN n % 50 = 0 THEN n % 40 ELSE 1 END * interval '1 day'`;
 
 /** The lists' rows for a year of orders, generated in the database. */

@@ -14,7 +14,7 @@ export interface DatabaseCosts {
    * WAL.
    */
   readonly walFsyncs: number;
-  /** The bytes of WAL of the whole server, likewise. */
+  /** The bytes of WAL of the whole server, including the sandbox's. */
   readonly walBytes: number;
   /** The rows inserted, updated and deleted in this database. */
   readonly rows: number;
@@ -69,7 +69,7 @@ export class DatabaseCounter {
           await pool.query('SELECT count(*) FROM pg_stat_statements');
         has.add(name);
       } catch {
-        continue; // The user's own server: figures that it does not count are left out.
+        continue; // The extension is missing on the user's own server; the figures that need it are left out.
       }
     }
     return new DatabaseCounter(pool, has);
@@ -79,7 +79,10 @@ export class DatabaseCounter {
     return this.pool.end();
   }
 
-  /** The costs during `work`; backends report their fsyncs only once a second. */
+  /**
+   * The costs of the database while `work` runs. Waits before the second reading, because
+   * PostgreSQL's processes report their fsyncs only once a second.
+   */
   async during(work: () => Promise<unknown>): Promise<DatabaseCosts> {
     const before = await this.read();
     await work();
@@ -124,7 +127,10 @@ export class DatabaseCounter {
   }
 }
 
-/** (`all` − `times` × `idle`) / `by`: the costs of one unit, without the costs of idling. */
+/**
+ * The costs of one unit, such as an order, without the costs that arise even without load: (`all` −
+ * `times` × `idle`) / `by`.
+ */
 export const withoutIdle = (
   all: DatabaseCosts,
   idle: DatabaseCosts,

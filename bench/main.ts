@@ -18,16 +18,22 @@ export interface BenchOptions extends Servers {
   readonly say: (text: string) => void;
   readonly json: string | null;
   readonly only: readonly Name[];
-  /** Whether api and worker run as one process or apart in F. */
+  /** For bench F (whole orders): whether api and worker run as one process or as two. */
   readonly shape: Shape;
-  /** F with one block of rounds each, and without the costs in the database. */
+  /**
+   * For bench F (whole orders): only one block of rounds of the product and one of the floor, and
+   * no counts of the database's work.
+   */
   readonly quick: boolean;
 }
 
 /** The rate limit is disabled, because the single platform of the bench would reach it. */
 const UNLIMITED = { API_REQUESTS_PER_SECOND: '1000000' };
 
-/** The goals: CPU milliseconds of an order by process, and the idle stack's in a second. */
+/**
+ * The goals in CPU milliseconds: for each process, the time that one order takes; for the idle
+ * product, the time of all processes in one second.
+ */
 const BUDGET_MS: Readonly<Record<string, number>> = {
   all: 5,
   postgres: 4,
@@ -143,7 +149,8 @@ const wholeOrdersJson = (result: WholeOrders): object => {
     F: result.F,
     ordersPerSecond: median(rates(result.ours)),
     floorOrdersPerSecond: median(rates(result.floor)),
-    // With `--shape one`, the process `all` is api and worker.
+    // With `--shape one`, the process `all` is both api and worker; its time is stored as that of
+    // the api.
     cpuMsPerOrder: { ...others, api: others['api'] ?? all, worker: others['worker'] ?? 0 },
     idleMsPerSecond: result.costs?.idleMsPerSecond ?? null,
     residentMb: result.residentMb,
@@ -185,7 +192,7 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     results['R3'] = relay.ratio;
   }
   if (only.includes('R4')) {
-    // No worker runs, because it would process the orders' payments on the same two cores during
+    // Without a worker, which would handle the payments of the orders on the same two cores during
     // the measurement.
     const alone = { shape: 'apart', workers: 0 } as const;
     const stack = await startStack({ ...options, ...alone, name: 'bench', env: UNLIMITED });

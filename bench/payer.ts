@@ -1,11 +1,11 @@
 import { Agent, request } from 'undici';
 
-/** The most payers that pay at the same time. */
+/** The maximum number of payers who pay concurrently. */
 export const PAYERS = 16;
 
 const agent = new Agent({ connections: 2 * PAYERS, pipelining: 1 });
 
-/** Sends a request as a platform or a payer does; throws unless it is answered with success. */
+/** Sends a request as a platform or a payer does; throws if the response is not a success. */
 export const call = async (
   method: 'GET' | 'POST',
   url: string,

@@ -13,7 +13,10 @@ const ROUNDS = 5;
 const ROUND_MS = 3_000;
 
 export interface RouteComparison {
-  /** The p50 of our route divided by the p50 of the bare route; median of the rounds. */
+  /**
+   * The median duration (p50) of our route divided by that of the route without logic; the median
+   * of this ratio over the rounds.
+   */
   readonly ratio: number;
   readonly ours: Latency;
   readonly bare: Latency;
@@ -26,7 +29,10 @@ interface Latency {
 
 type Request = () => { path: string; headers: Record<string, string>; body: string };
 
-/** Sixteen connections with one open request each; returns each request's duration. */
+/**
+ * Sends requests over 16 connections, each with one open request at a time; returns the duration of
+ * each request in milliseconds.
+ */
 const load = async (origin: string, next: Request, forMs: number): Promise<number[]> => {
   const http = new HttpPool(origin, { connections: CONNECTIONS, pipelining: 1 });
   const durations: number[] = [];
@@ -62,7 +68,10 @@ const latency = (durations: readonly number[]): Latency => ({
   p99Ms: percentile(durations, 0.99),
 });
 
-/** R4: places orders over HTTP, against a bare route that commits as many rows. */
+/**
+ * Bench R4: compares the duration of `POST /v1/orders` with that of a route without logic that
+ * inserts as many rows.
+ */
 export const benchPostOrder = async (servers: Servers, stack: Stack): Promise<RouteComparison> => {
   const port = await freePort();
   const main = fileURLToPath(new URL('bare-route.js', import.meta.url));

@@ -26,7 +26,7 @@ export const cpuSeconds = (pid: number): number => {
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024;
 
-/** CPU seconds that the whole machine has used so far, whatever used them. */
+/** The CPU seconds that all programs on this machine have used so far. */
 export const machineSeconds = (): number => {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0] = (
     read('/proc/stat').split('\n')[0] ?? ''
@@ -37,7 +37,7 @@ export const machineSeconds = (): number => {
   return (user + nice + system + irq + softIrq) / TICKS_PER_SECOND;
 };
 
-/** The process ids of the embedded broker, when this machine runs one. */
+/** The process ids of the embedded Kafka, if it runs on this machine. */
 const kafkaPids = (): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -54,7 +54,10 @@ const SESSIONS = `
                    WHEN datname LIKE 'floor%' THEN 'floorPostgres'
                    ELSE 'sharedPostgres' END AS part FROM pg_stat_activity`;
 
-/** CPU seconds so far of these processes, of PostgreSQL by database, of Kafka and of the payers. */
+/**
+ * The CPU seconds used so far by the given processes, by PostgreSQL (for each database), by Kafka
+ * and by this process, which acts as the payers.
+ */
 export const cpuByName = async (
   pids: Readonly<Record<string, number | undefined>>,
   pool: Pool,
@@ -70,7 +73,10 @@ export const cpuByName = async (
   return used;
 };
 
-/** What was used between two readings; a part that has ended counts nothing. */
+/**
+ * The CPU seconds that were used between two readings; a process that has ended in between is left
+ * out.
+ */
 export const usedBetween = (before: CpuByName, after: CpuByName): CpuByName =>
   Object.fromEntries(
     Object.entries(after).map(([name, seconds]) => [

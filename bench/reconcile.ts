@@ -14,7 +14,10 @@ import { freshDatabase } from '../tools/stack/databases.js';
 const PAYMENTS = 100_000;
 const REFUNDS = 2_000;
 const DISPUTES = 200;
-/** The number of planted breaks of each kind; each break differs in one respect only. */
+/**
+ * The number of planted reconciliation breaks of each kind. Each planted line has exactly one
+ * difference.
+ */
 const PLANTED = 20;
 
 const AMOUNT = 1_999;
@@ -35,7 +38,9 @@ const account = {
 
 const NUMBERS = `generate_series(1, $1::int) AS n`;
 
-/** Writes the ledger journal of the day: payments with their fees, refunds and disputes. */
+/**
+ * Writes the day's entries to the ledger journal: payments with their fees, refunds and disputes.
+ */
 const journal = (kind: string, count: number, amount: number, fee: number): [string, unknown[]] => [
   `INSERT INTO ledger_journal
    SELECT gen_random_uuid(), '${kind}', '${kind}_' || n, 'pay_' || n, 'acc_1', 'plat_1', 'eur',
@@ -135,8 +140,8 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
   const reader = new LogReader(pool, UPCASTERS);
   const runner = new ProjectionRunner(pool, reader, [payoutList, ledger]);
   while ((await runner.round()) > 0);
-  // The payout of the next day is marked as read: payments that were due in the first payout then
-  // count as missing.
+  // Marks the payout of the next day as read, because only then payments that are missing in the
+  // first payout are reported.
   await pool.query(
     `INSERT INTO payout_list
      SELECT 'pout_2', account_id, platform_id, merchant_id, mode, reference, currency, amount_minor,

@@ -20,7 +20,7 @@ import { compare, type Comparison } from './rounds.js';
 const EVENTS = 20_000;
 const BATCH = 500;
 
-/** Whether an event has not been published. */
+/** Whether the log contains an event that the relay has not published yet. */
 const isBehind = async (pool: Pool): Promise<boolean> => {
   const { rowCount } = await pool.query(
     `SELECT FROM events e JOIN log_cursors c ON c.name = 'relay'
@@ -81,7 +81,10 @@ const bareMessage = (
   return { key, value, headers: { ...headers } };
 };
 
-/** R3: events from the log to Kafka's acknowledgement, against bare batches of the same size. */
+/**
+ * Bench R3: compares the relay, from reading the log to Kafka's acknowledgement, with a client that
+ * only sends messages in batches of the same size.
+ */
 export const benchRelay = async (databaseUrl: string, brokers: string): Promise<Comparison> => {
   const logger = createLogger('bench', { level: 'silent' });
   const settings: KafkaSettings = {

@@ -1,8 +1,11 @@
-/** One side of a comparison: runs for about `forMs` and returns its rate per second. */
+/**
+ * One of the two programs of a comparison: it runs for about `forMs` milliseconds and returns its
+ * rate per second.
+ */
 export type Contender = (forMs: number) => Promise<number>;
 
 export interface Comparison {
-  /** Median of the rounds' ratios: ours over the yardstick. */
+  /** The rate of our code divided by the rate of the reference; the median over the rounds. */
   readonly ratio: number;
   readonly ours: number;
   readonly yardstick: number;
@@ -23,7 +26,10 @@ export const percentile = (values: readonly number[], share: number): number => 
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 };
 
-/** Runs both sides in turn, five rounds, so that a slow moment of the machine affects both. */
+/**
+ * Runs our code and the reference in turn, five rounds each, so that a slow moment of the machine
+ * affects both.
+ */
 export const compare = async (
   ours: Contender,
   yardstick: Contender,
@@ -45,7 +51,7 @@ export const compare = async (
   };
 };
 
-/** Runs `callers` loops of `once` side by side; returns completed calls per second. */
+/** Runs `callers` concurrent loops that call `once`; returns the completed calls per second. */
 export const perSecond = async (
   callers: number,
   forMs: number,

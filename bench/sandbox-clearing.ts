@@ -15,7 +15,9 @@ export interface ClearingFigures {
   readonly payments: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** CPU time of the process, which other work on the machine does not affect. */
+  /**
+   * The CPU time of the sandbox, which other programs on the machine affect less than the duration.
+   */
   readonly cpu: CpuSeconds;
 }
 
@@ -36,8 +38,8 @@ const cardPaymentsOf = (list: Record<string, unknown>): number | undefined => {
 };
 
 /**
- * S3: advances the clock once from before a cut-off to the afternoon after it. During this, 100,000
- * payments are sent, settle with their fees and lines, and are added to their payout.
+ * Bench S3: advances the sandbox's clock in one move from before a cut-off to the next afternoon.
+ * In this time 100,000 payments are sent, settled with fees and lines, and added to their payout.
  */
 export const benchClearing = async (servers: SandboxServers): Promise<ClearingFigures> => {
   const cutOff = cutOffAfter(Date.now());

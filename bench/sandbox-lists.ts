@@ -20,16 +20,21 @@ import {
 import { fillSandbox } from './sandbox-rows.js';
 
 const FULL = { payments: 100_000, attemptsOfDelivery: 5 };
-/** The small tables fill ten pages of every list, so that both sides return equally many rows. */
+/**
+ * The size of the small tables. They fill ten pages of every list, so that pages of the small and
+ * the full tables have equally many rows.
+ */
 const NEARLY_EMPTY = { payments: 900, attemptsOfDelivery: 5 };
 
-/** The maximum of a page's time with full tables divided by its time with small ones. */
+/**
+ * The goal: a page may take at most this many times as long with full tables as with small ones.
+ */
 const GOAL = 2;
 const ROUNDS = 7;
 const PAGES = 10;
 /**
- * A page that takes less time counts as taking this long: it is fast enough, and differences are
- * noise.
+ * Shorter times count as this many milliseconds, because such a page is fast enough and the
+ * differences are noise.
  */
 export const FLOOR_MS = 3;
 
@@ -74,8 +79,8 @@ const RESOURCES = [
 ] as const;
 
 /**
- * The lists of the API and of the controls, with filters that match equally many rows on both
- * sides.
+ * The lists of the provider's API and of the sandbox's control routes, with filters that match
+ * equally many rows in the small and in the full tables.
  */
 const apiLists = (filling: Filling): readonly List[] => {
   const of = (name: Name, back: number): string => idOf(name, filling.payments - back);
@@ -150,7 +155,7 @@ const listsOf = (filling: Filling): readonly List[] => [
   ...areaLists(filling),
 ];
 
-/** Pages of one list on one side, in ms. */
+/** The times of the pages of one list, in milliseconds. */
 type Timings = number[][];
 
 export interface ListFigures {
@@ -160,7 +165,8 @@ export interface ListFigures {
   readonly fullMs: number;
   readonly emptyMs: number;
   /**
-   * The time with full tables divided by that with small ones; both count as at least the floor.
+   * The time with full tables divided by the time with small tables; each time counts as at least
+   * FLOOR_MS.
    */
   readonly ratio: number;
 }
@@ -219,7 +225,7 @@ const measure = async (full: Side, empty: Side): Promise<ListFigures> => {
     for (let page = 0; page < pages; page += 1) {
       const emptyMs = await empty.reader.pageMs(empty.list, page);
       const fullMs = await full.reader.pageMs(full.list, page);
-      // The first round only warms up both sides.
+      // The first round is not counted, because it warms up both sandboxes.
       if (round === 0) continue;
       (timings.empty[page] ??= []).push(emptyMs);
       (timings.full[page] ??= []).push(fullMs);
@@ -229,8 +235,8 @@ const measure = async (full: Side, empty: Side): Promise<ListFigures> => {
 };
 
 /**
- * A slow list is slow each time, while other work on the machine passes. So a list that misses the
- * goal is measured again, and its minimum counts.
+ * A list that misses the goal is measured again, and its lowest ratio counts, because a slow list
+ * is slow each time, but other programs slow the machine down only sometimes.
  */
 const measureUntil = async (full: Side, empty: Side): Promise<ListFigures> => {
   let least = await measure(full, empty);
@@ -242,9 +248,9 @@ const measureUntil = async (full: Side, empty: Side): Promise<ListFigures> => {
 };
 
 /**
- * S2: reads the first ten pages of every list with 100,000 payments and 1,000,000 webhook attempts
- * in the tables, against tables with just ten pages. Returns the highest ratio of each list, worst
- * first.
+ * Bench S2: compares the times of the first ten pages of every list between tables with 100,000
+ * payments and 1,000,000 webhook attempts, and tables with ten pages. Returns the highest ratio of
+ * each list, the highest first.
  */
 export const benchLists = async (servers: SandboxServers): Promise<readonly ListFigures[]> => {
   const fullOne = await startBenchSandbox(servers, (url) => fillSandbox(url, FULL));

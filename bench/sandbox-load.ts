@@ -34,7 +34,7 @@ export interface CallFigures {
 }
 
 export interface LoadFigures extends CallFigures {
-  /** The figures by the kind of call. */
+  /** The figures by kind of request. */
   readonly calls: Readonly<Record<string, CallFigures>>;
   /** Webhooks that arrived during the run. */
   readonly webhooks: number;
@@ -88,7 +88,10 @@ class Client {
   }
 }
 
-/** The objects that a run's calls use: `take` uses each object once, `name` may use it again. */
+/**
+ * The objects to which the requests of a run refer. `take` returns each object once; `name` may
+ * return an object again.
+ */
 class Shelf {
   private readonly ids: string[] = [];
   private next = 0;
@@ -139,7 +142,7 @@ const prepare = async (client: Client, sandbox: BenchSandbox): Promise<Shelves> 
 
 interface Call {
   readonly name: string;
-  /** How many of a hundred calls are of this kind. */
+  /** How many of a hundred requests are of this kind. */
   readonly share: number;
   readonly run: (client: Client, shelves: Shelves) => Promise<unknown>;
 }
@@ -201,7 +204,7 @@ const CALLS: readonly Call[] = [
   },
 ];
 
-/** A hundred calls in the proportions of the mix, evenly distributed. */
+/** A sequence of a hundred requests in which each kind has its share and is evenly distributed. */
 const deck = (): readonly Call[] => {
   const cards = CALLS.flatMap((call) =>
     Array.from({ length: call.share }, (_, n) => ({ call, at: (n + 0.5) / call.share })),
@@ -212,11 +215,14 @@ const deck = (): readonly Call[] => {
 
 interface Sent {
   readonly name: string;
-  /** The time from the planned start of the call until its response was read. */
+  /**
+   * The time from the planned start of the request until its response was read, in milliseconds. It
+   * includes the wait if the request started late.
+   */
   readonly ms: number;
 }
 
-/** Sends calls at the fixed rate, even when responses are slower. */
+/** Starts requests at a fixed rate, even if earlier responses are still missing. */
 const sendFor = async (client: Client, shelves: Shelves, forMs: number): Promise<Sent[]> => {
   const calls = deck();
   const count = Math.round((forMs / 1_000) * PER_SECOND);
@@ -245,7 +251,10 @@ const figuresOf = (sent: readonly Sent[]): CallFigures => {
   };
 };
 
-/** S1: sends a mix of API calls at 200 a second, while webhooks are delivered. */
+/**
+ * Bench S1: sends 200 API requests of different kinds per second to the sandbox, which delivers
+ * webhooks at the same time.
+ */
 export const benchLoad = async (servers: LoadServers): Promise<LoadFigures> => {
   const sandbox = await startBenchSandbox(servers);
   const receiver = await startReceiver(servers.tls);

@@ -29,7 +29,7 @@ export type Name =
   | 'sub'
   | 'msg';
 
-/** The id of the row with this number; the newest row has the number 1. */
+/** SQL for the id of row `n`; the newest row has the number 1. */
 export const idOf = (name: Name, n: number): string => `${name}_${String(n).padStart(24, '0')}`;
 
 /** The endpoint that receives all deliveries. */
@@ -37,12 +37,13 @@ export const BUSY_ENDPOINT = idOf('we', 1);
 /** The payout with half of all cleared payments. */
 export const BIG_PAYOUT = idOf('pout', 1);
 
-/** The time of the row with this number: one row every twenty seconds, back from `nowMs`. */
+/** SQL for the time of row `n`: one row every twenty seconds, backwards from `nowMs`. */
 export const timeAt = (nowMs: number, n: number): string =>
   new Date(nowMs - n * 20_000).toISOString();
 
 /**
- * Whether a list has to skip the row: the newest fifth is deleted, or was made in a single call.
+ * Whether lists leave the row out. The newest fifth of the rows is left out, so that a list must
+ * skip many rows before its first page.
  */
 export const isPassedOver = (count: number, n: number): boolean => n <= count / 5;
 
@@ -52,10 +53,7 @@ export const last4Of = (n: number): string => String(n % 10_000).padStart(4, '0'
 export const isRefunded = (n: number): boolean => n % 3 === 1;
 export const isDisputed = (n: number): boolean => n % 3 === 2;
 
-/**
- * The number of rows that a search finds: the same in both tables, so that both return equally
- * many.
- */
+/** The number of rows that a search finds, equal in the small and in the full tables. */
 const RARE = 260;
 export const isRare = (count: number, n: number): boolean => n % Math.floor(count / RARE) === 1;
 

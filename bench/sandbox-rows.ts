@@ -123,7 +123,9 @@ export const fillSandbox = async (databaseUrl: string, filling: Filling): Promis
   await client.end();
 };
 
-/** Card payments that were captured today and are sent at the cut-off `dueAt`. */
+/**
+ * Writes card payments that were captured today and that the provider sends at the cut-off `dueAt`.
+ */
 export const fillDuePayments = async (
   databaseUrl: string,
   count: number,

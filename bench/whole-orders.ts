@@ -25,11 +25,14 @@ import { payOrder } from './stack-orders.js';
 import { writeTransactions } from './write-transactions.js';
 
 /**
- * The warm-up is longer than the delay of the provider's webhooks, and then as long again until the
- * rate is steady, so that each round includes as many webhooks as it causes.
+ * The time of load before the rounds: the delay of the provider's webhooks, and more until the rate
+ * is steady. Each round then handles as many webhooks as its own orders cause.
  */
 const WARM_UP_MS = 45_000;
-/** Rounds of ours with fewer webhooks an order would flatter us: the sandbox sends five. */
+/**
+ * The minimum number of handled webhooks per order. The sandbox sends five; with fewer, our
+ * measured rate would be too good.
+ */
 const MIN_WEBHOOKS = 4.5;
 const FLOOR_WARM_UP_MS = 10_000;
 const ROUND_MS = 5_000;
@@ -43,12 +46,15 @@ const QUIET_MS = 3_000;
 const WEBHOOKS_AFTER_MS = 16_000;
 const QUIET_WITHIN_MS = 180_000;
 
-/** One round of one side, in its own units. */
+/** The result of one round of the product or of the floor. */
 export interface Round {
   readonly perSecond: number;
   readonly cpuMsPerOrder: CpuByName;
   readonly webhooksPerOrder: number;
-  /** The part of the CPU that the machine used which is in `cpuMsPerOrder`. */
+  /**
+   * The share of the machine's used CPU time that the measured processes in `cpuMsPerOrder` have
+   * used; the rest is other programs.
+   */
   readonly accountedShare: number;
 }
 
@@ -58,25 +64,31 @@ interface Latency {
 }
 export type Latencies = Readonly<Record<StepName, Latency>>;
 
-/** What an order and an idle second cost. */
+/** The costs of one order, and of one second without orders. */
 export interface OrderCosts {
-  /** Of each order in the orchestrator's database, without the costs of the same time idle. */
+  /**
+   * The work of the orchestrator's database for one order, without the work that it has in the same
+   * time without orders.
+   */
   readonly database: DatabaseCosts;
-  /** Of each second without orders. */
+  /** The work of the orchestrator's database in one second without orders. */
   readonly idle: DatabaseCosts;
   /** CPU milliseconds of all processes in each second without orders. */
   readonly idleMsPerSecond: number;
   readonly idleCpu: CpuByName;
-  /** Calls to the provider for each order. */
+  /** The number of requests to the provider for one order. */
   readonly exchangesPerOrder: number;
 }
 
 export interface WholeOrders {
-  /** Our orders a second over the floor's: the median rounds of both. */
+  /** Our orders per second divided by the floor's, each the median of its rounds. */
   readonly F: number;
   readonly ours: readonly Round[];
   readonly floor: readonly Round[];
-  /** The durations of the steps with one payer, at 20 orders a second, and with 16 payers. */
+  /**
+   * The durations of an order's steps: with one payer, with 20 orders started per second, and with
+   * 16 payers.
+   */
   readonly latencies: {
     readonly alone: Latencies;
     readonly paced: Latencies;
@@ -96,7 +108,7 @@ const latenciesOf = (laps: Laps): Latencies =>
     }),
   ) as unknown as Latencies;
 
-/** Starts `once` at a fixed rate, whether or not earlier ones have ended. */
+/** Calls `once` at a fixed rate, even if earlier calls have not ended. */
 const paced = async (forMs: number, once: () => Promise<void>): Promise<void> => {
   const running: Promise<void>[] = [];
   const startedMs = performance.now();
@@ -113,7 +125,7 @@ const count = async (pool: Pool, sql: string): Promise<number> =>
 const webhooksOf = (pool: Pool) => (): Promise<number> =>
   count(pool, 'SELECT count(*) FROM webhooks_received');
 
-/** Runs a round of one side with all payers. */
+/** Runs one round, of the product or of the floor, with all payers. */
 const runRound = async (
   pool: Pool,
   pids: Readonly<Record<string, number | undefined>>,
@@ -159,7 +171,10 @@ const comeToRest = async (pool: Pool): Promise<void> => {
   throw new Error('webhooks still arrive');
 };
 
-/** The floor does what it claims: otherwise F would flatter us. */
+/**
+ * Asserts that the floor has written and received everything that an order requires. If it did
+ * less, the comparison would be wrong.
+ */
 const checkFloor = async (floor: Floor, before: FloorCounts, commits: number): Promise<void> => {
   let after = await floor.counts();
   const made = (name: keyof FloorCounts): number => after[name] - before[name];
@@ -194,7 +209,8 @@ const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<re
     made.push(await runRound(pool, floor.pids, webhooks, floor.once));
   }
   await sleep(1_000);
-  // The idle stack beside it writes a few transactions a second, too.
+  // At least this many: the idle product, which runs on the same server, writes a few transactions
+  // per second, too.
   const commits = Number((await writeTransactions(pool)) - commitsBefore);
   await checkFloor(floor, before, commits);
   return made;
@@ -203,7 +219,10 @@ const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<re
 const pidsOf = (stack: Stack): Readonly<Record<string, number | undefined>> =>
   Object.fromEntries(stack.apps.map(({ app, pid }) => [app, pid]));
 
-/** The costs in the database of an order and of an idle second, and its calls to the provider. */
+/**
+ * Measures the work of the database for an order and for a second without orders, and the number of
+ * requests to the provider for an order.
+ */
 const orderCosts = async (
   stack: Stack,
   pool: Pool,
@@ -242,8 +261,8 @@ const orderCosts = async (
 };
 
 /**
- * Whole orders through api, worker and sandbox, with their webhooks, in turn with the floor's.
- * `quick`: one block of each, and no costs of the database.
+ * Bench F: whole orders with their webhooks through api, worker and sandbox, in turn with the
+ * floor. `quick`: one block of each, and no counts of the database's work.
  */
 export const benchWholeOrders = async (
   servers: Servers,

@@ -8,7 +8,7 @@ import { emptyDatabase, dropDatabase } from '../../tools/stack/databases.js';
 import type { Servers } from '../../tools/stack/stack.js';
 import { call, follow } from '../payer.js';
 
-/** What one order costs the floor, by construction. */
+/** The number of events of one order in the reference programs. */
 export const FLOOR_EVENTS = 10;
 export const FLOOR_WEBHOOKS = 6;
 export const FLOOR_COMMITS = 15;
@@ -17,7 +17,7 @@ export interface Floor {
   readonly pids: Readonly<Record<string, number | undefined>>;
   /** Pays one whole order. */
   readonly once: () => Promise<void>;
-  /** The rows that orders have left so far. */
+  /** Counts the rows that all orders have written so far. */
   readonly counts: () => Promise<FloorCounts>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ const start = async (name: string, port: number, env: Readonly<Record<string, st
   return running;
 };
 
-/** A topic of its own, and a consumer that counts what arrives there. */
+/** Creates a topic, and starts a consumer that counts its messages. */
 const startConsumer = async (brokers: string[]) => {
   const topic = `floor_${randomText(6).toLowerCase()}`;
   const kafka = new Kafka({ clientId: 'floor-consumer', brokers, logLevel: logLevel.NOTHING });
@@ -71,8 +71,9 @@ const startConsumer = async (brokers: string[]) => {
 };
 
 /**
- * Starts the floor: the exchanges, rows, commits, webhooks and messages of a whole order in two bare
- * programs, on the same PostgreSQL and Kafka. It shows what this machine can carry without features.
+ * Starts “the floor”: two minimal programs, without features, that make the same HTTP requests,
+ * rows, commits, webhooks and messages as a whole order, on the same PostgreSQL and Kafka. Their
+ * throughput is the most that this machine could reach.
  */
 export const startFloor = async ({ databaseUrl, brokers }: Servers): Promise<Floor> => {
   const [ours, theirs] = [

@@ -4,8 +4,9 @@ import { Pool as Database } from 'pg';
 import { Pool as Http } from 'undici';
 
 /**
- * The floor's orchestrator: one process with the exchanges, rows and commits of a whole order, each
- * commit alone, and nothing else: no validation, no keys, no retries, no memory.
+ * The orchestrator of the floor (see floor.ts): one process with the HTTP requests, rows and
+ * commits of a whole order. Nothing is validated, retried, cached or committed in groups, and there
+ * are no idempotency keys.
  */
 const env = (name: string): string => process.env[name] ?? '';
 const database = new Database({ connectionString: env('DATABASE_URL'), max: 20 });
@@ -40,7 +41,7 @@ const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise
   return (await answer.body.json()) as object;
 };
 
-/** The open streams of the payers, by order. */
+/** The open event streams, by order id. */
 const streams = new Map<string, FastifyReply>();
 const missed = new Map<string, string[]>();
 
@@ -125,7 +126,10 @@ app.post<{ Body: { id: string } }>('/webhooks', async (request, reply) => {
 });
 app.get('/health/ready', () => ({ status: 'ok' }));
 
-/** Read below the oldest open transaction: by position alone, late commits would be passed over. */
+/**
+ * Reads only events of transactions that are older than every open transaction. Reading by position
+ * alone could skip an event whose transaction commits late.
+ */
 const NEXT = `
   SELECT tx::text, position, order_id, type, data FROM events
    WHERE (tx, position) > ($1::xid8, $2) AND tx < pg_snapshot_xmin(pg_current_snapshot())

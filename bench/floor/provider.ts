@@ -2,7 +2,10 @@ import Fastify from 'fastify';
 import { Pool as Database } from 'pg';
 import { Pool as Http } from 'undici';
 
-/** The floor's provider: three commits and six webhooks for each order, and nothing else. */
+/**
+ * The provider of the floor (see floor.ts): three commits and six webhooks for each order, without
+ * any logic.
+ */
 const env = (name: string): string => process.env[name] ?? '';
 const database = new Database({ connectionString: env('DATABASE_URL'), max: 12 });
 const listener = new Http(env('WEBHOOK_URL'), { connections: 32, pipelining: 1 });

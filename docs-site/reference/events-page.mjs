@@ -6,7 +6,10 @@ import { fieldTable } from './fields.mjs';
 
 const FOLDER = join(ROOT, 'docs', 'generated', 'schemas');
 
-/** Every published event with the fields of its data, by the committed schemas. */
+/**
+ * A page with every published event and the fields of its data, from the JSON schemas in
+ * docs/generated.
+ */
 export const eventsPage = () => {
   const events = readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
@@ -18,6 +21,6 @@ export const eventsPage = () => {
     });
   const introduction =
     'CloudEvents 1.0 on the topics of [asyncapi.yaml](../../docs/generated/asyncapi.yaml). Schemas only ' +
-    'grow: ignore fields that you do not know.';
+    'gain fields: ignore fields that you do not know.';
   return ['# Events on Kafka', introduction, ...events].join('\n\n');
 };

@@ -8,13 +8,14 @@ import { createViews } from './server.js';
 import { createTables, shipmentHandlers } from './shipments.js';
 
 /**
- * A service that ships paid orders. Because it acts on money, it confirms each event with the event
- * log.
+ * A service that ships paid orders. It confirms each event with the event log, because a forged
+ * event would make it ship unpaid goods.
  */
 
 const setting = (name: string): string => {
   const value = process.env[name];
-  if (value === undefined || value === '') throw new Error(`${name} is not set`);
+  if (value === undefined || value === '')
+    throw new Error(`the environment variable ${name} must be set`);
   return value;
 };
 

@@ -34,7 +34,8 @@ export interface Shipment {
 }
 
 export const createTables = async (pool: Pool): Promise<void> => {
-  // One message is one transaction; with a lock, as several processes may start at once.
+  // Sent as one query, so that PostgreSQL runs all statements in one transaction. The lock prevents
+  // an error when several processes start concurrently.
   await pool.query(`SELECT pg_advisory_xact_lock(1); ${SCHEMA}`);
 };
 
@@ -73,7 +74,10 @@ const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> 
   await record(event, 'shipped', tx);
 };
 
-/** Adds a further capture of the order: more must now be refunded before the parcel is stopped. */
+/**
+ * Adds a further capture to the order's amount, so that the shipment is stopped only after this
+ * amount is refunded, too.
+ */
 const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<void> => {
   await tx.query(
     'UPDATE shipments SET amount_minor = $2, updated_at = clock_timestamp() WHERE order_id = $1',
@@ -81,7 +85,7 @@ const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<voi
   );
 };
 
-/** Stops the parcel on its way, because the money is missing or was reversed. */
+/** Stops the shipment, because the payment was refunded, charged back, returned or lost. */
 const stop = async (
   event: EventOf<'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentVoided'>,
   tx: PoolClient,
@@ -108,7 +112,10 @@ const changeTo = async (status: Status, event: ShipmentEvent, tx: PoolClient): P
   await record(event, status, tx);
 };
 
-/** The effects of an order's events, in the transaction that also records their receipt. */
+/**
+ * What the service does on each event of an order, in the transaction that also stores the event's
+ * version.
+ */
 export const shipmentHandlers: Handlers<PoolClient> = {
   OrderPaid: ship,
   OrderCaptured: add,

@@ -28,8 +28,8 @@ export class BlockedStreams<Tx> {
   }
 
   /**
-   * Handles the stored events of the stream; returns its next block, or null if it is no longer
-   * blocked.
+   * Handles the stored events of the stream in order. Returns null if the stream is then unblocked,
+   * or where and why it is blocked again.
    */
   async retry(stream: StreamRef, signal: AbortSignal): Promise<BlockedStream | null> {
     const { streamType, streamId } = stream;
@@ -40,8 +40,8 @@ export class BlockedStreams<Tx> {
   }
 
   /**
-   * Discards the event that blocks the stream, or the missing versions, without their effect, and
-   * continues with `retry`. The discard is recorded with the reason in the same transaction.
+   * Discards the event that blocks the stream, or the missing versions, without calling a handler;
+   * records the discard and its reason in the same transaction; then continues with `retry`.
    * @throws NotBlocked if the stream is not, or no longer, blocked at this version.
    */
   async discard(at: BlockedAt, reason: string, signal: AbortSignal): Promise<BlockedStream | null> {

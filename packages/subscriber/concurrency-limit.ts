@@ -1,4 +1,7 @@
-/** Limits concurrent work to `limit` tasks; further tasks wait in their order. */
+/**
+ * Runs at most `limit` tasks concurrently; further tasks wait and start in the sequence in which
+ * they came.
+ */
 export class ConcurrencyLimit {
   private running = 0;
   private readonly waiting: (() => void)[] = [];

@@ -42,7 +42,10 @@ export class Consumer {
     this.running ??= this.run();
   }
 
-  /** Stops after the running transactions; unfinished events are read again. */
+  /**
+   * Stops when the running transactions have ended. Events that were not handled yet are read again
+   * by the next consumer.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -134,8 +137,8 @@ export class Consumer {
   }
 
   /**
-   * Sends heartbeats during a long batch. If the group reassigns the partitions, it ends the batch
-   * and returns the error, which the client must see.
+   * Sends heartbeats during a long batch. If the group reassigns the partitions, ends the batch and
+   * returns the error, which must be thrown to the client, so that it joins the group again.
    */
   private async beat(payload: EachBatchPayload, ended: ChildAbort): Promise<Error | null> {
     for (;;) {
@@ -152,15 +155,19 @@ export class Consumer {
   }
 
   /**
-   * The decoded events of a batch. A message that cannot be decoded blocks no stream, because its
-   * key cannot be trusted either: if it was an event, the next event of its stream reveals the gap.
+   * The decoded events of a batch. A message that cannot be decoded is dropped and blocks no
+   * stream, because its key may be wrong, too. If it was an event, the next event of its stream
+   * shows the gap in the versions.
    */
   private decode({ topic, partition, messages }: EachBatchPayload['batch']): ReceivedEvent[] {
     const { topics, counts, logger } = this.options;
     const streamType = topics.get(topic);
     return messages.flatMap((message) => {
       try {
-        if (streamType === undefined) throw new UndecodableMessage('the topic is not subscribed');
+        if (streamType === undefined)
+          throw new UndecodableMessage(
+            'a message came from a topic to which this consumer is not subscribed',
+          );
         return [decodeMessage(message, streamType)];
       } catch (error) {
         counts.undecodable += 1;

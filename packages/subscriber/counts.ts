@@ -5,11 +5,11 @@ export interface Counts {
   /** Events of a type without a handler. */
   passed: number;
   /**
-   * Events that were skipped because this release of the package does not know their type: it was
-   * renamed, or is newer.
+   * Events that were skipped because this release of the package does not know their type, which
+   * was renamed or added later.
    */
   unknown: number;
-  /** Events that were dropped because their version was handled before. */
+  /** Repeated events, which were dropped because their version has already been handled. */
   repeated: number;
   /** Events that were stored because their stream is blocked. */
   kept: number;
@@ -22,8 +22,8 @@ export interface Counts {
    */
   unconfirmed: number;
   /**
-   * Messages that were dropped because the log does not show their stream to this key: it is
-   * another platform's, or forged.
+   * Messages that were dropped because the log returns no such stream to this API key: the stream
+   * belongs to another platform, or the message is forged.
    */
   foreign: number;
 }

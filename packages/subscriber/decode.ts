@@ -4,8 +4,8 @@ const TYPE_PREFIX = 'payment-orchestrator.';
 const SOURCE_PREFIX = '/payment-orchestrator/';
 const SCHEMA_PREFIX = 'urn:payment-orchestrator:schema:';
 /**
- * The maximum version, as in the log's column; a higher one would fail in the subscriber's
- * database.
+ * The maximum version, which is that of an integer column. The subscriber's database could not
+ * store a higher one.
  */
 export const MAX_SEQUENCE = 2_147_483_647;
 
@@ -65,7 +65,7 @@ const eventOf = (attributes: Attributes, data: unknown, streamType: StreamType):
   const type = afterPrefix(attributes, 'type', TYPE_PREFIX);
   const schema = afterPrefix(attributes, 'dataschema', SCHEMA_PREFIX);
   if (!/^[A-Za-z]{1,100}$/.test(type) || !new RegExp(`^${type}:[1-9]\\d{0,3}$`).test(schema)) {
-    throw new UndecodableMessage('the type and its schema do not match');
+    throw new UndecodableMessage('the attributes type and dataschema do not match');
   }
   return {
     type,
@@ -112,7 +112,9 @@ export const decodeMessage = (
 ): ReceivedEvent => {
   const event = eventOf(headersOf(message), jsonOf(message.value), streamType);
   if (message.key?.toString() === event.subject) return event;
-  throw new UndecodableMessage('the key is not the subject: its order would not be kept');
+  throw new UndecodableMessage(
+    'the message key must be the subject, because Kafka keeps the order of messages with the same key only',
+  );
 };
 
 /** Reads an event in CloudEvents' JSON format. @throws UndecodableMessage */

@@ -9,7 +9,7 @@ import type { Patience } from './patience.js';
  */
 const MAX_REFUSALS = 8;
 
-/** Thrown when other reads of the feed succeed, but not that of this event. */
+/** Thrown when the feed cannot return this event, although it returns other events. */
 export class EventUnreadable extends Error {
   override readonly name = 'EventUnreadable';
 }
@@ -20,13 +20,14 @@ interface Place {
 }
 
 /**
- * Reads of the feed that wait while the feed is unavailable. After each failure another event is
- * read: only if that succeeds, the failure concerns the event and not the feed.
+ * Reads events from the feed, and waits while the feed is unavailable. After a failed read, another
+ * event is read. If that succeeds, the failure concerns the event; otherwise the feed is
+ * unavailable.
  */
 export class FeedReads {
   /**
-   * The last event found, by stream type, because a key may have the scope of one type and not of
-   * another.
+   * The last event that was read successfully, for each stream type, because the API key may have
+   * the scope of one type and lack that of another.
    */
   private readonly lastFound = new Map<StreamType, Place>();
 
@@ -61,8 +62,8 @@ export class FeedReads {
   }
 
   /**
-   * Whether the feed returns an event of another stream or, if none was found before, another
-   * version.
+   * Whether the feed returns another event: the last one that was read successfully or, if there is
+   * none, another version of this stream.
    */
   private async answersAnother(stream: StreamRef, signal: AbortSignal): Promise<boolean> {
     const found = this.lastFound.get(stream.streamType);

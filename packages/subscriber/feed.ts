@@ -14,7 +14,7 @@ export class FeedUnavailable extends Error {
 }
 
 export interface RestFeedOptions {
-  /** The orchestrator's address, e.g. `https://payments.example.com`. */
+  /** The base URL of the orchestrator's API, e.g. `https://payments.example.com`. */
   readonly url: string;
   /** An API key with the read scopes of the subscribed streams. */
   readonly apiKey: string;
@@ -40,7 +40,7 @@ const requestedEvent = (body: unknown, stream: StreamRef, version: number): Rece
 
 /**
  * Reads events from the orchestrator's REST API. Only its 404 problem means that the event does not
- * exist. Any other response, even for a wrong address or a wrong key, leaves this undecided.
+ * exist. Any other failed response, such as for a wrong URL or API key, throws FeedUnavailable.
  */
 export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): Feed => {
   const base = url.replace(/\/+$/, '');
@@ -51,7 +51,7 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
       const answer = await fetch(`${base}${path}`, { headers, signal: limit });
       return [answer, JSON.parse(await answer.text()) as unknown];
     } catch (error) {
-      throw new FeedUnavailable(`GET ${path} had no readable answer`, { cause: error });
+      throw new FeedUnavailable(`the response to GET ${path} could not be read`, { cause: error });
     }
   };
   return {
@@ -61,14 +61,17 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
       const code = codeOf(body);
       if (answer.status === 404 && code === NOT_FOUND_CODE) return null;
       if (answer.ok) return requestedEvent(body, { streamType, streamId }, version);
-      throw new FeedUnavailable(`GET ${path} answered ${answer.status} ${String(code ?? '')}`);
+      throw new FeedUnavailable(
+        `GET ${path} responded with status ${answer.status} ${String(code ?? '')}`,
+      );
     },
   };
 };
 
 /**
- * Whether a message equals the log's event with the same version. If the log's event has a newer
- * schema than the message, their data cannot be compared; the log's data is used in any case.
+ * Whether a message equals the event that the log has for the same stream and version. If the log
+ * returns a newer schema version than the message has, only id and type are compared. Handlers
+ * always get the log's data.
  */
 export const isSameEvent = (message: ReceivedEvent, logged: ReceivedEvent): boolean =>
   message.id === logged.id &&

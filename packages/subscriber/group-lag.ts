@@ -1,7 +1,7 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 
-// The client's errors are read from its default export, because Node finds no named exports for
-// them.
+// Imported by the default export, because Node cannot find the error classes as named exports of
+// this CommonJS package.
 const { KafkaJSError, KafkaJSGroupCoordinatorNotFound } = kafkajs;
 
 /** Thrown when the brokers do not respond: the offsets of the group cannot be read now. */
@@ -24,8 +24,8 @@ const lagOf = async (admin: Admin, groupId: string, topics: readonly string[]): 
       const known = committed.find((one) => one.topic === topic)?.partitions ?? [];
       return ends.map(({ partition, high, low }) => {
         const at = BigInt(known.find((one) => one.partition === partition)?.offset ?? '-1');
-        // An offset below 0 means that nothing is committed, so the group will start at the
-        // beginning.
+        // An offset below 0 means that the group has not committed an offset yet, so all messages
+        // count.
         return Number(BigInt(high) - (at < 0n ? BigInt(low) : at));
       });
     }),
@@ -48,7 +48,7 @@ export class GroupLag {
       return await lagOf(await (this.admin ??= this.connect()), groupId, topics);
     } catch (error) {
       if (!isTransient(error)) throw error;
-      // The next call opens a new connection.
+      // Closes the connection, so that the next call opens a new one.
       await this.close().catch(() => undefined);
       throw new BrokersUnavailable('Kafka did not return the offsets of the group', {
         cause: error,

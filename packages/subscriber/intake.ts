@@ -38,7 +38,10 @@ const byStream = (events: readonly ReceivedEvent[]): Map<string, ReceivedEvent[]
   return streams;
 };
 
-/** Waits for all tasks, even if one has failed, so that none continues unnoticed. */
+/**
+ * Waits until all tasks have ended, and then throws the first error. If it threw earlier, the other
+ * tasks would continue unnoticed.
+ */
 const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
   for (const result of await Promise.allSettled(works)) {
     if (result.status === 'rejected') throw result.reason;
@@ -46,8 +49,8 @@ const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
 };
 
 /**
- * Handles messages of any source: the events of a stream in order, different streams concurrently,
- * and the effect of each event committed exactly once.
+ * Handles messages, from Kafka or elsewhere. Events of one stream are handled in order, different
+ * streams concurrently, and the effect of each event is committed exactly once.
  */
 export class Intake<Tx> {
   readonly work: StreamWork<Tx>;

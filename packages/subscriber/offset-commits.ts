@@ -10,9 +10,10 @@ const GATHER_MS = 25;
 const RETRY_MS = 500;
 
 /**
- * Commits the offsets of finished batches, a little later and together. A failed commit is retried:
- * without further messages the group would otherwise seem to lag forever. If a commit is lost with
- * the process, messages are read again, and dropped by their version.
+ * Collects the offsets of finished batches for a short time and commits them together. A failed
+ * commit is retried; otherwise the group would seem to lag until further messages arrive. If the
+ * process ends before a commit, the messages are read again and dropped, because their versions are
+ * already handled.
  */
 export class OffsetCommits {
   private waiting = new Map<string, { topic: string; partition: number; offset: string }>();
@@ -42,7 +43,7 @@ export class OffsetCommits {
     this.assignments += 1;
   }
 
-  /** Commits the pending offsets, and nothing later. */
+  /** Commits the pending offsets; later offsets are ignored. */
   async end(): Promise<void> {
     this.ended = true;
     this.flush();

@@ -19,7 +19,8 @@ export class Patience {
   ) {}
 
   isTransient(error: unknown): boolean {
-    // The handler's own error may resemble an outage of the store, e.g. a refused connection.
+    // Not an outage of the store: an error of the handler, such as a refused connection to another
+    // server, may look like one.
     if (error instanceof HandlerFailed) return false;
     return error instanceof FeedUnavailable || this.store.isTransient(error);
   }
@@ -43,7 +44,11 @@ export class Patience {
 
   /** Logs one line when an outage begins and one when it ends. */
   private failed(error: unknown): void {
-    if (!this.isFailing) this.logger.error({ err: error }, 'work fails and is retried');
+    if (!this.isFailing)
+      this.logger.error(
+        { err: error },
+        'work fails for a transient reason and is retried until it succeeds',
+      );
     this.isFailing = true;
   }
 

@@ -11,8 +11,8 @@ const message = (type: string, body: Buffer): Buffer => {
 };
 
 /**
- * The server's bytes of a session that PostgreSQL ends as it begins: ready and terminated in one
- * packet.
+ * The bytes that PostgreSQL sends when it ends a session immediately after its start: `ready` and
+ * the termination error in one packet.
  */
 const BEGUN_AND_ENDED = Buffer.concat([
   message('R', Buffer.alloc(4)),
@@ -20,7 +20,7 @@ const BEGUN_AND_ENDED = Buffer.concat([
   message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1')),
 ]);
 
-test('a database session that ends as it begins fails the transaction, not the process', async () => {
+test('a database session that ends immediately after its start makes the transaction fail, and does not end the process', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(BEGUN_AND_ENDED));

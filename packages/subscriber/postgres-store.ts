@@ -15,7 +15,8 @@ interface StreamRow {
 }
 
 /**
- * The error code after an earlier failed statement: the server responded, so the connection works.
+ * SQLSTATE of a statement after a failed statement in the same transaction. The server sends it, so
+ * the connection works.
  */
 const IN_FAILED_TRANSACTION = '25P02';
 const PING_TIMEOUT_MS = 5_000;
@@ -30,7 +31,7 @@ const guarded = new WeakSet<Pool>();
 
 /**
  * Handles errors of connections, because an unhandled one would end the process. The server may end
- * a session between two statements, even before the caller that waits for the connection has it.
+ * a session at any time, even before the pool has given the connection to its caller.
  */
 const guard = (pool: Pool): void => {
   if (guarded.has(pool)) return;
@@ -53,7 +54,8 @@ export class PostgresStore implements Store<PoolClient> {
    */
   async prepare(): Promise<void> {
     await this.inTransaction(async (client) => {
-      // The lock prevents that two processes which start at once both create the tables.
+      // The lock prevents an error when two processes start concurrently and both create the
+      // tables.
       await client.query("SELECT pg_advisory_xact_lock(hashtextextended('subscriber_streams', 0))");
       await client.query(POSTGRES_SCHEMA);
     });
@@ -106,7 +108,7 @@ export class PostgresStore implements Store<PoolClient> {
 
   private async inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    // Handles errors of a connection that is older than this store.
+    // Connections that the pool opened before this store was created have no error handler yet.
     const ignore = (): void => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;
@@ -120,7 +122,8 @@ export class PostgresStore implements Store<PoolClient> {
       throw error;
     } finally {
       client.off('error', ignore);
-      // A connection in an unknown state is closed, which also rolls back.
+      // After an error the connection is closed and not reused, because its state is unknown;
+      // closing rolls the transaction back.
       client.release(broken);
     }
   }

@@ -2,17 +2,17 @@ import type { ReceivedEvent, StreamRef } from './envelope.js';
 
 /** Why and where a stream is blocked. */
 export interface Block {
-  /** The version that cannot be handled. */
+  /** The version of the event that cannot be handled. */
   readonly version: number;
   /**
-   * `failed`: the handler fails; `gap`: the event is missing; `feed`: `confirm` fails only for this
-   * event.
+   * `failed`: the handler fails; `gap`: the event is missing; `feed`: the event cannot be read from
+   * the event log (`confirm`), although other events can.
    */
   readonly reason: 'failed' | 'gap' | 'feed';
   /** The event's type; null if the event is missing. */
   readonly type: string | null;
   readonly error: string;
-  /** The number of times that the stream was blocked at this version. */
+  /** How often the stream was blocked at this version: 1, plus 1 for each failed retry. */
   readonly times: number;
   /** ISO 8601. */
   readonly since: string;
@@ -45,7 +45,10 @@ export interface LockedStream<Tx> {
   /** The state of the stream under the lock. */
   readonly state: StreamState;
   save(state: StreamState): Promise<void>;
-  /** Stores an event of a blocked stream; a version that is already stored stays unchanged. */
+  /**
+   * Stores an event of a blocked stream for later. If its version is already stored, the stored
+   * event stays.
+   */
   keep(event: ReceivedEvent): Promise<void>;
   /** The stored event with the lowest version above `version`. */
   firstKept(version: number): Promise<ReceivedEvent | null>;
@@ -69,7 +72,10 @@ export interface Store<Tx> {
    * group.
    */
   readonly subscriber: string;
-  /** The state of those streams that have one, by `streamKey`, without a lock. */
+  /**
+   * The stored states of the streams, by `streamKey`, read without a lock. A stream without
+   * progress has no entry.
+   */
   read(streams: readonly StreamRef[]): Promise<ReadonlyMap<string, StreamState>>;
   /**
    * Runs `work` while this stream is locked against all other processes, and commits its writes:

@@ -30,7 +30,10 @@ export type Run = readonly [ReceivedEvent, ...ReceivedEvent[]];
 /** `draining`: the stored events of a blocked stream are being handled. */
 type Mode = 'flowing' | 'draining';
 
-/** The outcome of a run; `healed`: the missing event of a gap has arrived. */
+/**
+ * What happened to a run. `healed`: its event was missing in a gap and has arrived, so that the
+ * stream can continue.
+ */
 type Outcome = 'done' | 'repeated' | 'kept' | 'blocked' | 'healed';
 
 /** The first stored event after the version of a blocked stream. */
@@ -147,7 +150,7 @@ export class StreamWork<Tx> {
     });
   }
 
-  /** Retries until the run is handled or stored, or blocks its stream. */
+  /** Repeats attempts until the run's events are handled, are stored, or block their stream. */
   private async commit(run: Run, mode: Mode, signal: AbortSignal): Promise<Outcome> {
     const { patience, store } = this.options;
     const backoff = new Backoff(this.options.retryWait);
@@ -169,7 +172,9 @@ export class StreamWork<Tx> {
     }
   }
 
-  /** One attempt under the lock, on the state that any process committed last. */
+  /**
+   * One attempt in a transaction that locks the stream, based on the stream's last committed state.
+   */
   private async tryRun(
     run: Run,
     locked: LockedStream<Tx>,
@@ -198,8 +203,8 @@ export class StreamWork<Tx> {
 
   /**
    * Calls the handler. @throws HandlerFailed if the handler rejects while the transaction's
-   * connection works. If the connection is lost, the error of the store is thrown, whatever the
-   * handler threw.
+   * connection works. If the connection is lost, throws the store's error, even if the handler
+   * threw another one.
    */
   private async handle(event: ReceivedEvent, locked: LockedStream<Tx>): Promise<void> {
     try {
@@ -211,7 +216,8 @@ export class StreamWork<Tx> {
   }
 
   /**
-   * Logs each unknown type once: a renamed type would otherwise look like one without a handler.
+   * Logs each unknown event type once. Without the log line, a renamed type would be skipped
+   * unnoticed, like a type without a handler.
    */
   private skippedUnknown({ type, streamType }: ReceivedEvent): void {
     const { counts, logger } = this.options;

@@ -13,14 +13,14 @@ import type { BlockedStream, Store } from './store.js';
 
 export interface SubscriberOptions<Tx> {
   readonly kafka: Kafka;
-  /** The stream types whose topics are read, from their beginning. */
+  /** The stream types to subscribe to. Their topics are read from the beginning. */
   readonly streams: readonly StreamType[];
   readonly handlers: Handlers<Tx>;
   readonly store: Store<Tx>;
   readonly logger: Logger;
   /**
-   * Confirms each event with the event log before it is handled. Without it messages are trusted:
-   * anyone who may write to a topic can then make the handlers do anything.
+   * Confirms each event with the event log before it is handled. Without it messages are trusted,
+   * so anyone who may write to a topic can make the handlers run for forged events.
    */
   readonly confirm?: Feed;
   /** The prefix of the orchestrator's topics and of this consumer group; none by default. */
@@ -66,7 +66,7 @@ export class Subscriber<Tx> {
     this.consumer.start();
   }
 
-  /** Stops after the running transactions. */
+  /** Stops when the running transactions have ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.consumer.stop();
@@ -92,8 +92,8 @@ export class Subscriber<Tx> {
   }
 
   /**
-   * Handles the stored events of a blocked stream; returns its next block, or null if it is no
-   * longer blocked.
+   * Handles the stored events of a blocked stream in order. Returns null if the stream is then
+   * unblocked, or where and why it is blocked again.
    */
   retry(stream: StreamRef): Promise<BlockedStream | null> {
     return this.streams.retry(stream, this.stopping.signal);
@@ -101,7 +101,8 @@ export class Subscriber<Tx> {
 
   /**
    * Discards the event at which a stream is blocked, or the missing versions, and continues. The
-   * reason is recorded with the discard. Returns the same as `retry`. @throws NotBlocked
+   * reason is recorded with the discard. Returns, as `retry` does, where and why the stream is
+   * blocked again, or null. @throws NotBlocked
    */
   discard(at: BlockedAt, reason: string): Promise<BlockedStream | null> {
     return this.streams.discard(at, reason, this.stopping.signal);

@@ -14,7 +14,10 @@ interface TrustedEventsOptions {
   readonly patience: Patience;
 }
 
-/** A message that is not confirmed, because the feed fails at its event or at an earlier one. */
+/**
+ * A message that could not be confirmed, because the feed cannot return its event or an earlier
+ * event of the stream.
+ */
 export class UnreadMessage {
   constructor(
     readonly message: ReceivedEvent,
@@ -24,8 +27,8 @@ export class UnreadMessage {
 
 /**
  * The events that may be handled. Without a feed these are the received messages. With a feed a
- * message only indicates that its event is new: the events themselves are read from the log, in
- * order, including those that the topic omitted.
+ * message only indicates that there is a new event. The events are then read from the log, in
+ * order, including those for which no message arrived.
  */
 export class TrustedEvents {
   private readonly reads: FeedReads | null;
@@ -51,7 +54,7 @@ export class TrustedEvents {
       try {
         const event = await this.trusted(message, seen, blockedBy, signal);
         if (event === null) continue;
-        // The missing events of a blocked stream are read when it continues.
+        // In a blocked stream, the missing events are read only when the stream is retried.
         if (blockedBy === null) yield* this.between(seen, event, signal);
         yield event;
       } catch (error) {
@@ -76,7 +79,7 @@ export class TrustedEvents {
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return kept;
     const next = await this.reads.read(streamOf(kept), version + 1, signal);
-    // If the event in between is missing, the gap stays and blocks the stream.
+    // If the log does not have the event in between, the stream stays blocked at the gap.
     if (kept.sequence > version + 1) return next ?? kept;
     if (next === null) this.drop(kept, 'unconfirmed');
     return next;
@@ -90,7 +93,7 @@ export class TrustedEvents {
     if (this.reads === null) return;
     for (let version = seen + 1; version < event.sequence; version += 1) {
       const missing = await this.reads.read(streamOf(event), version, signal);
-      // If the event is missing, the gap stays and blocks the stream.
+      // If the log does not have the event, the stream is blocked at the gap.
       if (missing === null) return;
       yield missing;
     }
@@ -104,7 +107,7 @@ export class TrustedEvents {
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return message;
     if (seen === 0 && blockedBy === null) return this.confirmedFirst(message, this.reads, signal);
-    // One failure is enough if the stream is blocked because of the feed in any case.
+    // One failed read is enough if the stream is already blocked because of the feed.
     const maxRefusals = blockedBy === 'feed' ? 1 : undefined;
     return this.confirmed(message, this.reads, signal, maxRefusals);
   }
@@ -125,8 +128,8 @@ export class TrustedEvents {
 
   /**
    * Confirms the first message that is read of a stream. If the log has no such stream for this
-   * key, the message is another platform's, or forged. Version 1 is read in any case, so that a
-   * stream that begins later does not count as foreign.
+   * key, the message is another platform's, or forged. Version 1 is always read, so that a stream
+   * that begins later does not stay cached as foreign.
    */
   private async confirmedFirst(
     message: ReceivedEvent,

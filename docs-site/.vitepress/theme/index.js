@@ -2,7 +2,10 @@ import { inBrowser, useRoute } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { nextTick, onMounted, watch } from 'vue';
 
-/** A prebuilt copy that `tools/docs.mjs` puts beside the pages: no request leaves the site. */
+/**
+ * A copy of Mermaid that `tools/docs.mjs` puts beside the pages, so that the site needs no other
+ * host.
+ */
 const MERMAID = '/mermaid.min.js';
 
 const load = () =>
