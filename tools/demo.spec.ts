@@ -19,7 +19,7 @@ const demo = (env: Readonly<Record<string, string>>, args = ['--once']): Promise
 test('the demo reports an invalid PORT_BASE in one sentence that says which values are valid', async () => {
   expect(await demo({ PORT_BASE: 'ninety' })).toEqual({
     code: 1,
-    stderr: "PORT_BASE is a whole number from 1024 to 65500, not 'ninety'.",
+    stderr: "PORT_BASE must be a whole number from 1024 to 65500, not 'ninety'.",
   });
 });
 
@@ -37,8 +37,8 @@ test.each([
   expect(await demo(env as Record<string, string>, ['--reset'])).toEqual({
     code: 1,
     stderr:
-      '--reset empties the embedded servers only: ' +
-      `empty what ${named} names yourself, or unset it.`,
+      '--reset deletes data of the embedded servers only: ' +
+      `delete the data of the server in ${named} yourself, or unset it.`,
   });
 });
 

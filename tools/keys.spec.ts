@@ -15,7 +15,11 @@ afterAll(async () => {
 });
 
 test.each([
-  ['an unknown scope', ['create', '--platform', 'p', '--scopes', 'x'], 'scopes are orders:read'],
+  [
+    'an unknown scope',
+    ['create', '--platform', 'p', '--scopes', 'x'],
+    '--scopes must be all, or some of orders:read',
+  ],
   ['no platform', ['create', '--scopes', 'all'], '--platform is missing'],
   ['no verb', [], 'npm run keys -- create'],
   [

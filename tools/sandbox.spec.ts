@@ -19,9 +19,11 @@ test('npm run sandbox names an unknown argument and starts nothing', async () =>
   );
 });
 
-test("npm run sandbox refuses to empty the user's own database", async () => {
+test("npm run sandbox refuses to delete data in the user's own database", async () => {
   const env = { ...process.env, SANDBOX_DATABASE_URL: 'postgres://absent@127.0.0.1:9/none' };
-  expect(await refusal(['--reset'], env)).toContain('1 --reset empties the embedded database only');
+  expect(await refusal(['--reset'], env)).toContain(
+    '1 --reset deletes data of the embedded database only',
+  );
 });
 
 test('npm run sandbox starts the provider on a new database, and ends on SIGTERM', async () => {

@@ -51,7 +51,7 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
       const answer = await fetch(`${base}${path}`, { headers, signal: limit });
       return [answer, JSON.parse(await answer.text()) as unknown];
     } catch (error) {
-      throw new FeedUnavailable(`the response to GET ${path} could not be read`, { cause: error });
+      throw new FeedUnavailable(`GET ${path} had no readable answer`, { cause: error });
     }
   };
   return {
@@ -61,9 +61,7 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
       const code = codeOf(body);
       if (answer.status === 404 && code === NOT_FOUND_CODE) return null;
       if (answer.ok) return requestedEvent(body, { streamType, streamId }, version);
-      throw new FeedUnavailable(
-        `GET ${path} responded with status ${answer.status} ${String(code ?? '')}`,
-      );
+      throw new FeedUnavailable(`GET ${path} answered ${answer.status} ${String(code ?? '')}`);
     },
   };
 };

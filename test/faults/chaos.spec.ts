@@ -428,12 +428,12 @@ const DOCTORINGS: readonly Doctoring[] = [
                     WHERE type = 'OrderCanceled'`,
   },
   {
-    seenBy: 'each payment has ended as',
+    seenBy: 'each payment has ended with the status',
     what: 'the provider shows another end',
     sandbox: `UPDATE payment_intents SET status = 'unpaid' WHERE status = 'captured'`,
   },
   {
-    seenBy: 'each payment has ended as',
+    seenBy: 'each payment has ended with the status',
     what: 'a mismatch was recorded',
     orchestrator: `UPDATE events SET type = 'PaymentMismatchObserved', schema_version = 1
                     WHERE type = 'CaptureSent'

@@ -53,7 +53,7 @@ test.each([
     'a heading cited by its words alone',
     'libs/a.ts',
     '// Specification, "Payment status".',
-    'cites a heading without a link',
+    'cites a heading without a link: write docs/….md#heading',
   ],
 ])('reports %s', (_, file, text, complaint) => {
   write(file, text);

@@ -53,6 +53,6 @@ test('reports a file that is missing or whose importing file the walk omits', ()
 
 test('refuses a walk that exceeds its maximum', () => {
   expect(walked(ENTRY, DECIDER, 'apps/api/store.ts', EVENT).complaints).toEqual([
-    'longer than 4 files and 2 changes of folder',
+    'the walk must have at most 4 files and 2 changes of folder',
   ]);
 });

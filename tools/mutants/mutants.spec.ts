@@ -16,6 +16,6 @@ test.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
 test('a bug whose `from` text is no longer in the file is reported by its name', () => {
   const mutant = { name: 'a bug', file: 'a.ts', from: 'one', to: 'two', nets: { specs: [] } };
   expect(() => planted(mutant, 'three')).toThrow(
-    "'a bug' cannot be planted: its text occurs 0 times",
+    "'a bug' cannot be planted: its `from` text must occur exactly once in a.ts, but occurs 0 times",
   );
 });
