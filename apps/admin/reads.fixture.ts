@@ -67,7 +67,7 @@ const placeOrder = (pool: Pool) =>
     });
   });
 
-/** Writes the order of `placeOrder` with its related rows, and 120 newer orders for the list. */
+/** Writes the order that `placeOrder` places, its related rows, and 120 newer orders for the list. */
 export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
   await placeOrder(pool);
   const rows = Array.from({ length: 120 }, (_, n) => [newId('ord'), `R-${n}`, n]);

@@ -4,7 +4,7 @@ const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
 const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
 /** Matches URL escapes; in a URL within another URL the `%` is escaped again. */
 const OF_ADDRESSES = /(?:%(?:25)*[\da-f]{2})+/gi;
-/** Matches HTML escapes: a character by its number or name, and markup. */
+/** Matches HTML: character references such as `&#60;` and `&lt;`, and tags. */
 const OF_PAGES =
   /&(?:amp;)*#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?|&(?:amp;)*[a-z]{2,16};|(?:<[^<>]*>\s*)+/gi;
 /**

@@ -137,7 +137,7 @@ test('a forged event with a far higher version neither blocks the stream nor cau
   expect(counts).toMatchObject({ handled: 1, unconfirmed: 1, blocked: 0 });
 });
 
-test('reads events that the topic lacks from the log', async () => {
+test('reads from the log the events that are missing in the topic', async () => {
   const events = history('1', '2', null, '4', '5');
   put(events);
   const { take, counts } = confirming();

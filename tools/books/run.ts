@@ -9,7 +9,7 @@ import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
 /** A test account of the sandbox: a debit of it is returned after it has settled. */
 const RETURNED_DEBIT_IBAN = 'FR7600000000000000000002037';
-/** After this number of days refunds are sent, disputes decided and transfers paid. */
+/** The days at the end of a run until each refund is sent, dispute decided and transfer paid. */
 const REST_DAYS = 8;
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 

@@ -96,7 +96,7 @@ export class PartnerModel {
     });
   }
 
-  /** The last change of each day; the day's window shows this change after the day. */
+  /** The last status change of each day: of a past day, the status history contains no other. */
   lastOfDays(id: string): readonly { readonly day: string; readonly status: CompanyStatus }[] {
     const lasts = new Map<string, CompanyStatus>();
     for (const { at, status } of this.company(id).changes) lasts.set(parisDay(at), status);

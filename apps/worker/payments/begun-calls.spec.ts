@@ -144,7 +144,7 @@ describe('a capture', () => {
     expect(await effects.bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
-  test('of an authorization that was read earlier is sent after a read', async () => {
+  test('whose authorization was read two seconds before is sent after another read', async () => {
     const id = await authorized();
     effects.bench.clock.advance(2_000);
     await capture(id);
@@ -152,7 +152,7 @@ describe('a capture', () => {
     expect(effects.provider.asked).toEqual(['get', 'capture']);
   });
 
-  test('of an authorization that a process with a faster clock has read is sent after a read', async () => {
+  test('whose authorization was read by a process with a faster clock is sent after another read', async () => {
     const id = await authorized();
     effects.bench.clock.advance(-60_000);
     await capture(id);

@@ -408,7 +408,7 @@ describe('a status mismatch of a company', () => {
       );
   });
 
-  test('is recorded again for a contract that reappears after a second end', () => {
+  test('is recorded again when an ended contract becomes active, ends again and becomes active once more', () => {
     const odd = mismatch('status', 'closed', 'available');
     const reviewed: MerchantEvent = { type: 'CompanyMismatchesReviewed', at: now };
     const revived = [

@@ -155,7 +155,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('is rejected if another aggregate has reserved its name, and decided again if the same aggregate has reserved it meanwhile', async () => {
+  test('that reserves a unique name is rejected if another aggregate holds the name, and decided again if its own aggregate has reserved the name concurrently', async () => {
     const reserve = (by: EventStore, holder: string, decided = async (): Promise<void> => {}) =>
       by.step(metadata, async (step) => {
         const before = await step.load(counter, holder);

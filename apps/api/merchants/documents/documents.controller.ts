@@ -75,7 +75,7 @@ const FILES = {
           issuedOn: {
             type: 'string',
             format: 'date',
-            description: 'The day on which the card was issued.',
+            description: 'The day on which the identity card was issued.',
             example: '2021-04-30',
           },
           expiresOn: {

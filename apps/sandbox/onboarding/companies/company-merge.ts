@@ -204,8 +204,8 @@ class CompanyMerge {
   }
 
   /**
-   * The id of the person: of the given id, of the same person in another role, or of a new person;
-   * null when the input is invalid.
+   * The id of the person in the input: the given id, else the id that the person already has in
+   * another role, else a new id; null when the input is invalid.
    */
   private personOf(input: PersonInput, taken: readonly string[], path: string): string | null {
     const { id, ...human } = input;

@@ -72,7 +72,7 @@ test("when the user's email changes during the contract end, both emails are blo
   }
 });
 
-test('the former email is released when PATCH /company-status reverts the contract end', async () => {
+test('another company can use the former email when PATCH /company-status undoes the contract end', async () => {
   const email = `later-${body.user.contact.email}`;
   await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } });
   await setStatus('available');

@@ -1,4 +1,4 @@
-/** The merchant's registration: sends documents, asks for a code, signs; then keys and terminals. */
+/** The merchant's registration page: uploads documents and signs; then shows the keys and terminals. */
 const byId = (id) => document.getElementById(id);
 const { token, version, texts } = JSON.parse(byId('page-data').textContent);
 const base = `/subscription/${encodeURIComponent(token)}`;

@@ -84,7 +84,7 @@ export const queues = {
   blocked: 'Blocked',
   retrying: 'Retrying',
   nextRetry: (age: string) => `next retry ${age}`,
-  queued: 'Queued triggers',
+  queued: 'Waiting events and deadlines',
   failedNone: 'No failed reactions.',
   discardedAt: 'Discarded',
   discardedNone: 'No discarded reactions.',

@@ -83,7 +83,7 @@ export const queues: Dictionary['queues'] = {
   blocked: 'Bloqué',
   retrying: 'En relance',
   nextRetry: (age) => `prochaine tentative ${age}`,
-  queued: 'Déclencheurs en file',
+  queued: 'Événements et échéances en attente',
   failedNone: 'Aucune réaction en échec.',
   discardedAt: 'Ignorée',
   discardedNone: 'Aucune réaction ignorée.',
