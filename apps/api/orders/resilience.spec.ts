@@ -2,6 +2,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomText } from '#kernel';
 import { createLogger } from '#platform';
+import { waitFor } from '#testing';
 import { startApi } from '../api-app.js';
 import { type ApiFixture, orderBody, type Reply, startApiFixture } from '../api.fixture.js';
 
@@ -27,8 +28,7 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   const idempotencyKey = randomText(16);
   for (let tries = 0; tries < 100; tries += 1) {
     const answering = api.post('/v1/orders', key, body, idempotencyKey);
-    // Connections are broken while requests are in progress: breaking an idle connection would not
-    // be noticed.
+    // The request is in progress or not: at other moments than a wait for the log.
     if (seen.length % 4 === 0) await breakConnections();
     const answer = await answering;
     seen.push(answer.status);
@@ -39,13 +39,36 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   throw new Error('no answer after 100 tries');
 };
 
+/** Breaks the connections while a commit of `begin` waits for the log. */
+const breakDuringCommit = async <T>(begin: () => Promise<T>): Promise<T> => {
+  const client = await api.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE events IN SHARE MODE');
+    const running = begin();
+    await waitFor(async () => {
+      const { rows } = await client.query(
+        `SELECT FROM pg_stat_activity WHERE application_name = 'api'
+            AND datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    });
+    await breakConnections();
+    await client.query('ROLLBACK');
+    return await running;
+  } finally {
+    client.release();
+  }
+};
+
 test('callers get a 503 while the database fails, and no order is lost or duplicated', async () => {
   const bodies = Array.from({ length: 150 }, () => orderBody());
   const seen: number[] = [];
   const answers: Reply[] = [];
   for (let start = 0; start < bodies.length; start += 10) {
     const some = bodies.slice(start, start + 10);
-    answers.push(...(await Promise.all(some.map((body) => placeSurely(body, seen)))));
+    const place = () => Promise.all(some.map((body) => placeSurely(body, seen)));
+    answers.push(...(await (start === 0 ? breakDuringCommit(place) : place())));
   }
   expect(seen).toContain(503);
   expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 201));

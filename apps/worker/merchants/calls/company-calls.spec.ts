@@ -232,7 +232,7 @@ describe('the API keys of an available company', () => {
     expect((await bench.jobs(named.id)).at(-1)).toMatchObject({
       kind: 'fetch_keys',
       state: 'stuck',
-      note: expect.stringContaining('another account'),
+      note: expect.stringContaining('another provider account'),
     });
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: false });
   });
