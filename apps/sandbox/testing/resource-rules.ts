@@ -14,15 +14,20 @@ export const expectShape = (body: unknown, schema: AnySchemaObject): void => {
   expect(ajv.errors ?? []).toEqual([]);
 };
 
-/** Reads all items of a list, oldest first. */
-export const allOf = async <T>(sandbox: Harness, plural: string): Promise<T[]> => {
+/** Reads the items of a list, oldest first: all of them, or the newest pages up to `isFirst`. */
+export const allOf = async <T>(
+  sandbox: Harness,
+  plural: string,
+  isFirst: (item: T) => boolean = () => false,
+): Promise<T[]> => {
   const items: T[] = [];
   for (;;) {
     const path = `/v2/${plural}?limit=100&start=${items.length}`;
     const { body } = await sandbox.call('GET', path);
     const page = body as unknown as Record<string, T[]> & { range: { has_more: boolean } };
-    items.push(...(page[plural] ?? []));
-    if (!page.range.has_more) return items.reverse();
+    const found = page[plural] ?? [];
+    items.push(...found);
+    if (!page.range.has_more || found.some(isFirst)) return items.reverse();
   }
 };
 
@@ -32,7 +37,8 @@ export const eventsOf = async (
   id: string,
 ): Promise<{ type: string; data: Record<string, unknown> }[]> => {
   type SentEvent = { type: string; data: { id: string } };
-  const events = await allOf<SentEvent>(sandbox, 'events');
+  const isFirst = ({ type, data }: SentEvent) => data.id === id && type.endsWith('.created');
+  const events = await allOf<SentEvent>(sandbox, 'events', isFirst);
   return events.filter(({ data }) => data.id === id);
 };
 

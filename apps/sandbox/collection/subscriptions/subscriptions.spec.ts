@@ -59,13 +59,20 @@ const eventsWithStatus = async (id: unknown): Promise<string[]> => {
   const events = await eventsOf(sandbox, String(id));
   return events.map(({ type, data }) => `${type} ${String(data['status'])}`);
 };
+/** A subscription left by a test would be paid whenever a later test moves the clock. */
+const created: string[] = [];
+afterEach(async () => {
+  for (const id of created.splice(0)) await sandbox.call('DELETE', `/v2/subscriptions/${id}`);
+});
 /**
  * Creates a subscription with a new customer, so that all payments of the customer belong to it.
  */
 const alone = async (more: object = {}) => {
   const payer = await newCustomer();
   const { body } = await subscribe({ customer: payer, ...more });
-  return { id: String(body['id']), payer };
+  const id = String(body['id']);
+  created.push(id);
+  return { id, payer };
 };
 /** Oldest first. */
 const paymentsOf = async (payer: string): Promise<Body[]> => {
