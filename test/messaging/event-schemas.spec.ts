@@ -347,7 +347,7 @@ test('every event of a payment fits its schema and has no undescribed property',
         );
       },
     ),
-    { numRuns: 3_000, seed: 7 },
+    { numRuns: 1_000, seed: 7 },
   );
 });
 
@@ -370,7 +370,7 @@ test('every event of a merchant fits its schema and has no undescribed property'
           eventsOf(merchantDecider, [drafted, { type: 'RequestRegistration', at }, ...ways]),
         ),
     ),
-    { numRuns: 3_000, seed: 7 },
+    { numRuns: 1_000, seed: 7 },
   );
 });
 
