@@ -7,7 +7,8 @@ import { PayoutsBench } from '../payouts/payouts-bench.fixture.js';
 import { ACCOUNT, quiet } from '../worker.fixture.js';
 import { intentReader } from './intent-reads.js';
 
-const OPEN = 100_000;
+/** Many more than the budget allows within the time limit. */
+const OPEN = 20_000;
 const CALLS_PER_MINUTE = 600;
 
 let payouts: PayoutsBench;
@@ -98,7 +99,7 @@ const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void>
   for (const worker of workers) worker.stop();
 };
 
-test('two workers read 100,000 open payments within the call budget without delaying the reads of another API key', async () => {
+test('two workers read 20,000 open payments within the call budget without delaying the reads of another API key', async () => {
   const {
     bench: { pool, clock },
     provider,
