@@ -1,4 +1,5 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
+import { specPool } from '#testing';
 import { openTestLog, type TestLog } from './counter.fixture.js';
 import { PostgresLog } from './log-storage.js';
 
@@ -11,7 +12,7 @@ let pool: Pool;
 beforeEach(async () => {
   log = await openTestLog();
   // Only one connection, because each connection has its own plans.
-  pool = new Pool({ connectionString: log.database.urlFor('worker'), max: 1 });
+  pool = specPool(log.database.urlFor('worker'), 1);
 });
 afterEach(async () => {
   await pool.end();
