@@ -47,7 +47,8 @@ const breakDuringCommit = async <T>(begin: () => Promise<T>): Promise<T> => {
     await client.query('LOCK TABLE events IN SHARE MODE');
     const running = begin();
     await waitFor(async () => {
-      const { rows } = await client.query(
+      // On another connection: within a transaction the server's activity is read only once.
+      const { rows } = await api.pool.query(
         `SELECT FROM pg_stat_activity WHERE application_name = 'api'
             AND datname = current_database() AND wait_event_type = 'Lock'`,
       );
