@@ -1,5 +1,5 @@
 import { randomText } from '#kernel';
-import { waitFor } from '#testing';
+import { lockWaits, waitFor } from '#testing';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 
 let admin: AdminFixture;
@@ -323,15 +323,7 @@ describe('the password of a console user', () => {
       current,
       next: 'another-long-password',
     });
-    await waitFor(
-      async () =>
-        (
-          await rowsOf(
-            `SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          )
-        ).length > 0,
-    );
+    await waitFor(() => lockWaits(admin.pool));
     const {
       rows: [reset],
     } = await client.query(

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { waitFor } from '#testing';
+import { lockWaits, waitFor } from '#testing';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { type DayUse, giveBackUse, takeUse } from './daily-use.js';
 
@@ -39,15 +39,7 @@ test('releasing a use locks its rows in the order in which they were counted', a
     holderId,
   ]);
   const given = giveBackUse(scanning, use);
-  await waitFor(
-    async () =>
-      (
-        await api.pool.query(
-          `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-      ).rowCount,
-  );
+  await waitFor(() => lockWaits(api.pool));
   const { rows: free } = await api.pool.query(lockFree, [holderId]);
   await other.query('COMMIT');
   other.release();

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomText } from '#kernel';
 import { createLogger } from '#platform';
-import { waitFor } from '#testing';
+import { lockWaits, waitFor } from '#testing';
 import { startApi } from '../api-app.js';
 import { type ApiFixture, orderBody, type Reply, startApiFixture } from '../api.fixture.js';
 
@@ -28,7 +28,7 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   const idempotencyKey = randomText(16);
   for (let tries = 0; tries < 100; tries += 1) {
     const answering = api.post('/v1/orders', key, body, idempotencyKey);
-    // The request is in progress or not: at other moments than a wait for the log.
+    // Breaks them at other moments than `breakDuringCommit`, perhaps with no request in progress.
     if (seen.length % 4 === 0) await breakConnections();
     const answer = await answering;
     seen.push(answer.status);
@@ -46,14 +46,7 @@ const breakDuringCommit = async <T>(begin: () => Promise<T>): Promise<T> => {
     await client.query('BEGIN');
     await client.query('LOCK TABLE events IN SHARE MODE');
     const running = begin();
-    await waitFor(async () => {
-      // On another connection: within a transaction the server's activity is read only once.
-      const { rows } = await api.pool.query(
-        `SELECT FROM pg_stat_activity WHERE application_name = 'api'
-            AND datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return rows.length > 0;
-    });
+    await waitFor(() => lockWaits(api.pool));
     await breakConnections();
     await client.query('ROLLBACK');
     return await running;

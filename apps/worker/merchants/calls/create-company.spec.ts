@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel';
-import { waitFor } from '#testing';
+import { lockWaits, waitFor } from '#testing';
 import { resolveAbsent } from '../resolve-absent.js';
 import { identityOf, MerchantBench } from '../merchants.fixture.js';
 import type { TinyPartner } from '../tiny-partner.fixture.js';
@@ -234,11 +234,7 @@ describe('a company creation with an unknown result', () => {
       [id],
     );
     const settling = Promise.allSettled([resolve(id)]);
-    await waitFor(
-      async () =>
-        (await bench.worker.rows(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`))
-          .length > 0 || undefined,
-    );
+    await waitFor(() => lockWaits(bench.worker.admin));
     await worker.query('COMMIT');
     worker.release();
     expect(await settling).toMatchObject([{ reason: { code: 'search_in_progress' } }]);
