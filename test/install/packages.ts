@@ -7,21 +7,34 @@ import { linkTree } from './link-tree.js';
 interface Installed {
   readonly version?: string;
   readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
   /** Whether it is a workspace; `resolved` is its folder. */
   readonly link?: boolean;
   readonly resolved?: string;
 }
 
-const packagesHere = (): readonly (readonly [path: string, name: string])[] => {
+interface PackageHere {
+  readonly path: string;
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly hasInstallScript: boolean;
+}
+
+const packagesHere = (): readonly PackageHere[] => {
   const list = readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8');
   const packages = (JSON.parse(list) as { packages: Readonly<Record<string, Installed>> }).packages;
   return Object.entries(packages)
     .filter(([path, { dev }]) => path.startsWith('node_modules/') && dev !== true)
-    .map(([path, { link, resolved = '', version }]) => {
-      const name = path.split('node_modules/').at(-1) ?? '';
-      return [path, `${name} ${link === true ? packages[resolved]?.version : version}`] as const;
-    });
+    .map(([path, { link, resolved = '', version, hasInstallScript = false }]) => ({
+      path,
+      name: path.split('node_modules/').at(-1) ?? '',
+      version: link === true ? packages[resolved]?.version : version,
+      hasInstallScript,
+    }));
 };
+
+/** Packages whose install script changes nothing that a program needs. */
+const NEEDS_NO_SCRIPT: readonly string[] = ['@scarf/scarf'];
 
 /**
  * Does what an `npm ci` does. npm checks the folder's manifests and plans its packages; their files
@@ -34,10 +47,14 @@ export const installPackages = (command: string, folder: string): void => {
     stdio: 'pipe',
   });
   const planned = new Set([...said.matchAll(/^add (.+)$/gm)].map(([, name]) => name));
-  const chosen = packagesHere().filter(([, name]) => planned.has(name));
-  for (const [path, name] of chosen) {
+  const chosen = packagesHere().filter(({ name, version }) => planned.has(`${name} ${version}`));
+  for (const { path, name, version, hasInstallScript } of chosen) {
+    // Its files here may be those after the script, which the image does not run.
+    if (hasInstallScript && !NEEDS_NO_SCRIPT.includes(name)) {
+      throw new Error(`${name} has an install script: show that it works without, then list it`);
+    }
     linkTree(join(ROOT, path), join(folder, path), ['node_modules']);
-    planned.delete(name);
+    planned.delete(`${name} ${version}`);
   }
   const missing = [...planned].join();
   if (chosen.length === 0 || missing !== '')
