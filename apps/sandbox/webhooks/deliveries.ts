@@ -53,7 +53,7 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
       this.releaseInterrupted().catch((err: unknown) => {
         this.logger.warn(
           { err },
-          'could not check for interrupted webhook attempts; checking again in 15 s',
+          `could not check for interrupted webhook attempts; checking again in ${INTERRUPTED_CHECK_INTERVAL_MS} ms`,
         );
       });
     };
