@@ -279,13 +279,12 @@ export const benchWholeOrders = async (
   for (let block = 0; block < blocks; block += 1) {
     floors.push(...(await floorRounds(floor, pool, rounds)));
     await perSecond(PAYERS, WARM_UP_MS, once(new Laps()));
-    const made: Round[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      made.push(await runRound(pool, pidsOf(stack), webhooksOf(pool), once(saturated)));
+      const one = await runRound(pool, pidsOf(stack), webhooksOf(pool), once(saturated));
+      const { webhooksPerOrder: made } = one;
+      assert(made >= MIN_WEBHOOKS, `a round has its webhooks: ${made.toFixed(1)} an order`);
+      ours.push(one);
     }
-    const webhooks = median(made.map((round) => round.webhooksPerOrder));
-    assert(webhooks >= MIN_WEBHOOKS, `rounds have their webhooks: ${webhooks.toFixed(1)} an order`);
-    ours.push(...made);
     memory = Object.fromEntries(
       stack.apps.map(({ app, pid }) => [app, pid === undefined ? 0 : residentMb(pid)]),
     );
