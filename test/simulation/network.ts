@@ -71,7 +71,7 @@ export interface NetworkParts {
 
 /** The simulated network between a process and the provider. */
 export class Network {
-  /** The requests of which no process knows the result: none is sent again before a read. */
+  /** The path of the write whose result no process knows, by the id of the object. */
   private readonly unknown = new Map<string, string>();
 
   constructor(private readonly parts: NetworkParts) {}
@@ -79,22 +79,27 @@ export class Network {
   /** The transport that one process uses; its errors are those of the real transport. */
   transportOf(process: Process): Pick<ProviderTransport, 'send'> {
     return {
-      send: async (_apiKey, request, decode) => {
-        const { method, pathTemplate, id } = request;
-        if (id === undefined) return decode(await this.exchange(process, request));
-        if (method !== 'GET' && this.unknown.get(id) === pathTemplate) {
-          this.parts.onViolation(`${pathTemplate} with an unknown result was sent without a read`);
-        }
-        if (method !== 'GET') this.unknown.set(id, pathTemplate);
-        const isKnown = (): boolean => this.unknown.delete(id);
-        const answer = await this.exchange(process, request).catch((error: unknown) => {
-          if (!(error instanceof ProviderUnknownOutcome) && method !== 'GET') isKnown();
-          throw error;
-        });
-        isKnown();
-        return decode(answer);
-      },
+      send: async (_apiKey, request, decode) => decode(await this.checked(process, request)),
     };
+  }
+
+  /** Exchanges, and checks that no write with an unknown result is sent again before a read. */
+  private async checked(process: Process, request: ProviderRequest): Promise<unknown> {
+    const { method, pathTemplate, id } = request;
+    if (id === undefined) return this.exchange(process, request);
+    const isWrite = method !== 'GET';
+    if (isWrite && this.unknown.get(id) === pathTemplate) {
+      this.parts.onViolation(`${pathTemplate} with an unknown result was sent without a read`);
+    }
+    if (isWrite) this.unknown.set(id, pathTemplate);
+    try {
+      const answer = await this.exchange(process, request);
+      this.unknown.delete(id);
+      return answer;
+    } catch (error) {
+      if (isWrite && !(error instanceof ProviderUnknownOutcome)) this.unknown.delete(id);
+      throw error;
+    }
   }
 
   private fateOf({ pathTemplate }: ProviderRequest): Fate {

@@ -73,11 +73,11 @@ export class Safety {
   /** Checks a payment after a step that has written to it. */
   private onPayment({ streamId, events }: Step['appends'][number]): void {
     const payment = this.database().state(paymentAggregate, streamId);
-    const before = this.statuses.get(streamId);
+    const before = this.statuses.get(streamId) ?? 'none';
     this.statuses.set(streamId, payment.status);
-    if (before !== undefined && TRACK.indexOf(payment.status) !== -1) {
-      const isBack = TRACK.indexOf(payment.status) < TRACK.indexOf(before);
-      if (isBack) this.violated(`a payment went from ${before} back to ${payment.status}`);
+    const isOnTrack = TRACK.includes(payment.status);
+    if (isOnTrack && TRACK.indexOf(payment.status) < TRACK.indexOf(before)) {
+      this.violated(`a payment went from ${before} back to ${payment.status}`);
     }
     if (!exists(payment)) return;
     for (const { type, data } of events) {
