@@ -6,6 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 
+import { Failure } from './infra/failure.mjs';
 import { ensurePackages } from './infra/install.mjs';
 import { runTool } from './infra/main.mjs';
 import { checkDisk, checkNode } from './infra/preflight.mjs';
@@ -34,6 +35,7 @@ const netsOf = (mutants) => ({
 await runTool(async () => {
   const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
   const mutants = MUTANTS.filter(({ name }) => name.includes(values.only));
+  if (mutants.length === 0) throw new Failure(`no planted bug's name contains "${values.only}"`);
   checkNode();
   checkDisk();
   await ensurePackages();
