@@ -89,7 +89,7 @@ export const MONEY_MUTANTS = [
     file: 'apps/worker/payouts/figure-problems.ts',
     from: "payout.status !== 'paid' && daysSince(payout, at) >= TRANSFER_DAYS + 1",
     to: "payout.status === 'pending' && daysSince(payout, at) >= TRANSFER_DAYS + 1",
-    nets: { specs: ['apps/worker/payouts/reconciliation'] },
+    nets: { specs: ['apps/worker/payouts/overdue'] },
   },
   {
     name: 'a refund that is in no payout is not reported',
