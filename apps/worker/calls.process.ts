@@ -20,22 +20,17 @@ export class ProviderCallsProcess {
     @Inject(CLOCK) clock: BusinessClock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const runner = new CallRunner({
-      store,
-      clock,
-      logger,
-      families: [
-        paymentEffects({
-          store,
-          clock,
-          lostTimes: () => lostTimesUntilNow(pool, clock),
-          heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
-          clientOf: (accountId) => clients.of(accountId),
-          capabilitiesOf: (accountId) => clients.capabilitiesOf(accountId),
-        }),
-        merchantCalls,
-      ],
-    });
+    const runner = new CallRunner(store, clock, logger, [
+      paymentEffects({
+        store,
+        clock,
+        lostTimes: () => lostTimesUntilNow(pool, clock),
+        heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
+        clientOf: (accountId) => clients.of(accountId),
+        capabilitiesOf: (accountId) => clients.capabilitiesOf(accountId),
+      }),
+      merchantCalls,
+    ]);
     jobs.register(...runner.kinds());
     jobs.beforeFirst(() => endLostTime(pool, clock));
   }

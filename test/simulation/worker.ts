@@ -82,36 +82,26 @@ export class SimulatedWorker {
     };
     const table = simulatedJobs(database, this.exchange, this.nowMs);
     this.jobs = new JobRunner({ table, logger: parts.logger, now: () => clock.now(), wallTime });
-    const calls = new CallRunner({
-      store: this.store,
-      clock,
-      logger: parts.logger,
-      families: [
-        paymentEffects({
-          store: this.store,
-          clock,
-          clientOf: this.clientOf,
-          capabilitiesOf: () => Promise.resolve(this.adapter.capabilities),
-          lostTimes: () => Promise.resolve([]),
-          heldDebitOf: () => Promise.resolve(null),
-        }),
-      ],
-    });
+    const calls = new CallRunner(this.store, clock, parts.logger, [
+      paymentEffects({
+        store: this.store,
+        clock,
+        clientOf: this.clientOf,
+        capabilitiesOf: () => Promise.resolve(this.adapter.capabilities),
+        lostTimes: () => Promise.resolve([]),
+        heldDebitOf: () => Promise.resolve(null),
+      }),
+    ]);
     this.jobs.register(
       ...calls.kinds(),
-      new WebhookHandler({
-        store: this.store,
+      new WebhookHandler(
+        this.store,
+        simulatedWebhooks(database, this.exchange),
         clock,
-        logger: parts.logger,
-        clientOf: this.clientOf,
-        queue: simulatedWebhooks(database, this.exchange),
-      }),
-      new PaymentPoller({
-        store: this.store,
-        clock,
-        logger: parts.logger,
-        clientOf: this.clientOf,
-      }),
+        parts.logger,
+        this.clientOf,
+      ),
+      new PaymentPoller(this.store, clock, parts.logger, this.clientOf),
       ...sagaDeadlines(this.store, reactions.sagas),
       ...listReaders({
         table,

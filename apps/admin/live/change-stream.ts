@@ -11,17 +11,6 @@ const MAX_NAMED = 200;
  */
 const HEARTBEAT_MS = 6_000;
 
-export interface ChangeStreamParts {
-  /**
-   * Returns a text that changes whenever queues, actions or reconciliation breaks change; these
-   * have no events.
-   */
-  readonly mark: () => Promise<string>;
-  /** Whether the session is still valid. */
-  readonly isLive: () => Promise<boolean>;
-  readonly checkEveryMs: number;
-}
-
 const frame = (event: string, data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -34,7 +23,15 @@ export class ChangeStream {
   private ended = false;
   private wake: () => void = () => {};
 
-  constructor(private readonly parts: ChangeStreamParts) {}
+  /**
+   * `mark` returns a text that changes whenever queues, actions or reconciliation breaks change;
+   * these have no events. `isLive`: whether the session is still valid.
+   */
+  constructor(
+    private readonly mark: () => Promise<string>,
+    private readonly isLive: () => Promise<boolean>,
+    private readonly checkEveryMs: number,
+  ) {}
 
   readonly take = (changes: readonly Changed[]): void => {
     for (const one of changes) this.waiting.set(`${one.type} ${one.id}`, one);
@@ -48,21 +45,20 @@ export class ChangeStream {
 
   /** The frames of the stream, which ends with the session, the connection or the process. */
   async *frames(): AsyncGenerator<string, void, undefined> {
-    const { mark, isLive, checkEveryMs } = this.parts;
-    let known = await mark();
+    let known = await this.mark();
     let silentMs = 0;
     yield 'retry: 2000\n\n';
     while (!this.ended) {
-      await this.pause(checkEveryMs);
+      await this.pause(this.checkEveryMs);
       // The session is checked after the pause, so that an ended session receives nothing.
-      if (this.ended || !(await isLive())) return;
-      silentMs += checkEveryMs;
+      if (this.ended || !(await this.isLive())) return;
+      silentMs += this.checkEveryMs;
       const changed = this.taken();
       if (changed !== null) {
         silentMs = 0;
         yield changed;
       }
-      const now = await mark();
+      const now = await this.mark();
       if (now !== known) {
         known = now;
         silentMs = 0;

@@ -63,11 +63,11 @@ export class ChangesController {
     if (!this.slots.hasRoom(userId)) {
       throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');
     }
-    const stream = new ChangeStream({
-      checkEveryMs: CHECK_EVERY_MS,
-      mark: async () => (await this.pool.query<{ mark: string }>(MARK)).rows[0]?.mark ?? '',
-      isLive: async () => (await this.sessions.find(token, { isUse: false })) !== null,
-    });
+    const stream = new ChangeStream(
+      async () => (await this.pool.query<{ mark: string }>(MARK)).rows[0]?.mark ?? '',
+      async () => (await this.sessions.find(token, { isUse: false })) !== null,
+      CHECK_EVERY_MS,
+    );
     const unfollow = this.changes.follow(stream);
     const release = this.slots.take(userId);
     reply.raw.once('close', () => {

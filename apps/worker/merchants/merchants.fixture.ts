@@ -84,9 +84,7 @@ export class MerchantBench {
       logger: quiet,
       now: () => clock.now(),
     });
-    this.runner.register(
-      ...new CallRunner({ store, clock, logger: quiet, families: [calls] }).kinds(),
-    );
+    this.runner.register(...new CallRunner(store, clock, quiet, [calls]).kinds());
   }
 
   /** Registers the account of a merchant that was not onboarded here, as a platform does. */

@@ -45,7 +45,7 @@ export class EffectsBench {
       logger: quiet,
       now: () => clock.now(),
     });
-    made.register(...new CallRunner({ store, clock, families: ours, logger: quiet }).kinds());
+    made.register(...new CallRunner(store, clock, quiet, ours).kinds());
     this.runners.push(made);
     return made;
   }

@@ -21,21 +21,16 @@ const newRunner = (): JobRunner => {
     logger: quiet,
     now: () => clock.now(),
   });
-  const calls = new CallRunner({
-    store,
-    clock,
-    logger: quiet,
-    families: [
-      paymentEffects({
-        store,
-        clock,
-        clientOf,
-        capabilitiesOf,
-        lostTimes: () => Promise.resolve([]),
-        heldDebitOf: () => Promise.resolve(null),
-      }),
-    ],
-  });
+  const calls = new CallRunner(store, clock, quiet, [
+    paymentEffects({
+      store,
+      clock,
+      clientOf,
+      capabilitiesOf,
+      lostTimes: () => Promise.resolve([]),
+      heldDebitOf: () => Promise.resolve(null),
+    }),
+  ]);
   made.register(...calls.kinds());
   runners.push(made);
   return made;

@@ -38,12 +38,6 @@ const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly s
   return { lostSince, start };
 };
 
-export interface LostDebitListParts {
-  readonly pool: Pool;
-  readonly clock: Clock;
-  readonly listPayments: (accountId: string, page: ListPage) => Promise<Page<ListedPayment>>;
-}
-
 /**
  * After a restore the provider has debits whose orders our event log has lost, and a platform may
  * place such an order again. So each account's payments since the beginning of the lost time are
@@ -55,18 +49,24 @@ export class LostDebitList implements JobKind {
   readonly kind = 'restore.debits';
   readonly lane = 'restores';
 
-  constructor(private readonly parts: LostDebitListParts) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly listPayments: (
+      accountId: string,
+      page: ListPage,
+    ) => Promise<Page<ListedPayment>>,
+  ) {}
 
   async run(job: Job): Promise<JobEnd> {
-    const { clock, listPayments } = this.parts;
     const { lostSince, start } = progressOf(job);
     const createdSince = lostSince - CLOCK_SKEW_MS / SECOND_MS;
     try {
-      const { items, hasMore } = await listPayments(job.key, { createdSince, start });
+      const { items, hasMore } = await this.listPayments(job.key, { createdSince, start });
       await this.keepUnknown(job.key, items);
       if (!hasMore) return { next: 'done' };
       const progress = { lostSince, start: start + items.length };
-      return { next: 'again', dueAt: clock.now(), progress };
+      return { next: 'again', dueAt: this.clock.now(), progress };
     } catch (error) {
       if (!(error instanceof BudgetSpent)) throw error;
       return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
@@ -77,6 +77,6 @@ export class LostDebitList implements JobKind {
     const debits = items.filter(
       ({ mandateId, status }) => mandateId !== null && !TOOK_NOTHING.has(status),
     );
-    await this.parts.pool.query(KEEP_UNKNOWN, [accountId, JSON.stringify(debits)]);
+    await this.pool.query(KEEP_UNKNOWN, [accountId, JSON.stringify(debits)]);
   }
 }

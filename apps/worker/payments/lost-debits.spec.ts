@@ -37,11 +37,7 @@ beforeAll(async () => {
   }).client('stest_spec');
   reads = new JobsBench(
     bench,
-    new LostDebitList({
-      pool,
-      clock,
-      listPayments: (_account, page) => payouts.listPayments(page),
-    }),
+    new LostDebitList(pool, clock, (_account, page) => payouts.listPayments(page)),
   );
 });
 beforeEach(async () => {

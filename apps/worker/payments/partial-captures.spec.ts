@@ -44,7 +44,7 @@ const newRunner = (): JobRunner => {
     lostTimes: () => Promise.resolve([]),
     heldDebitOf: () => Promise.resolve(null),
   });
-  made.register(...new CallRunner({ store, clock, logger: quiet, families: [family] }).kinds());
+  made.register(...new CallRunner(store, clock, quiet, [family]).kinds());
   runners.push(made);
   return made;
 };
@@ -445,7 +445,7 @@ test.each(['refund', 'dispute'] as const)(
     intent.refunds.push(refund);
     const { store, clock, clientOf } = bench;
     const reads = newRunner();
-    reads.register(new PaymentPoller({ store, clock, logger: quiet, clientOf }));
+    reads.register(new PaymentPoller(store, clock, quiet, clientOf));
     await runAll(reads);
     expect(await bench.payment(paid.id)).toMatchObject({
       mismatches: [],

@@ -25,13 +25,6 @@ import type { Logger } from '#platform';
  */
 const UNAVAILABLE_MS = MINUTE_MS;
 
-export interface PaymentPollerParts {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
-}
-
 interface NextTry {
   readonly dueAt: Instant | null;
   readonly tries: number;
@@ -65,15 +58,19 @@ export class PaymentPoller implements JobKind {
   readonly kind = PAYMENT_READ_DEADLINE;
   readonly lane = 'reads';
 
-  constructor(private readonly parts: PaymentPollerParts) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly clientOf: (accountId: string) => Promise<IntentReader | null>,
+  ) {}
 
   async run(job: Job): Promise<JobEnd | void> {
-    const { store, clientOf, logger } = this.parts;
-    const { state: payment } = await store.load(paymentAggregate, job.key);
+    const { state: payment } = await this.store.load(paymentAggregate, job.key);
     // There is no intent to read, so the job is obsolete.
     if (!exists(payment)) return { next: 'done' };
     const metadata = untraced(payment.terms.orderId, `${job.kind} ${job.dueAt}`, 'provider');
-    const client = await clientOf(payment.terms.accountId);
+    const client = await this.clientOf(payment.terms.accountId);
     try {
       assert(client !== null, 'a payment is made with an account that exists');
       await this.observe(job, metadata, await readPayment(client, payment.intentId));
@@ -82,8 +79,8 @@ export class PaymentPoller implements JobKind {
         return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
       }
       if (!isProviderError(error)) throw error;
-      logger.warn({ paymentId: job.key, err: error }, 'a read is put off');
-      await this.later(job, metadata, nextTry(error, payment, this.parts.clock, job));
+      this.logger.warn({ paymentId: job.key, err: error }, 'a read is put off');
+      await this.later(job, metadata, nextTry(error, payment, this.clock, job));
     }
   }
 
@@ -92,10 +89,9 @@ export class PaymentPoller implements JobKind {
     metadata: EventMetadata,
     observation: Observation,
   ): Promise<void> {
-    const { store, clock } = this.parts;
     const { kind, key } = job;
-    const at = clock.now();
-    await store.step(metadata, async (step) => {
+    const at = this.clock.now();
+    await this.store.step(metadata, async (step) => {
       step.endJob(job);
       const before = await step.load(paymentAggregate, key);
       const after = await step.execute(paymentAggregate, key, {
@@ -114,7 +110,7 @@ export class PaymentPoller implements JobKind {
 
   private async later(job: Job, metadata: EventMetadata, { dueAt, tries }: NextTry): Promise<void> {
     const { kind, key } = job;
-    await this.parts.store.step(metadata, (step) => {
+    await this.store.step(metadata, (step) => {
       step.endJob(job);
       step.setDeadline({ kind, key, dueAt, tries });
     });

@@ -29,14 +29,11 @@ export class PollsProcess {
   ) {
     const clientOf = async (accountId: string) => intentReader(await reads.of(accountId));
     jobs.register(
-      new PaymentPoller({ store, clock, logger, clientOf }),
-      new RestoredPayment({ pool, store, clock, logger, clientOf }),
-      new LostDebitList({
-        pool,
-        clock,
-        listPayments: async (accountId, page) =>
-          (await reads.of(accountId)).payouts.listPayments(page),
-      }),
+      new PaymentPoller(store, clock, logger, clientOf),
+      new RestoredPayment(pool, store, clock, logger, clientOf),
+      new LostDebitList(pool, clock, async (accountId, page) =>
+        (await reads.of(accountId)).payouts.listPayments(page),
+      ),
       ...sagaDeadlines(store, ORCHESTRATION.sagas),
     );
     const table = new JobTable(pool);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   provider = await TinyProvider.start();
   bench = await WorkerBench.open(provider.url);
   const { store, clock, clientOf } = bench;
-  jobs = new JobsBench(bench, new PaymentPoller({ store, clock, clientOf, logger: quiet }));
+  jobs = new JobsBench(bench, new PaymentPoller(store, clock, quiet, clientOf));
 });
 beforeEach(async () => {
   provider.reset();

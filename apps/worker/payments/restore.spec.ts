@@ -23,10 +23,7 @@ beforeAll(async () => {
   ({ bench, provider } = effects);
   runner = effects.newRunner();
   const { pool, store, clock, clientOf } = bench;
-  reads = new JobsBench(
-    bench,
-    new RestoredPayment({ pool, store, clock, clientOf, logger: quiet }),
-  );
+  reads = new JobsBench(bench, new RestoredPayment(pool, store, clock, quiet, clientOf));
 });
 beforeEach(async () => {
   await effects.reset();

@@ -20,14 +20,6 @@ const isTriedAgain = (error: unknown): boolean => {
   return isProviderError(error) ? error.kind !== 'rejected' : errorKind(error) === 'transient';
 };
 
-export interface RestoredPaymentParts {
-  readonly pool: Pool;
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
-}
-
 /**
  * After a restore the provider has executed calls that the event log has lost. Each payment that
  * has an open call, or had one recently, is read first, and no call of its account is sent before
@@ -39,7 +31,13 @@ export class RestoredPayment implements JobKind {
   readonly kind = 'restore.payment';
   readonly lane = 'restores';
 
-  constructor(private readonly parts: RestoredPaymentParts) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly clientOf: (accountId: string) => Promise<IntentReader | null>,
+  ) {}
 
   async run(job: Job, { stillHeld }: JobHold): Promise<JobEnd | void> {
     try {
@@ -50,35 +48,34 @@ export class RestoredPayment implements JobKind {
       }
       // All calls of the account wait for this read, so the usual backoff would grow too long.
       if (isTriedAgain(error)) return { next: 'later', waitMs: TRY_AGAIN_MS, isTry: true };
-      const { pool, logger } = this.parts;
-      logger.error({ err: error, paymentId: job.key }, 'a payment cannot be read since a restore');
+      const paymentId = job.key;
+      this.logger.error({ err: error, paymentId }, 'a payment cannot be read since a restore');
       stillHeld();
       const what = error instanceof Error ? error.message : String(error);
-      await pool.query(HOLD_CALLS, [job.key, `not read since a restore: ${what}`]);
+      await this.pool.query(HOLD_CALLS, [paymentId, `not read since a restore: ${what}`]);
       return { next: 'done' };
     }
   }
 
   private async read(job: Job): Promise<JobEnd | void> {
-    const { store, clock, clientOf } = this.parts;
     const paymentId = job.key;
-    const { state: payment } = await store.load(paymentAggregate, paymentId);
+    const { state: payment } = await this.store.load(paymentAggregate, paymentId);
     // A payment without an intent needs no read here: the creation call looks it up by our
     // reference first.
     if (!exists(payment)) return { next: 'done' };
-    const client = await clientOf(payment.terms.accountId);
+    const client = await this.clientOf(payment.terms.accountId);
     if (client === null) return { next: 'done' };
     const observation = await readOrForgotten(client, payment.intentId, paymentId);
     // The intent does not exist at the provider.
     if (observation === 'forgotten') return { next: 'done' };
     const metadata = untraced(payment.terms.orderId, 'read after a restore', 'provider');
-    await store.step(metadata, async (step) => {
+    await this.store.step(metadata, async (step) => {
       step.endJob(job);
       await step.execute(paymentAggregate, paymentId, {
         type: 'ObservePayment',
         paymentId,
         observation,
-        at: clock.now(),
+        at: this.clock.now(),
       });
     });
   }

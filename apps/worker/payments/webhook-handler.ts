@@ -28,14 +28,6 @@ interface WebhookGroup {
   readonly webhooks: readonly ReceivedWebhook[];
 }
 
-export interface WebhookHandlerParts {
-  readonly store: EventStore;
-  readonly queue: Pick<WebhookQueue, 'handled' | 'failed'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly clientOf: (accountId: string) => Promise<Payments | null>;
-}
-
 const waitMsOf = (error: unknown, { attempts }: Job): number => {
   const asked = error instanceof ProviderRateLimited ? (error.retryAfterMs ?? 0) : 0;
   return Math.max(asked, backoffMs(attempts));
@@ -66,14 +58,19 @@ export class WebhookHandler implements JobKind {
   readonly kind = 'intent.read';
   readonly lane = 'hints';
 
-  constructor(private readonly parts: WebhookHandlerParts) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly queue: Pick<WebhookQueue, 'handled' | 'failed'>,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly clientOf: (accountId: string) => Promise<Payments | null>,
+  ) {}
 
   async run(job: Job): Promise<JobEnd | void> {
-    const { queue } = this.parts;
     const received = job.askedBy as readonly ReceivedWebhook[];
     for (const one of received) {
       const note = noteOf(one);
-      if (note !== null) await queue.handled([one.id], note);
+      if (note !== null) await this.queue.handled([one.id], note);
     }
     const webhooks = received.filter((one) => noteOf(one) === null);
     const [first] = webhooks;
@@ -84,18 +81,17 @@ export class WebhookHandler implements JobKind {
 
   /** Rejects when the database fails: then the webhooks are retried. */
   private async handle(group: WebhookGroup): Promise<JobEnd | void> {
-    const { queue, logger } = this.parts;
     const { job, intentId } = group;
     try {
       if (await this.isPassed(group)) return;
       const note = await this.observe(group);
       if (note === null) return;
-      await queue.handled(idsOf(group), note);
+      await this.queue.handled(idsOf(group), note);
       return { next: 'done' };
     } catch (error) {
       const ids = idsOf(group);
       if (isProviderError(error) && error.kind === 'rejected') {
-        await queue.handled(
+        await this.queue.handled(
           ids,
           `the provider does not return the intent: HTTP status ${error.status}`,
         );
@@ -106,8 +102,8 @@ export class WebhookHandler implements JobKind {
         error instanceof Rejection ||
         error instanceof WrittenByNewerRelease;
       if (!isProviderError(error) && !isBug) throw error;
-      await queue.failed(ids, error.message);
-      logger[isBug ? 'error' : 'warn'](
+      await this.queue.failed(ids, error.message);
+      this.logger[isBug ? 'error' : 'warn'](
         { intentId, err: error },
         'a webhook will be processed later',
       );
@@ -120,16 +116,15 @@ export class WebhookHandler implements JobKind {
    * did.
    */
   private async isPassed(group: WebhookGroup): Promise<boolean> {
-    const { store } = this.parts;
     const { job, accountId, webhooks } = group;
     const paymentId = webhooks[0]?.paymentId;
     if (paymentId === null || paymentId === undefined) return false;
-    const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
+    const { state: payment } = await this.store.loadRecent(paymentAggregate, paymentId);
     const [note, ...notes] = webhooks.map((one) =>
       one.paymentId === paymentId ? reasonToIgnore(payment, { accountId, ...one }) : null,
     );
     if (payment.status === 'none' || !note || notes.includes(null)) return false;
-    await store.step(metadataOf(payment.terms.orderId, group), (step) => {
+    await this.store.step(metadataOf(payment.terms.orderId, group), (step) => {
       step.endJob(job);
       for (const id of idsOf(group)) step.webhookHandled({ id, note });
     });
@@ -138,14 +133,13 @@ export class WebhookHandler implements JobKind {
 
   /** Returns why there is nothing to record; null when the intent was recorded. */
   private async observe(group: WebhookGroup): Promise<string | null> {
-    const { store, clock, clientOf } = this.parts;
     const { job, accountId, intentId } = group;
-    const client = await clientOf(accountId);
+    const client = await this.clientOf(accountId);
     if (client === null) return 'the provider account does not exist';
     const intent = await client.getIntent(intentId);
     const { reference: paymentId } = intent;
     if (paymentId === null) return 'ignored: the intent has no reference of this service';
-    const { state: payment } = await store.load(paymentAggregate, paymentId);
+    const { state: payment } = await this.store.load(paymentAggregate, paymentId);
     // Other systems that share the provider's account create intents, too.
     if (payment.status === 'none' || payment.terms.accountId !== accountId)
       return 'ignored: the intent belongs to another system';
@@ -155,29 +149,29 @@ export class WebhookHandler implements JobKind {
       type: 'ObservePayment',
       paymentId,
       observation,
-      at: clock.now(),
+      at: this.clock.now(),
     });
     try {
-      await store.step(metadata, async (step) => {
+      await this.store.step(metadata, async (step) => {
         step.endJob(job);
         for (const id of idsOf(group)) step.webhookHandled({ id, note: `read: ${intent.status}` });
         const after = await step.execute(paymentAggregate, paymentId, observe());
         // The payer is active: the next change may follow soon, and its webhook may be lost.
         if (after.status !== 'open' || !intent.hasAttempt) return;
-        const dueAt = nextReadAt(after, clock.now(), 0);
+        const dueAt = nextReadAt(after, this.clock.now(), 0);
         step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: paymentId, dueAt });
       });
       return null;
     } catch (error) {
       if (error instanceof ReservationTaken && error.scope === INTENT_SCOPE) {
-        const taken = { type: 'NoteTakenIntent', intentId, at: clock.now() } as const;
-        await store.execute(paymentAggregate, paymentId, taken, metadata);
+        const taken = { type: 'NoteTakenIntent', intentId, at: this.clock.now() } as const;
+        await this.store.execute(paymentAggregate, paymentId, taken, metadata);
         return 'the intent is another payment’s';
       }
       if (!(error instanceof StepSuperseded)) throw error;
       // Our claim on the webhooks had expired and another worker was faster; our read may be newer,
       // so it is recorded.
-      await store.execute(paymentAggregate, paymentId, observe(), metadata);
+      await this.store.execute(paymentAggregate, paymentId, observe(), metadata);
       return null;
     }
   }

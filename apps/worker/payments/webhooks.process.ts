@@ -22,13 +22,7 @@ export class WebhooksProcess {
   ) {
     const queue = new WebhookQueue(pool);
     jobs.register(
-      new WebhookHandler({
-        store,
-        queue,
-        clock,
-        logger,
-        clientOf: (accountId) => clients.of(accountId),
-      }),
+      new WebhookHandler(store, queue, clock, logger, (accountId) => clients.of(accountId)),
     );
     metrics.gauge('webhooks_open', 'Webhooks that are stored and not handled', [], async (gauge) =>
       gauge.set(await queue.open()),

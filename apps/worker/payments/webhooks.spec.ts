@@ -16,7 +16,7 @@ beforeAll(async () => {
   bench = await WorkerBench.open(provider.url);
   const { store, clock, clientOf, pool } = bench;
   const queue = new WebhookQueue(pool);
-  jobs = new JobsBench(bench, new WebhookHandler({ store, clock, clientOf, queue, logger: quiet }));
+  jobs = new JobsBench(bench, new WebhookHandler(store, queue, clock, quiet, clientOf));
 });
 beforeEach(async () => {
   provider.reset();

@@ -61,24 +61,19 @@ const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void>
     () =>
       new JobsBench(
         bench,
-        new PaymentPoller({
-          store,
-          clock,
-          logger: quiet,
-          clientOf: async (accountId) => {
-            const { paced } = await reads.of(accountId);
-            return intentReader({
-              paced: (pace) =>
-                paced((call) =>
-                  pace(() =>
-                    call().catch((error: unknown) => {
-                      if (error instanceof BudgetSpent) heldBack += 1;
-                      throw error;
-                    }),
-                  ),
+        new PaymentPoller(store, clock, quiet, async (accountId) => {
+          const { paced } = await reads.of(accountId);
+          return intentReader({
+            paced: (pace) =>
+              paced((call) =>
+                pace(() =>
+                  call().catch((error: unknown) => {
+                    if (error instanceof BudgetSpent) heldBack += 1;
+                    throw error;
+                  }),
                 ),
-            });
-          },
+              ),
+          });
         }),
       ),
   );

@@ -7,14 +7,6 @@ import { type CallJob, callOf } from './call-job.js';
 import { waitAfterTry } from './call-schedule.js';
 import { ClaimLapsed, type JobEnd, type JobHold, type JobKind, MAX_NOTE_CHARS } from './job.js';
 
-export interface CallRunnerParts {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** The families of provider requests; each kind of request belongs to one family. */
-  readonly families: readonly CallFamily[];
-}
-
 /** SQLSTATE class 22: the provider returned a text or number that the database cannot store. */
 const isUnstorable = (error: Error): boolean =>
   'code' in error && typeof error.code === 'string' && /^22\w{3}$/.test(error.code);
@@ -57,10 +49,16 @@ const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
  * fails in between, another run finds the job in the state `running`, and reads the provider.
  */
 export class CallRunner {
-  constructor(private readonly parts: CallRunnerParts) {}
+  /** Each kind of request belongs to one of the `families`. */
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly families: readonly CallFamily[],
+  ) {}
 
   kinds(): readonly JobKind[] {
-    return this.parts.families.flatMap((family) =>
+    return this.families.flatMap((family) =>
       family.kinds.map((kind) => ({
         kind,
         lane: 'calls',
@@ -91,7 +89,7 @@ export class CallRunner {
       // attempt, because no request was sent.
       if (errorKind(error) !== 'newer' || mayHaveSent) throw error;
       const { jobId, kind, subjectId } = job;
-      this.parts.logger.error(
+      this.logger.error(
         { jobId, kind, subjectId, err: error },
         'a request to the provider waits for a newer release',
       );
@@ -107,7 +105,7 @@ export class CallRunner {
       run.sends();
     };
     try {
-      return await loaded.make({ job, stillHeld, now: () => this.parts.clock.now() });
+      return await loaded.make({ job, stillHeld, now: () => this.clock.now() });
     } catch (error) {
       if (error instanceof ClaimLapsed) throw error;
       const outcome = family.outcomeOf(error);
@@ -118,7 +116,7 @@ export class CallRunner {
         return { ...outcome, record };
       }
       if (errorKind(error) === 'transient' || errorKind(error) === 'newer') throw error;
-      this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
+      this.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
       return stuckBy(error, run);
     }
   }
@@ -131,7 +129,7 @@ export class CallRunner {
       // The response of the provider cannot be recorded, because of a bug or because it contains a
       // value that cannot be stored or processed.
       const { jobId, kind } = run.job;
-      this.parts.logger.error({ jobId, kind, err: error }, 'a call is stuck');
+      this.logger.error({ jobId, kind, err: error }, 'a call is stuck');
       return this.commitStuck(run, stuckBy(error, run));
     }
   }
@@ -146,7 +144,7 @@ export class CallRunner {
     } catch (error) {
       if (!isFinal(error)) throw error;
       const { jobId, kind } = run.job;
-      this.parts.logger.error(
+      this.logger.error(
         { jobId, kind, err: error },
         'no event can be recorded for this failed provider request: the job fails without it',
       );
@@ -158,21 +156,20 @@ export class CallRunner {
     { job, loaded, metadata }: Run,
     { next, note, record }: EndedCall,
   ): Promise<JobEnd> {
-    const { store, clock, logger } = this.parts;
     const { jobId, kind, subjectId } = job;
     const waitMs =
       next.state === 'waiting' ? waitAfterTry(job.attempts, loaded.maxBackoffMs ?? null) : null;
     const state = next.state === 'waiting' && waitMs === null ? 'stuck' : next.state;
     const dueAt =
       next.state === 'waiting' && waitMs !== null
-        ? plusMs(clock.now(), Math.max(waitMs, next.afterMs))
+        ? plusMs(this.clock.now(), Math.max(waitMs, next.afterMs))
         : null;
-    await store.step(metadata, async (step) => {
+    await this.store.step(metadata, async (step) => {
       await record(step);
       step.endJob(job, { state, dueAt, note: storableText(note, MAX_NOTE_CHARS) });
     });
     const level = state === 'stuck' ? 'error' : state === 'waiting' ? 'warn' : 'debug';
-    logger[level]({ jobId, kind, subjectId, state, note }, 'a call ended');
+    this.logger[level]({ jobId, kind, subjectId, state, note }, 'a call ended');
     return { next: 'recorded', state };
   }
 }
