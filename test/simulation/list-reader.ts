@@ -1,17 +1,15 @@
 import type { EventStore } from '#log';
 import type { JobKind, JobTable } from '#jobs';
 import type { Clock } from '#kernel';
-import type { Pool } from 'pg';
 import type { Logger } from '#platform';
 import type { Capabilities, ProviderAccount, ProviderClient } from '#psp';
 import { HOSTED_CALENDAR } from '#psp-hosted';
 import { AccountLists } from '../../apps/worker/payouts/account-lists.js';
 import { PaymentIngest } from '../../apps/worker/payouts/ingest-payments.js';
 import { PaymentReferences } from '../../apps/worker/payouts/payment-references.js';
-import type { PayoutTasks } from '../../apps/worker/payouts/payout-tasks.js';
+import type { PayoutReads } from '../../apps/worker/payouts/payout-reads.js';
 import type { Reconciliation } from '../../apps/worker/payouts/reconciliation.js';
-import { TaskQueue } from '../../apps/worker/payouts/task-queue.js';
-import { TaskRunner } from '../../apps/worker/payouts/task-runner.js';
+import { AccountJobKinds } from '../../apps/worker/payouts/account-job-kinds.js';
 import { ACCOUNT } from './account.js';
 import { PLATFORM } from './platform.js';
 
@@ -49,7 +47,6 @@ export const listReaders = ({
   client,
   capabilities,
 }: ListReaderParts): readonly JobKind[] => {
-  const queue = new TaskQueue({} as Pool, table);
   const lines = { paymentsOf: () => Promise.resolve(new Map<string, string>()) };
   const references = new PaymentReferences(lines, logger);
   const ingest = new PaymentIngest(store, clock, logger);
@@ -63,11 +60,11 @@ export const listReaders = ({
         paced: () => client,
       }),
   };
-  const lists = new AccountLists(queue, references, ingest, clock);
-  const runner = new TaskRunner(
+  const lists = new AccountLists(table, references, ingest, clock);
+  const runner = new AccountJobKinds(
     reads,
     lists,
-    {} as PayoutTasks,
+    {} as PayoutReads,
     {} as Reconciliation,
     clock,
     logger,

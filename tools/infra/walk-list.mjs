@@ -91,8 +91,8 @@ export const WALKS = [
     most: { files: 16, changes: 4 },
     files: [
       'apps/worker/payouts/payouts.process.ts',
-      'apps/worker/payouts/task-runner.ts',
-      'apps/worker/payouts/payout-tasks.ts',
+      'apps/worker/payouts/account-job-kinds.ts',
+      'apps/worker/payouts/payout-reads.ts',
       'apps/worker/payouts/listed-lines.ts',
       'apps/worker/payouts/payment-references.ts',
       'apps/worker/payouts/ingest-payments.ts',

@@ -96,7 +96,7 @@ test('the poller of account lists does not read lists of objects that webhooks a
   await reporting.untilIdle();
   expect(reporting.provider.count(/^\/v2\/(?:refunds|disputes)/)).toBe(0);
   expect(reporting.provider.count(/^\/v2\/payments\?/)).toBeGreaterThan(0);
-  expect(await reporting.queue.unreadAccounts(reporting.at(), 1_000)).toBe(0);
+  expect(await reporting.accountJobs.unreadAccounts(reporting.at(), 1_000)).toBe(0);
   await reporting.close();
 });
 

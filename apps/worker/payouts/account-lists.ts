@@ -1,12 +1,11 @@
-import type { JobEnd } from '#jobs';
+import type { JobEnd, JobTable } from '#jobs';
 import type { Clock } from '#kernel';
 import type { Reader } from '../reads/background-reads.js';
-import { type AccountTask, causeOf, type ListKind } from './account-task.js';
+import { type AccountJob, causeOf, type ListKind } from './account-job.js';
 import type { PaymentIngest } from './ingest-payments.js';
 import { addressed, linesFrom, type ListedLine } from './listed-lines.js';
 import type { PaymentReferences } from './payment-references.js';
 import { type AccountList, readList } from './read-list.js';
-import type { TaskQueue } from './task-queue.js';
 
 /**
  * Reads an account's lists, so that a few calls serve all its payments: the payments that were sent
@@ -15,33 +14,37 @@ import type { TaskQueue } from './task-queue.js';
  */
 export class AccountLists {
   constructor(
-    private readonly queue: Pick<TaskQueue, 'save'>,
+    private readonly table: Pick<JobTable, 'save'>,
     private readonly references: PaymentReferences,
     private readonly ingest: PaymentIngest,
     private readonly clock: Clock,
   ) {}
 
-  read(kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader): Promise<JobEnd> {
+  read(
+    kind: Exclude<ListKind, 'account.payouts'>,
+    job: AccountJob,
+    reader: Reader,
+  ): Promise<JobEnd> {
     const { payouts, calendar, capabilities } = reader;
     const lines = linesFrom(reader, this.references);
-    const source = { accountId: task.accountId, capabilities };
+    const source = { accountId: job.accountId, capabilities };
     const read = <T>(
       page: AccountList<T>['page'],
       linesOf: (items: readonly T[]) => Promise<readonly ListedLine[]>,
     ): Promise<JobEnd> =>
-      readList(this.queue, this.clock, kind, task, {
+      readList(this.table, this.clock, kind, job, {
         page,
         calendar,
         take: async (items) => {
-          await this.ingest.ingest(source, addressed(await linesOf(items)), causeOf(task));
+          await this.ingest.ingest(source, addressed(await linesOf(items)), causeOf(job));
         },
       });
     switch (kind) {
-      case 'payments':
+      case 'account.payments':
         return read((from) => payouts.listPayments(from), lines.payments);
-      case 'refunds':
+      case 'account.refunds':
         return read((from) => payouts.listRefunds(from), lines.refunds);
-      case 'disputes':
+      case 'account.disputes':
         return read((from) => payouts.listDisputes(from), lines.disputes);
     }
   }

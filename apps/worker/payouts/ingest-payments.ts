@@ -138,7 +138,7 @@ export class PaymentIngest {
   ) {}
 
   /**
-   * Returns the facts that concern our payments. `cause` names the task. Rejects when the database
+   * Returns the facts that concern our payments. `cause` names the job. Rejects when the database
    * fails. If only a newer release can read one of the payments, it also rejects, after all others
    * are recorded. A page may be ingested again.
    */

@@ -185,11 +185,11 @@ test('the reconciliation reports no ledger entry as late while the provider refu
       `SELECT count(*)::int AS lists FROM jobs
       WHERE kind LIKE 'account.%' AND (progress ->> 'tries')::int > 0`,
     );
-  expect(await payouts.queue.unreadAccounts(payouts.at(), 36 * HOUR_MS)).toBe(1);
+  expect(await payouts.accountJobs.unreadAccounts(payouts.at(), 36 * HOUR_MS)).toBe(1);
   expect(await failing()).toEqual([{ lists: 4 }]);
   payouts.provider.failures.length = 0;
   await payouts.nextDay();
-  expect(await payouts.queue.unreadAccounts(payouts.at(), 36 * HOUR_MS)).toBe(0);
+  expect(await payouts.accountJobs.unreadAccounts(payouts.at(), 36 * HOUR_MS)).toBe(0);
   expect(await failing()).toEqual([{ lists: 0 }]);
   await payouts.nextDay();
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late', closed_by: null }]);

@@ -1,7 +1,7 @@
 import { type Clock, DAY_MS, instantFromMs, parseInstant } from '#kernel';
 import type { Calendar, ProviderAccount } from '#psp';
 import type { Pool } from 'pg';
-import type { KeepTask } from './account-task.js';
+import type { AssertClaimed } from './account-job.js';
 import { CHUNK_ROWS } from './exception-sql.js';
 import {
   CLOSE_FAILED,
@@ -13,7 +13,7 @@ import {
   READ_MARK,
   WRITE_MARK,
 } from './overdue-sql.js';
-import { newestReadDay, seenMorning } from './task-schedule.js';
+import { newestReadDay, seenMorning } from './read-schedule.js';
 
 /**
  * Entries older than this no longer appear in a new payout, except after a longer run of days with
@@ -38,15 +38,15 @@ export class Overdue {
   ) {}
 
   /** Closes the breaks of payouts that have failed since. */
-  closeFailed(accountId: string, keep: KeepTask): Promise<void> {
-    return this.inChunks(CLOSE_FAILED, [accountId, this.clock.now()], keep);
+  closeFailed(accountId: string, assertClaimed: AssertClaimed): Promise<void> {
+    return this.inChunks(CLOSE_FAILED, [accountId, this.clock.now()], assertClaimed);
   }
 
   /**
    * Closes breaks from a time when the provider had payouts: no read can resolve them any more.
    */
-  closeWithoutPayouts(accountId: string, keep: KeepTask): Promise<void> {
-    return this.inChunks(CLOSE_WITHOUT_PAYOUTS, [accountId, this.clock.now()], keep);
+  closeWithoutPayouts(accountId: string, assertClaimed: AssertClaimed): Promise<void> {
+    return this.inChunks(CLOSE_WITHOUT_PAYOUTS, [accountId, this.clock.now()], assertClaimed);
   }
 
   /**
@@ -56,7 +56,7 @@ export class Overdue {
   async find(
     account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>,
     calendar: Calendar,
-    keep: KeepTask,
+    assertClaimed: AssertClaimed,
   ): Promise<void> {
     const { pool, clock } = this;
     const { id, platformId, merchantId } = account;
@@ -69,9 +69,9 @@ export class Overdue {
     const days = await pool.query<{ day: string }>(DAYS, [id, firstDay, end]);
     for (const { day } of days.rows) {
       const values = [id, day, platformId, merchantId, clock.now(), end];
-      await this.inChunks(OVERDUE_OF_DAY, values, keep);
+      await this.inChunks(OVERDUE_OF_DAY, values, assertClaimed);
     }
-    await this.inChunks(CLOSE_OVERDUE, [id, clock.now()], keep);
+    await this.inChunks(CLOSE_OVERDUE, [id, clock.now()], assertClaimed);
     const settled = earlierOf(dayFrom(newestRead, -OVERLAP_DAYS), end);
     await pool.query(WRITE_MARK, [id, settled, firstDay, OVERLAP_DAYS]);
   }
@@ -84,11 +84,15 @@ export class Overdue {
   }
 
   /** Repeats the statement in chunks until it changes no more rows. */
-  private async inChunks(text: string, values: readonly unknown[], keep: KeepTask): Promise<void> {
+  private async inChunks(
+    text: string,
+    values: readonly unknown[],
+    assertClaimed: AssertClaimed,
+  ): Promise<void> {
     const { pool, chunkRows } = this;
     for (let changed: number | null = chunkRows; changed === chunkRows;) {
       ({ rowCount: changed } = await pool.query(text, [...values, chunkRows]));
-      await keep();
+      await assertClaimed();
     }
   }
 }

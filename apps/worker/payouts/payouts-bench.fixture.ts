@@ -15,16 +15,15 @@ import { ProjectionRunner } from '#projections';
 import { BackgroundReads } from '../reads/background-reads.js';
 import { ACCOUNT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
 import { AccountLists } from './account-lists.js';
-import { type AccountTask, jobOf, type TaskProgress } from './account-task.js';
 import { Overdue } from './overdue.js';
 import { PaymentIngest } from './ingest-payments.js';
 import { PaymentReferences } from './payment-references.js';
 import { PayoutLines } from './payout-lines.js';
 import { type LinePayment, PayoutProvider } from './payout-provider.fixture.js';
-import { PayoutTasks } from './payout-tasks.js';
+import { PayoutReads } from './payout-reads.js';
 import { Reconciliation } from './reconciliation.js';
-import { TaskQueue } from './task-queue.js';
-import { TaskRunner } from './task-runner.js';
+import { AccountJobs } from './account-jobs.js';
+import { AccountJobKinds } from './account-job-kinds.js';
 
 /** Rows per statement; so few that most comparisons here take several statements. */
 const CHUNK_ROWS = 2;
@@ -33,7 +32,7 @@ const PROJECT_EVERY_MS = 5;
 
 /** The components of a worker that read payouts, on a database and a provider of the spec. */
 export class PayoutsBench {
-  readonly queue: TaskQueue;
+  readonly accountJobs: AccountJobs;
   readonly jobs: JobsBench;
   readonly reads: BackgroundReads;
   readonly reconciliation: Reconciliation;
@@ -55,7 +54,6 @@ export class PayoutsBench {
   ) {
     const { pool, store, clock, transport } = bench;
     const reader = new LogReader(pool, UPCASTERS);
-    this.queue = new TaskQueue(pool, new JobTable(pool));
     const hosted = new HostedAdapter(transport);
     this.capabilities = { ...hosted.capabilities, ...can };
     const adapter = Object.defineProperty(hosted, 'capabilities', {
@@ -73,16 +71,17 @@ export class PayoutsBench {
     const ingest = new PaymentIngest(store, clock, quiet);
     const lines = new PayoutLines(pool);
     const references = new PaymentReferences(lines, quiet);
-    const { queue } = this;
-    const cut: Pick<TaskQueue, 'save'> = {
-      save: (task, progress) => this.saveOrCut(task, progress),
+    const table = new JobTable(pool);
+    this.accountJobs = new AccountJobs(pool);
+    const cut: Pick<JobTable, 'save'> = {
+      save: (job, progress) => this.saveOrCut(job, progress),
     };
     this.reconciliation = new Reconciliation(pool, store, cut, lines, clock, CHUNK_ROWS);
     this.overdue = new Overdue(pool, clock, CHUNK_ROWS);
-    const runner = new TaskRunner(
+    const runner = new AccountJobKinds(
       reads,
-      new AccountLists(queue, references, ingest, clock),
-      new PayoutTasks(store, queue, lines, references, ingest, clock, quiet),
+      new AccountLists(table, references, ingest, clock),
+      new PayoutReads(store, new AccountJobs(pool), table, lines, references, ingest, clock, quiet),
       this.reconciliation,
       clock,
       quiet,
@@ -176,24 +175,24 @@ export class PayoutsBench {
     this.steps = { allowed: 0, left: 0 };
   }
 
-  private async saveOrCut(task: AccountTask, progress: TaskProgress): Promise<void> {
+  private async saveOrCut(...[job, progress]: Parameters<JobTable['save']>): Promise<void> {
     if (this.steps.left > 0) {
       this.steps.left -= 1;
-      return this.queue.save(task, progress);
+      return this.jobs.table.save(job, progress);
     }
     const allowed = this.steps.allowed + 1;
     this.steps = { allowed, left: allowed };
-    await this.jobs.table.end({ ...jobOf(task), claim: task.claim }, { next: 'later', waitMs: 0 });
+    await this.jobs.table.end(job, { next: 'later', waitMs: 0 });
     throw new ClaimLapsed('it is cut off');
   }
 
-  /** Runs each due task one time; returns the number of tasks. */
+  /** Runs each due job one time; returns the number of jobs. */
   round(): Promise<number> {
     return this.jobs.round();
   }
 
   /**
-   * Runs tasks until none is due, with a projection running, because the reconciliation waits for
+   * Runs jobs until none is due, with a projection running, because the reconciliation waits for
    * the journal.
    */
   async untilIdle(): Promise<void> {
@@ -201,14 +200,14 @@ export class PayoutsBench {
     const projecting = (async () => {
       while (!over) if ((await this.projections.round()) === 0) await setTimeout(PROJECT_EVERY_MS);
     })();
-    // A task that is postponed for a moment counts as due, but cannot be claimed yet.
+    // A job that is postponed for a moment counts as due, but cannot be claimed yet.
     while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;
     await drain(this.bench.pool, this.projections);
   }
 
-  /** Advances the clock by a day and runs all tasks that become due in it. */
+  /** Advances the clock by a day and runs all jobs that become due in it. */
   async nextDay(): Promise<void> {
     this.bench.clock.advance(DAY_MS);
     await this.untilIdle();

@@ -6,6 +6,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('the tasks of a new account are due immediately, before the business clock moves on', async () => {
+test('the jobs of a new account are due immediately, before the business clock moves on', async () => {
   expect(await bench.dueIn()).toMatchObject({ due: 5 });
 });

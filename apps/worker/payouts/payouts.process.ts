@@ -9,10 +9,10 @@ import { AccountLists } from './account-lists.js';
 import { PaymentIngest } from './ingest-payments.js';
 import { PaymentReferences } from './payment-references.js';
 import { PayoutLines } from './payout-lines.js';
-import { PayoutTasks } from './payout-tasks.js';
+import { PayoutReads } from './payout-reads.js';
 import { Reconciliation } from './reconciliation.js';
-import { TaskQueue } from './task-queue.js';
-import { TaskRunner } from './task-runner.js';
+import { AccountJobs } from './account-jobs.js';
+import { AccountJobKinds } from './account-job-kinds.js';
 
 /** Accounts count as unread after this time; normally each list is read at least once a day. */
 const UNREAD_MS = 36 * HOUR_MS;
@@ -29,20 +29,30 @@ export class PayoutsProcess {
     @Inject(CLOCK) clock: BusinessClock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const queue = new TaskQueue(pool, new JobTable(pool));
+    const table = new JobTable(pool);
+    const accountJobs = new AccountJobs(pool);
     const lines = new PayoutLines(pool);
     const references = new PaymentReferences(lines, logger);
     const ingest = new PaymentIngest(store, clock, logger);
-    const lists = new AccountLists(queue, references, ingest, clock);
-    const payouts = new PayoutTasks(store, queue, lines, references, ingest, clock, logger);
-    const reconciliation = new Reconciliation(pool, store, queue, lines, clock);
-    const runner = new TaskRunner(reads, lists, payouts, reconciliation, clock, logger);
-    jobs.register(...runner.kinds());
+    const lists = new AccountLists(table, references, ingest, clock);
+    const payouts = new PayoutReads(
+      store,
+      accountJobs,
+      table,
+      lines,
+      references,
+      ingest,
+      clock,
+      logger,
+    );
+    const reconciliation = new Reconciliation(pool, store, table, lines, clock);
+    const kinds = new AccountJobKinds(reads, lists, payouts, reconciliation, clock, logger);
+    jobs.register(...kinds.kinds());
     metrics.gauge(
       'accounts_with_overdue_reads',
       'Accounts one of whose lists was not read to its end for 36 hours',
       [],
-      async (gauge) => gauge.set(await queue.unreadAccounts(clock.now(), UNREAD_MS)),
+      async (gauge) => gauge.set(await accountJobs.unreadAccounts(clock.now(), UNREAD_MS)),
     );
   }
 }

@@ -71,7 +71,7 @@ test('the payout poller resumes after an interruption at any call, and the resul
   payouts.provider.pay(payments, '2030-03-01');
   await begin();
   for (let calls = 0; calls < 12; calls += 1) {
-    // Every second call fails. No task becomes due again within a quarter of an hour.
+    // Every second call fails. No job becomes due again within a quarter of an hour.
     await payouts.round();
     payouts.provider.failures.push({ status: 500 });
     payouts.bench.clock.advance(15 * MINUTE_MS);
@@ -144,7 +144,7 @@ test.each([
     const asked = payouts.provider.calls.length;
     const { admin: pool } = payouts.bench;
     const round = async (): Promise<boolean> => {
-      // A delayed task would wait for the pause to end; this update ends the pause immediately.
+      // A delayed job would wait for the pause to end; this update ends the pause immediately.
       await pool.query(
         'UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL',
       );

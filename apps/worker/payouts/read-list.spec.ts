@@ -1,12 +1,13 @@
 import { DAY_MS, HOUR_MS, type Instant, msOf, parseInstant, plusMs, SECOND_MS } from '#kernel';
+import type { Job } from '#jobs';
 import type { ListPage } from '#psp';
 import { HOSTED_CALENDAR } from '#psp-hosted';
-import type { AccountTask, TaskProgress } from './account-task.js';
+import type { AccountJob } from './account-job.js';
 import { readList } from './read-list.js';
 
 const START: Instant = parseInstant('2030-03-01T06:05:00Z');
 
-/** A list as the provider shows it, newest first, and a task whose progress is stored. */
+/** A list as the provider shows it, newest first, and a job whose progress is stored. */
 class ListReader {
   readonly made: { readonly id: number; readonly at: Instant }[] = [];
   readonly taken = new Set<number>();
@@ -14,7 +15,7 @@ class ListReader {
   isAway = false;
   /** The maximum number of items of a page, however many are requested. */
   pageSize = 100;
-  private progress: TaskProgress = {};
+  private progress: AccountJob['progress'] = {};
 
   make(count: number): void {
     for (let n = 0; n < count; n += 1) {
@@ -26,22 +27,27 @@ class ListReader {
    * Reads the list; returns whether it reached the end. The provider may fail after the first page.
    */
   async read(): Promise<boolean> {
-    const task: AccountTask = {
+    const job: AccountJob = {
       accountId: 'acc_1',
-      kind: 'disputes',
+      kind: 'account.disputes',
       key: 'acc_1',
+      subjectId: null,
+      subjectVersion: 0,
       dueAt: this.now,
-      tries: 0,
+      attempts: 1,
+      found: 'waiting',
+      isBegun: false,
       progress: this.progress,
+      askedBy: [],
       claim: 'claim',
     };
-    const save = (_task: AccountTask, progress: TaskProgress): Promise<void> => {
+    const save = (_job: unknown, progress: Job['progress']): Promise<void> => {
       this.progress = progress;
       return Promise.resolve();
     };
     const clock = { now: () => this.now };
     try {
-      const end = await readList({ save }, clock, 'disputes', task, {
+      const end = await readList({ save }, clock, 'account.disputes', job, {
         calendar: HOSTED_CALENDAR,
         page: (from) => this.page(from),
         take: (items) => {

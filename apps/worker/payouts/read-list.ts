@@ -1,9 +1,8 @@
 import type { Clock } from '#kernel';
 import type { Calendar, ListPage, Page } from '#psp';
-import type { JobEnd } from '#jobs';
-import { type AccountTask, again, type ListKind } from './account-task.js';
-import type { TaskQueue } from './task-queue.js';
-import { listReadSince, nextListRead, nextListReadSince } from './task-schedule.js';
+import type { JobEnd, JobTable } from '#jobs';
+import { type AccountJob, again, type ListKind } from './account-job.js';
+import { listReadSince, nextListRead, nextListReadSince } from './read-schedule.js';
 
 /** One list of an account: each page costs one call, and its items are recorded. */
 export interface AccountList<T> {
@@ -18,13 +17,13 @@ export interface AccountList<T> {
  * covers the time since this read began. Rethrows the errors of `page` and `take`.
  */
 export const readList = async <T>(
-  queue: Pick<TaskQueue, 'save'>,
+  table: Pick<JobTable, 'save'>,
   clock: Clock,
   kind: ListKind,
-  task: AccountTask,
+  job: AccountJob,
   { page, take, calendar }: AccountList<T>,
 ): Promise<JobEnd> => {
-  const { accountId, progress } = task;
+  const { accountId, progress } = job;
   const { createdSince: known = 0, start = 0, begunAt = clock.now() } = progress;
   const createdSince = listReadSince(kind, known, begunAt);
   for (let from = start, isLonger = true; isLonger;) {
@@ -33,9 +32,9 @@ export const readList = async <T>(
     from += items.length;
     isLonger = hasMore;
     const next = { ...progress, createdSince: known, start: from, begunAt };
-    if (isLonger) await queue.save(task, next);
+    if (isLonger) await table.save(job, next);
   }
-  return again(task, nextListRead(kind, accountId, begunAt, calendar), 0, {
+  return again(job, nextListRead(kind, accountId, begunAt, calendar), 0, {
     createdSince: nextListReadSince(kind, known, begunAt),
     readAt: begunAt,
   });

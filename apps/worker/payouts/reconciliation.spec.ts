@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { DAY_MS } from '#kernel';
 import { ACCOUNT } from '../worker.fixture.js';
 import { ClaimLapsed } from '#jobs';
-import { taskOf } from './account-task.js';
+import { accountJob } from './account-job.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import { some } from './payout-provider.fixture.js';
 
@@ -187,10 +187,11 @@ test('the reconciliation stops when its claim has expired, and the next reconcil
   const jobs = await payouts.jobs.claim();
   const job = jobs.find(({ kind }) => kind === 'account.reconcile');
   if (job === undefined) throw new Error('the reconciliation is due daily');
-  const task = taskOf('reconcile', job);
   await rows('UPDATE jobs SET claim = gen_random_uuid()');
   const reader = await payouts.reads.of(ACCOUNT);
-  await expect(payouts.reconciliation.run(task, reader)).rejects.toBeInstanceOf(ClaimLapsed);
+  await expect(
+    payouts.reconciliation.run(accountJob('account.reconcile', job), reader),
+  ).rejects.toBeInstanceOf(ClaimLapsed);
 });
 
 test('the reconciliation reaches the same result when it is interrupted between any two statements', async () => {

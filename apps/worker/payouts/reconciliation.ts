@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { JobEnd } from '#jobs';
+import type { JobEnd, JobTable } from '#jobs';
 import type { Clock } from '#kernel';
 import { type EventStore, untraced } from '#log';
 import {
@@ -11,7 +11,7 @@ import {
 } from '#payout';
 import { cursorNameOf } from '#projections';
 import type { Reader } from '../reads/background-reads.js';
-import { type AccountTask, again, JournalBehind, type KeepTask } from './account-task.js';
+import { type AccountJob, again, JournalBehind, type AssertClaimed } from './account-job.js';
 import { CHUNK_ROWS } from './exception-sql.js';
 import { figureProblems, TRANSFER_DAYS } from './figure-problems.js';
 import { Overdue } from './overdue.js';
@@ -26,8 +26,7 @@ import {
   OPEN_BY_KIND,
   PAYOUTS_TO_COMPARE,
 } from './reconcile-sql.js';
-import type { TaskQueue } from './task-queue.js';
-import { nextReconciliation } from './task-schedule.js';
+import { nextReconciliation } from './read-schedule.js';
 
 /** How long to wait for the projections, in wall time; a working projection lags some 100 ms. */
 const PROJECTED_WITHIN_MS = 2_000;
@@ -60,7 +59,7 @@ export class Reconciliation {
   constructor(
     private readonly pool: Pool,
     private readonly store: EventStore,
-    private readonly queue: Pick<TaskQueue, 'save'>,
+    private readonly table: Pick<JobTable, 'save'>,
     private readonly lines: Pick<PayoutLines, 'sharing'>,
     private readonly clock: Clock,
     private readonly chunkRows = CHUNK_ROWS,
@@ -68,35 +67,39 @@ export class Reconciliation {
     this.overdue = new Overdue(pool, clock, chunkRows);
   }
 
-  /** Throws `ClaimLapsed` when another worker has claimed the task, and `JournalBehind`. */
+  /** Throws `ClaimLapsed` when another worker has claimed the job, and `JournalBehind`. */
   async run(
-    task: AccountTask,
+    job: AccountJob,
     { account, calendar, capabilities }: Pick<Reader, 'account' | 'calendar' | 'capabilities'>,
   ): Promise<JobEnd> {
-    const { clock, queue } = this;
-    const keep = () => queue.save(task, {});
+    const { clock, table } = this;
+    const assertClaimed = () => table.save(job, job.progress);
     if (capabilities.payouts) {
       await this.untilProjected();
-      await this.overdue.closeFailed(account.id, keep);
-      await this.comparePayouts(account.id, keep);
-      await this.overdue.find(account, calendar, keep);
+      await this.overdue.closeFailed(account.id, assertClaimed);
+      await this.comparePayouts(account.id, assertClaimed);
+      await this.overdue.find(account, calendar, assertClaimed);
     } else {
       // Without payouts every entry would be overdue.
-      await this.overdue.closeWithoutPayouts(account.id, keep);
+      await this.overdue.closeWithoutPayouts(account.id, assertClaimed);
     }
-    return again(task, nextReconciliation(task.accountId, clock.now(), calendar), 0);
+    return again(job, nextReconciliation(job.accountId, clock.now(), calendar), 0);
   }
 
   /**
    * Compares one payout. If all its lines are read, records the result on the payout's event
    * stream.
    */
-  async comparePayout(payoutId: string, which: WhichLines, keep: KeepTask): Promise<void> {
+  async comparePayout(
+    payoutId: string,
+    which: WhichLines,
+    assertClaimed: AssertClaimed,
+  ): Promise<void> {
     const { store, pool, clock } = this;
     const { state: payout } = await store.load(payoutAggregate, payoutId);
     if (payout.status === 'none') return;
     const isComparable = payout.status !== 'failed' && payout.lines !== null;
-    const matched = isComparable ? await this.compareLines(payoutId, which, keep) : 0;
+    const matched = isComparable ? await this.compareLines(payoutId, which, assertClaimed) : 0;
     await this.compareFigures(payoutId, payout);
     if (!isComparable) return;
     const { rows } = await pool.query<{ kind: string; count: number }>(OPEN_BY_KIND, [payoutId]);
@@ -116,7 +119,7 @@ export class Reconciliation {
    * A payout that was read later may contain lines of other payouts. Those are compared again, and
    * before it, because it no longer counts as new after its comparison.
    */
-  private async comparePayouts(accountId: string, keep: KeepTask): Promise<void> {
+  private async comparePayouts(accountId: string, assertClaimed: AssertClaimed): Promise<void> {
     const { pool, clock, lines } = this;
     const { rows } = await pool.query<{ id: string; isNew: boolean }>(PAYOUTS_TO_COMPARE, [
       accountId,
@@ -125,8 +128,8 @@ export class Reconciliation {
     ]);
     for (const { id, isNew } of rows) {
       const others = isNew ? await lines.sharing(id) : [];
-      for (const other of others) await this.comparePayout(other, 'all', keep);
-      await this.comparePayout(id, isNew ? 'all' : 'differing', keep);
+      for (const other of others) await this.comparePayout(other, 'all', assertClaimed);
+      await this.comparePayout(id, isNew ? 'all' : 'differing', assertClaimed);
     }
   }
 
@@ -137,7 +140,11 @@ export class Reconciliation {
   }
 
   /** Returns the total number of lines that match our records. */
-  private async compareLines(payoutId: string, which: WhichLines, keep: KeepTask): Promise<number> {
+  private async compareLines(
+    payoutId: string,
+    which: WhichLines,
+    assertClaimed: AssertClaimed,
+  ): Promise<number> {
     const { pool, clock, chunkRows } = this;
     const text = which === 'all' ? COMPARE_LINES : COMPARE_DIFFERING;
     let [lastKind, lastObject, differing] = ['', '', 0];
@@ -157,7 +164,7 @@ export class Reconciliation {
         isLonger = chunk.lines === chunkRows;
         [lastKind, lastObject] = [chunk.lastKind ?? lastKind, chunk.lastObject ?? lastObject];
       }
-      await keep();
+      await assertClaimed();
     }
     const { rows } = await pool.query<{ lines: number }>(COUNT_LINES, [payoutId]);
     return (rows[0]?.lines ?? 0) - differing;
@@ -165,7 +172,7 @@ export class Reconciliation {
 
   /**
    * Checks that the journal contains the events of the payout lines. If the journal is behind, the
-   * task is rescheduled instead of waiting: otherwise all accounts' tasks would wait, and nothing
+   * job is rescheduled instead of waiting: otherwise all accounts' jobs would wait, and nothing
    * else would be read.
    */
   private async untilProjected(): Promise<void> {

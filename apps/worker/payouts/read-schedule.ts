@@ -10,7 +10,7 @@ import {
 } from '#kernel';
 import type { Payout } from '#payout';
 import type { Calendar } from '#psp';
-import type { ListKind } from './account-task.js';
+import type { ListKind } from './account-job.js';
 
 /** The time of day by which the provider has begun its morning work. */
 const morningMs = ({ settlementMs }: Calendar): number => settlementMs + MINUTE_MS;
@@ -32,21 +32,21 @@ interface ListSchedule {
 }
 
 /**
- * How often each list of an account is read, in business time. `payments`: the day's payments that
+ * How often each list of an account is read, in business time. `account.payments`: the day's payments that
  * were sent at the cut-off; an older one is in its payout, or is read singly. `payouts`: payouts
  * with their lines, which show a day's captures, refunds and disputes. `refunds`, `disputes`: those
  * that others made, also on days without a payout.
  */
 const LIST_SCHEDULES: Readonly<Record<ListKind, ListSchedule>> = {
-  payments: {
+  'account.payments': {
     everyMs: DAY_MS,
     firstMs: cutOffMs,
     overlapMs: HOUR_MS,
     reachMs: DAY_MS + HOUR_MS,
   },
-  payouts: { everyMs: DAY_MS, firstMs: morningMs, overlapMs: 3 * DAY_MS, reachMs: null },
-  refunds: { everyMs: DAY_MS / 2, firstMs: morningMs, overlapMs: DAY_MS, reachMs: null },
-  disputes: { everyMs: DAY_MS / 2, firstMs: morningMs, overlapMs: DAY_MS, reachMs: null },
+  'account.payouts': { everyMs: DAY_MS, firstMs: morningMs, overlapMs: 3 * DAY_MS, reachMs: null },
+  'account.refunds': { everyMs: DAY_MS / 2, firstMs: morningMs, overlapMs: DAY_MS, reachMs: null },
+  'account.disputes': { everyMs: DAY_MS / 2, firstMs: morningMs, overlapMs: DAY_MS, reachMs: null },
 };
 
 /** Spreads the reads, so that not all accounts are read in the same minute. */
@@ -87,7 +87,7 @@ const secondsBefore = (at: Instant, ms: number): number =>
 
 /**
  * The start of the period that a read at `at` requests, in epoch seconds; `known` is the start that
- * the task has stored.
+ * the job has stored.
  */
 export const listReadSince = (kind: ListKind, known: number, at: Instant): number => {
   const { reachMs } = LIST_SCHEDULES[kind];
@@ -148,11 +148,11 @@ export const nextPayoutRead = (
 /** A new payout still receives lines: they are read again until they fit its totals. */
 export const nextLinesRead = (at: Instant, tries: number): Instant => backoff(at, tries);
 
-/** When a task is retried while the provider does not respond. */
+/** When a job is retried while the provider does not respond. */
 export const afterUnavailable = (at: Instant): Instant => plusMs(at, UNAVAILABLE_MS);
 
 /**
- * When a task is retried after the provider has refused: an operator must act, and the process log
+ * When a job is retried after the provider has refused: an operator must act, and the process log
  * says so.
  */
 export const afterRefusal = (at: Instant): Instant => plusMs(at, REFUSED_MS);

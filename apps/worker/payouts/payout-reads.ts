@@ -1,4 +1,4 @@
-import type { JobEnd } from '#jobs';
+import { type JobEnd, type JobTable, triesOf } from '#jobs';
 import { type Clock, Rejection } from '#kernel';
 import { type EventStore, untraced } from '#log';
 import {
@@ -14,17 +14,17 @@ import {
 import type { Logger } from '#platform';
 import type { Page, PayoutFacts } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
-import { type AccountTask, again, causeOf } from './account-task.js';
+import { type AccountJob, again, causeOf } from './account-job.js';
 import { addressed, linesFrom, type ListedLine } from './listed-lines.js';
 import { readList } from './read-list.js';
 import type { PaymentIngest } from './ingest-payments.js';
 import type { PaymentReferences } from './payment-references.js';
 import type { PayoutLine, PayoutLines } from './payout-lines.js';
-import type { TaskQueue } from './task-queue.js';
-import { nextLinesRead, nextPayoutRead } from './task-schedule.js';
+import type { AccountJobs } from './account-jobs.js';
+import { nextLinesRead, nextPayoutRead } from './read-schedule.js';
 
 /**
- * The maximum pages per run. Then the next task runs, so that one long payout does not block the
+ * The maximum pages per run. Then the next job runs, so that one long payout does not block the
  * others of a worker.
  */
 const PAGES_AT_ONCE = 50;
@@ -40,10 +40,11 @@ const pageOf = async <T>(
 ): Promise<Page<ListedLine>> => ({ items: await linesOf(items), hasMore });
 
 /** Reads payouts and their lines. Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`. */
-export class PayoutTasks {
+export class PayoutReads {
   constructor(
     private readonly store: EventStore,
-    private readonly queue: TaskQueue,
+    private readonly jobs: AccountJobs,
+    private readonly table: Pick<JobTable, 'save'>,
     private readonly lines: PayoutLines,
     private readonly references: PaymentReferences,
     private readonly ingest: PaymentIngest,
@@ -52,46 +53,47 @@ export class PayoutTasks {
   ) {}
 
   /** Records the payouts that were made since the last read. */
-  findPayouts(task: AccountTask, reader: Reader): Promise<JobEnd> {
-    return readList(this.queue, this.clock, 'payouts', task, {
+  findPayouts(job: AccountJob, reader: Reader): Promise<JobEnd> {
+    return readList(this.table, this.clock, 'account.payouts', job, {
       calendar: reader.calendar,
       page: (from) => reader.payouts.listPayouts(from),
       take: async (payouts) => {
-        for (const shown of payouts) await this.announce(task, reader, shown);
+        for (const shown of payouts) await this.announce(job, reader, shown);
       },
     });
   }
 
   /** Reads one payout; it is scheduled again until the payout has ended. */
-  async follow(task: AccountTask, reader: Reader): Promise<JobEnd> {
+  async follow(job: AccountJob, reader: Reader): Promise<JobEnd> {
     const { clock, store } = this;
-    const before = (await store.load(payoutAggregate, task.key)).state;
-    const shown = await reader.payouts.getPayout(task.key);
-    const after = await this.observe(task, reader, shown);
-    if (after.status === 'failed') await this.callReconciliation(task);
-    const tries = after.status === before.status ? task.tries + 1 : 0;
+    const before = (await store.load(payoutAggregate, job.key)).state;
+    const shown = await reader.payouts.getPayout(job.key);
+    const after = await this.observe(job, reader, shown);
+    if (after.status === 'failed') await this.callReconciliation(job);
+    const tries = after.status === before.status ? triesOf(job) + 1 : 0;
     const dueAt = nextPayoutRead(after, clock.now(), tries, reader.calendar);
-    return dueAt === null ? { next: 'done' } : again(task, dueAt, tries);
+    return dueAt === null ? { next: 'done' } : again(job, dueAt, tries);
   }
 
   /** Reads a payout's lines page by page, and resumes at the page where it stopped. */
-  async readLines(task: AccountTask, reader: Reader): Promise<JobEnd> {
-    const { queue, lines, clock } = this;
-    let { kind = 'payment', start = 0 } = task.progress;
+  async readLines(job: AccountJob, reader: Reader): Promise<JobEnd> {
+    const { table, lines, clock } = this;
+    const tries = triesOf(job);
+    let { kind = 'payment', start = 0 } = job.progress;
     for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
-      const page = await this.readPage(reader, task.key, kind, start);
-      const place = { pass: task.tries, start };
-      const passed = await this.passed(task, reader, page.items);
-      await lines.write(task.accountId, task.key, place, passed);
+      const page = await this.readPage(reader, job.key, kind, start);
+      const place = { pass: tries, start };
+      const passed = await this.passed(job, reader, page.items);
+      await lines.write(job.accountId, job.key, place, passed);
       start += page.items.length;
       if (!page.hasMore) {
         const next = LINE_KINDS[LINE_KINDS.indexOf(kind) + 1];
-        if (next === undefined) return this.noteLines(task, reader);
+        if (next === undefined) return this.noteLines(job, reader);
         [kind, start] = [next, 0];
       }
-      await queue.save(task, { kind, start });
+      await table.save(job, { kind, start, tries });
     }
-    return again(task, clock.now(), task.tries, { kind, start });
+    return again(job, clock.now(), tries, { kind, start });
   }
 
   private async readPage(
@@ -114,12 +116,12 @@ export class PayoutTasks {
 
   /** The lines of a page, each with our payment if it belongs to one of ours. */
   private async passed(
-    task: AccountTask,
+    job: AccountJob,
     { capabilities }: Reader,
     listed: readonly ListedLine[],
   ): Promise<readonly PayoutLine[]> {
-    const source = { accountId: task.accountId, capabilities };
-    const ours = await this.ingest.ingest(source, addressed(listed), causeOf(task));
+    const source = { accountId: job.accountId, capabilities };
+    const ours = await this.ingest.ingest(source, addressed(listed), causeOf(job));
     return listed.map(({ line, reference, fact }) => ({
       ...line,
       paymentId: ours.has(fact) && reference !== null ? reference.paymentId : null,
@@ -127,25 +129,25 @@ export class PayoutTasks {
   }
 
   /** Records a payout that was found, and schedules the reads that it still needs. */
-  private async announce(task: AccountTask, reader: Reader, shown: PayoutFacts): Promise<void> {
-    const { queue, clock, logger } = this;
+  private async announce(job: AccountJob, reader: Reader, shown: PayoutFacts): Promise<void> {
+    const { jobs, clock, logger } = this;
     try {
-      const payout = await this.observe(task, reader, shown);
-      if (payout.status === 'none' || payout.terms.accountId !== task.accountId) return;
-      const { accountId } = task;
+      const payout = await this.observe(job, reader, shown);
+      if (payout.status === 'none' || payout.terms.accountId !== job.accountId) return;
+      const { accountId } = job;
       const next = nextPayoutRead(payout, clock.now(), 0, reader.calendar);
-      if (next !== null) await queue.add({ kind: 'payout', key: shown.payoutId }, accountId, next);
+      if (next !== null) await jobs.add('payout.read', shown.payoutId, accountId, next);
       if (payout.lines !== null || payout.status === 'failed') return;
-      await queue.add({ kind: 'lines', key: shown.payoutId }, accountId, clock.now());
+      await jobs.add('payout.lines', shown.payoutId, accountId, clock.now());
     } catch (err) {
       if (!(err instanceof Rejection)) throw err;
       logger.error({ err, payoutId: shown.payoutId }, 'a payout was not recorded');
     }
   }
 
-  private observe(task: AccountTask, { account }: Reader, shown: PayoutFacts): Promise<Payout> {
+  private observe(job: AccountJob, { account }: Reader, shown: PayoutFacts): Promise<Payout> {
     const { id: accountId, platformId, merchantId, mode } = account;
-    return this.command(task, shown.payoutId, {
+    return this.command(job, shown.payoutId, {
       type: 'ObservePayout',
       account: { accountId, platformId, merchantId, mode },
       observation: shown,
@@ -158,21 +160,22 @@ export class PayoutTasks {
    * recorded as they are. A line that is listed twice must appear twice in a second read too,
    * because a list that grows during its read shows some lines twice.
    */
-  private async noteLines(task: AccountTask, reader: Reader): Promise<JobEnd> {
+  private async noteLines(job: AccountJob, reader: Reader): Promise<JobEnd> {
     const { lines, clock } = this;
-    const { key: payoutId, tries } = task;
+    const { key: payoutId } = job;
+    const tries = triesOf(job);
     await lines.keepPass(payoutId, tries);
     const { sums, repeats } = await lines.totals(payoutId);
     const shown = await reader.payouts.getPayout(payoutId);
-    const payout = await this.observe(task, reader, shown);
+    const payout = await this.observe(job, reader, shown);
     if (payout.status === 'none' || payout.status === 'failed') return { next: 'done' };
     const isSure = sameLines(announcedLines(payout.terms), sums) && (!repeats || tries > 0);
     if (!isSure && tries < MAX_LINE_TRIES) {
-      return again(task, nextLinesRead(clock.now(), tries), tries + 1, {});
+      return again(job, nextLinesRead(clock.now(), tries), tries + 1, {});
     }
-    await this.readPayoutsWithSameLines(task, reader);
-    await this.command(task, payoutId, { type: 'NoteLines', lines: sums, at: clock.now() });
-    await this.callReconciliation(task);
+    await this.readPayoutsWithSameLines(job, reader);
+    await this.command(job, payoutId, { type: 'NoteLines', lines: sums, at: clock.now() });
+    await this.callReconciliation(job);
     return { next: 'done' };
   }
 
@@ -180,26 +183,25 @@ export class PayoutTasks {
    * The lines of a failed payout move to another payout: the failed one is read first, so that its
    * lines are not reported as duplicates.
    */
-  private async readPayoutsWithSameLines(task: AccountTask, reader: Reader): Promise<void> {
+  private async readPayoutsWithSameLines(job: AccountJob, reader: Reader): Promise<void> {
     const { lines, store } = this;
-    for (const id of await lines.sharing(task.key)) {
+    for (const id of await lines.sharing(job.key)) {
       const { state } = await store.load(payoutAggregate, id);
       if (isOver(state)) continue;
-      await this.observe(task, reader, await reader.payouts.getPayout(id));
+      await this.observe(job, reader, await reader.payouts.getPayout(id));
     }
   }
 
-  private callReconciliation({ accountId }: AccountTask): Promise<void> {
-    const { queue, clock } = this;
-    return queue.callFor({ kind: 'reconcile', key: accountId }, clock.now());
+  private callReconciliation({ accountId }: AccountJob): Promise<void> {
+    return this.jobs.callFor('account.reconcile', accountId, this.clock.now());
   }
 
-  private command(task: AccountTask, payoutId: string, command: PayoutCommand): Promise<Payout> {
+  private command(job: AccountJob, payoutId: string, command: PayoutCommand): Promise<Payout> {
     return this.store.execute(
       payoutAggregate,
       payoutId,
       command,
-      untraced(payoutId, causeOf(task), 'provider'),
+      untraced(payoutId, causeOf(job), 'provider'),
     );
   }
 }

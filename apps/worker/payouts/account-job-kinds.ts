@@ -1,0 +1,115 @@
+import type { Clock, Instant } from '#kernel';
+import { type JobEnd, type JobKind, triesOf } from '#jobs';
+import { BudgetSpent, type Capabilities, isProviderError } from '#psp';
+import type { Logger } from '#platform';
+import type { BackgroundReads, Reader } from '../reads/background-reads.js';
+import type { AccountLists } from './account-lists.js';
+import {
+  ACCOUNT_KINDS,
+  type AccountJob,
+  accountJob,
+  type AccountKind,
+  again,
+  JournalBehind,
+  type ListKind,
+} from './account-job.js';
+import type { PayoutReads } from './payout-reads.js';
+import type { Reconciliation } from './reconciliation.js';
+import { afterRefusal, afterUnavailable, nextListRead } from './read-schedule.js';
+
+/** The retry interval while the journal is behind the event log, in wall time. */
+const BEHIND_MS = 5_000;
+
+/**
+ * Whether this kind of job reads a provider: payouts are read if it has them, refunds unless
+ * webhooks report them.
+ */
+const isPolled = (kind: AccountKind, { payouts, sends }: Capabilities): boolean => {
+  switch (kind) {
+    case 'account.refunds':
+      return payouts && !sends.includes('refund');
+    case 'account.disputes':
+      return payouts && !sends.includes('dispute');
+    case 'account.payments':
+    case 'account.payouts':
+      return payouts;
+    case 'account.reconcile':
+    case 'payout.read':
+    case 'payout.lines':
+      return true;
+  }
+};
+
+/** Treats a list that is not polled as an empty list that was read. */
+const skipped = (job: AccountJob, { calendar }: Reader, at: Instant): JobEnd => {
+  const { kind, accountId, progress } = job;
+  const dueAt = nextListRead(kind as ListKind, accountId, at, calendar);
+  return again(job, dueAt, 0, { ...progress, readAt: at });
+};
+
+/** Runs an account's due jobs, and schedules their next runs. */
+export class AccountJobKinds {
+  constructor(
+    private readonly reads: Pick<BackgroundReads, 'of'>,
+    private readonly lists: AccountLists,
+    private readonly payouts: PayoutReads,
+    private readonly reconciliation: Reconciliation,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  kinds(): readonly JobKind[] {
+    return ACCOUNT_KINDS.map((kind) => ({
+      kind,
+      lane: 'lists',
+      run: (job) => this.run(accountJob(kind, job)),
+    }));
+  }
+
+  private async run(job: AccountJob): Promise<JobEnd> {
+    const { kind, accountId, key } = job;
+    try {
+      return await this.execute(job, await this.reads.of(accountId));
+    } catch (err) {
+      if (err instanceof BudgetSpent) return { next: 'later', waitMs: err.waitMs };
+      const isNoFault = isProviderError(err) || err instanceof JournalBehind;
+      if (!isNoFault) throw err;
+      this.logger.warn({ accountId, kind, key, err }, 'the read of an account is put off');
+      return isProviderError(err)
+        ? this.later(job, err.kind === 'unavailable')
+        : { next: 'later', waitMs: BEHIND_MS };
+    }
+  }
+
+  private execute(job: AccountJob, reader: Reader): Promise<JobEnd> {
+    const { lists, payouts, reconciliation, clock } = this;
+    if (!isPolled(job.kind, reader.capabilities)) {
+      return Promise.resolve(skipped(job, reader, clock.now()));
+    }
+    switch (job.kind) {
+      case 'account.payments':
+      case 'account.refunds':
+      case 'account.disputes':
+        return lists.read(job.kind, job, reader);
+      case 'account.payouts':
+        return payouts.findPayouts(job, reader);
+      case 'payout.read':
+        return payouts.follow(job, reader);
+      case 'payout.lines':
+        return payouts.readLines(job, reader);
+      case 'account.reconcile':
+        return reconciliation.run(job, reader);
+    }
+  }
+
+  /**
+   * Schedules the next run, in business time, so that it is due when the clock is moved. For a
+   * payout, `tries` counts the reads that showed nothing new; for an account's job, the
+   * consecutive failures.
+   */
+  private later(job: AccountJob, isAway: boolean): JobEnd {
+    const now = this.clock.now();
+    const tries = triesOf(job) + (job.key === job.accountId ? 1 : 0);
+    return again(job, isAway ? afterUnavailable(now) : afterRefusal(now), tries);
+  }
+}

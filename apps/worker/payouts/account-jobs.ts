@@ -1,0 +1,48 @@
+import type { Pool } from 'pg';
+import type { Instant } from '#kernel';
+import { type AccountKind, LIST_KINDS } from './account-job.js';
+
+const ADD = `
+  INSERT INTO jobs (kind, key, account_id, due_at) VALUES ($1, $2, $3, $4)
+      ON CONFLICT DO NOTHING`;
+
+/**
+ * Makes a job due. If it is running, it may have read too early: it is due again, and the running
+ * worker loses its claim.
+ */
+const CALL = `
+  UPDATE jobs SET state = 'waiting', due_at = least(due_at, $3), held_until = NULL,
+         updated_at = clock_timestamp()
+   WHERE kind = $1 AND key = $2`;
+
+/**
+ * Counts accounts with an unread list. A restarted read keeps the time of the last completed read;
+ * before the first completed read, the time of its start counts.
+ */
+const UNREAD = `
+  SELECT count(DISTINCT key)::int AS accounts FROM jobs
+   WHERE kind = ANY ($3) AND key IN (SELECT id FROM provider_accounts)
+     AND coalesce((progress ->> 'readAt')::timestamptz,
+                  to_timestamp((progress ->> 'createdSince')::bigint))
+         < $1::timestamptz - $2 * interval '1 millisecond'`;
+
+/** The jobs of accounts. Each method executes one short statement. */
+export class AccountJobs {
+  constructor(private readonly pool: Pool) {}
+
+  /** Adds the job unless it exists already. */
+  async add(kind: AccountKind, key: string, accountId: string, dueAt: Instant): Promise<void> {
+    await this.pool.query(ADD, [kind, key, accountId, dueAt]);
+  }
+
+  /** Makes an existing job due, even if it is running. */
+  async callFor(kind: AccountKind, key: string, dueAt: Instant): Promise<void> {
+    await this.pool.query({ name: 'call-job', text: CALL, values: [kind, key, dueAt] });
+  }
+
+  /** The number of accounts with a list that was not read to its end for this long. */
+  async unreadAccounts(now: Instant, ms: number): Promise<number> {
+    const { rows } = await this.pool.query<{ accounts: number }>(UNREAD, [now, ms, LIST_KINDS]);
+    return rows[0]?.accounts ?? 0;
+  }
+}
