@@ -55,7 +55,7 @@ const PATHS = [
     await at.bench.failedReaction();
     await at.admin.pool.query(
       `UPDATE sagas SET retry_at = now() + interval '4 minutes', waiting = jsonb_set(waiting,
-              '{stimuli,0}', '{"from": "deadline", "kind": "checkout.overdue",
+              '{stimuli,0}', '{"from": "deadline", "kind": "checkout.warning",
                                "dueAt": "2030-01-01T00:00:00.000Z"}')
         WHERE key = $1`,
       [failing],
@@ -65,7 +65,7 @@ const PATHS = [
               (saga, key, stream_type, stream_id, version, stimulus, error, reason, actor)
        VALUES ('checkout', $1, 'order', $1, 1, 'OrderPlaced', E'it broke\n    at react', 'not needed',
                'user:ann'),
-              ('checkout', $1, NULL, NULL, NULL, 'checkout.overdue', 'it broke', 'not needed',
+              ('checkout', $1, NULL, NULL, NULL, 'checkout.warning', 'it broke', 'not needed',
                'user:ann')`,
       [orderId],
     );

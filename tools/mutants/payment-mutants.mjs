@@ -127,12 +127,11 @@ export const PAYMENT_MUTANTS = [
     nets: { specs: ['libs/sagas/'] },
   },
   {
-    name: 'the deadline for overdue orders is deleted',
-    file: 'libs/sagas/checkout/checkout-saga.ts',
-    from: "deadlines: { 'checkout.overdue': plusMs(now, POLL_EVERY_MS) },",
-    to: "deadlines: { 'checkout.overdue': null },",
-    // The schedule of reads notices by itself what is overdue, so no simulation ends differently.
-    nets: { specs: ['libs/sagas/'] },
+    name: 'a payment is not read again when its result is overdue',
+    file: 'libs/payment/domain/reading-schedule.ts',
+    from: "case 'authorized':\n      return afterTries(at, HELD, tries);",
+    to: "case 'authorized':\n      return tries > 0 ? null : afterTries(at, HELD, tries);",
+    nets: { specs: ['libs/payment/domain/'], simulation: true },
   },
   {
     name: 'an order is placed with a payment after its expiry',

@@ -43,6 +43,20 @@ const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly n
   return days;
 };
 
+test('reads a payment that has not ended at the latest every six hours, after one day for a clearing, however often it shows nothing new', () => {
+  const statuses = ['open', 'authorized', 'processing', 'to_capture', 'capture_sent'] as const;
+  for (const status of statuses) {
+    const payment = { status, method: 'card' } as Payment;
+    for (let tries = 0; tries < 1_000; tries += 1) {
+      const next = nextReadAt(payment, capturedAt, tries);
+      const mostMs = tries === 0 ? DAY_MS : 6 * HOUR_MS;
+      const waitMs = Date.parse(next ?? '') - Date.parse(capturedAt);
+      expect(waitMs).toBeGreaterThan(0);
+      expect(waitMs).toBeLessThanOrEqual(mostMs);
+    }
+  }
+});
+
 test('schedules no read of a captured payment, because the lists of the account and the lines of payouts show its changes', () => {
   expect(nextReadAt(settled, capturedAt, 0)).toBeNull();
 });

@@ -1,4 +1,3 @@
-import { HOUR_MS } from '#kernel';
 import type { OrderTerms } from '#order';
 import type {
   Checkout,
@@ -8,27 +7,20 @@ import type {
   CheckoutReaction,
 } from './checkout.js';
 
-/** If a request has shown no result for this long, the payment is read again. */
-export const OVERDUE_MS = HOUR_MS;
-
 export type Paying = Extract<Checkout, { status: 'paying' }>;
 
-const NOTHING = { commands: [], deadlines: {}, readNow: null } as const;
-
-export const stay = (state: Checkout): CheckoutReaction => ({ state, ...NOTHING });
+export const stay = (state: Checkout): CheckoutReaction => ({ state, commands: [], deadlines: {} });
 
 export const NO_DEADLINES: Readonly<Record<CheckoutDeadline, null>> = {
   'checkout.expiry': null,
   'checkout.capture': null,
   'checkout.warning': null,
-  'checkout.overdue': null,
 };
 
 export const finish = (command: CheckoutCommand): CheckoutReaction => ({
   state: { status: 'done' },
   commands: [command],
   deadlines: NO_DEADLINES,
-  readNow: null,
 });
 
 export const toOrder = (
@@ -75,6 +67,5 @@ export const startPayment = (terms: OrderTerms, context: CheckoutContext): Check
       }),
     ],
     deadlines: { ...NO_DEADLINES, 'checkout.expiry': terms.expiresAt },
-    readNow: null,
   };
 };

@@ -157,7 +157,6 @@ describe('an authorization', () => {
     expect(deadlines).toEqual({
       'checkout.expiry': null,
       'checkout.warning': plusMs(authorizationEnds, -DAY_MS),
-      'checkout.overdue': plusMs(authorizationEnds, HOUR_MS),
     });
   });
 
@@ -193,7 +192,7 @@ describe('an order', () => {
     const reaction = after(placed(), authorized, accepted);
     expect(asked(reaction)).toEqual(['order: ConfirmPaid']);
     expect(reaction.state).toEqual({ status: 'done' });
-    expect(Object.values(reaction.deadlines)).toEqual([null, null, null, null]);
+    expect(Object.values(reaction.deadlines)).toEqual([null, null, null]);
   });
 
   test('is paid when the provider accepts a direct debit', () => {
@@ -357,48 +356,6 @@ describe('a payment that ends without collecting money', () => {
       { command: { type: 'CloseOrder', outcome: 'failed', reason: 'amount too large' } },
     ]);
   });
-});
-
-test('reads the payment again, every few hours, while the result of a request is overdue', () => {
-  const reaction = after(placed(), authorized, deadline('checkout.overdue'));
-  expect(reaction.readNow).toBe('pay_1');
-  expect(reaction.deadlines['checkout.overdue']).toBe(plusMs(at, 6 * HOUR_MS));
-});
-
-test('always has a deadline set while a checkout is not finished', () => {
-  const messages = [
-    placed({ policy: 'manual' }),
-    authorized,
-    cancellation,
-    expiry,
-    canceled,
-    payment({
-      type: 'PaymentMismatchObserved',
-      aspect: 'amount',
-      expected: '1250',
-      observed: '9',
-      at,
-    }),
-    deadline('checkout.expiry'),
-    deadline('checkout.warning'),
-    deadline('checkout.overdue'),
-    deadline('checkout.capture'),
-  ];
-  const stories = messages.flatMap((a) => messages.flatMap((b) => messages.map((c) => [a, b, c])));
-  for (const story of stories) {
-    let state: Checkout = { status: 'none' };
-    const armed = new Map<string, Instant>();
-    for (const message of [placed({ policy: 'delayed', delayMs: DAY_MS }), ...story]) {
-      if (message.from === 'deadline' && !armed.delete(message.kind)) continue;
-      const reaction = reactToCheckout(state, message, context(at, 'pay_9'));
-      state = reaction.state;
-      for (const [kind, dueAt] of Object.entries(reaction.deadlines)) {
-        if (dueAt) armed.set(kind, dueAt);
-        else armed.delete(kind);
-      }
-    }
-    expect(state.status === 'done' || armed.size > 0).toBe(true);
-  }
 });
 
 describe('a finished checkout', () => {

@@ -3,19 +3,16 @@ import {
   assert,
   assertNever,
   type EventMap,
-  HOUR_MS,
   ignored,
   type Instant,
   isHandled,
   mapEvent,
-  plusMs,
 } from '#kernel';
 import { type ClosingReason, orderAggregate, type OrderEvent } from '#order';
-import { PAYMENT_READ_DEADLINE, paymentAggregate, type PaymentEvent } from '#payment';
+import { paymentAggregate, type PaymentEvent } from '#payment';
 import {
   finish,
   NO_DEADLINES,
-  OVERDUE_MS,
   type Paying,
   startPayment,
   stay,
@@ -34,8 +31,6 @@ import {
 } from './checkout.js';
 import { ON_PAYMENT, onPayment } from './payment-reactions.js';
 
-const POLL_EVERY_MS = 6 * HOUR_MS;
-
 const end = (
   state: Paying,
   closing: ClosingReason,
@@ -44,8 +39,7 @@ const end = (
 ): CheckoutReaction => ({
   state: { ...state, closing },
   commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: closing, at })],
-  deadlines: { ...deadlines, 'checkout.overdue': plusMs(at, OVERDUE_MS) },
-  readNow: null,
+  deadlines,
 });
 
 const onPlaced = (
@@ -90,35 +84,28 @@ const onDeadline = (
   { now, newCaptureId: captureId }: CheckoutContext,
 ): CheckoutReaction => {
   const { paymentId } = state;
-  const ask = (command: CheckoutCommand, overdue: Instant | null): CheckoutReaction => ({
+  const ask = (command: CheckoutCommand): CheckoutReaction => ({
     state,
     commands: [command],
-    deadlines: overdue ? { 'checkout.overdue': overdue } : {},
-    readNow: null,
+    deadlines: {},
   });
   switch (kind) {
     case 'checkout.expiry':
-      return ask(toOrder({ type: 'ReachExpiry', at: now }), plusMs(now, OVERDUE_MS));
+      return ask(toOrder({ type: 'ReachExpiry', at: now }));
     case 'checkout.capture': {
       if (state.closing === 'cancellation') return stay(state);
       const capture = { type: 'RequestCapture', captureId, by: 'policy', at: now } as const;
-      return ask(toPayment(paymentId, capture), plusMs(now, OVERDUE_MS));
+      return ask(toPayment(paymentId, capture));
     }
     case 'checkout.warning':
-      return ask(toPayment(paymentId, { type: 'WarnOfExpiry', at: now }), null);
-    case 'checkout.overdue':
-      return {
-        state,
-        commands: [],
-        deadlines: { 'checkout.overdue': plusMs(now, POLL_EVERY_MS) },
-        readNow: paymentId,
-      };
+      return ask(toPayment(paymentId, { type: 'WarnOfExpiry', at: now }));
   }
 };
 
 /**
  * The checkout of one order: it requests an intent, waits for the authorization, captures according
- * to the policy, and records the result on the order. Pure; an event may arrive twice or late.
+ * to the policy, and records the result on the order. Pure; an event may arrive twice or late. The
+ * schedule of reads of the payment shows results that no webhook reports.
  */
 export const reactToCheckout = (
   state: Checkout,
@@ -177,7 +164,7 @@ export const checkoutInStep: Saga<Checkout> = {
       ? metadata.correlationId
       : null,
   react: async (before, stimulus, { key: orderId, now, newId }, step) => {
-    const { state, commands, deadlines, readNow } = reactToCheckout(before, messageOf(stimulus), {
+    const { state, commands, deadlines } = reactToCheckout(before, messageOf(stimulus), {
       orderId,
       now,
       newPaymentId: newId('pay'),
@@ -187,9 +174,6 @@ export const checkoutInStep: Saga<Checkout> = {
     for (const kind of CHECKOUT_DEADLINES) {
       const dueAt = deadlines[kind];
       if (dueAt !== undefined) step.setDeadline({ kind, key: orderId, dueAt });
-    }
-    if (readNow !== null) {
-      step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: readNow, dueAt: now });
     }
     return { state, done: state.status === 'done' };
   },

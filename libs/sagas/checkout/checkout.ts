@@ -28,13 +28,11 @@ export const CHECKOUT_SAGA = 'checkout';
 /**
  * The kinds of deadlines of a checkout; their key is the order's id. `expiry`: the payer's time to
  * pay is over. `capture`: a delayed capture is due. `warning`: an authorization will soon expire.
- * `overdue`: the provider has not shown the result of a request in time.
  */
 export const CHECKOUT_DEADLINES = [
   'checkout.expiry',
   'checkout.capture',
   'checkout.warning',
-  'checkout.overdue',
 ] as const;
 
 export type CheckoutDeadline = (typeof CHECKOUT_DEADLINES)[number];
@@ -60,8 +58,4 @@ export interface CheckoutReaction {
   readonly state: Checkout;
   readonly commands: readonly CheckoutCommand[];
   readonly deadlines: Readonly<Partial<Record<CheckoutDeadline, Instant | null>>>;
-  /**
-   * The payment to read from the provider now, instead of at its next scheduled time; null: none.
-   */
-  readonly readNow: string | null;
 }

@@ -4,7 +4,6 @@ import type { PaymentEvent } from '#payment';
 import type { Checkout, CheckoutContext, CheckoutMessage, CheckoutReaction } from './checkout.js';
 import {
   finish,
-  OVERDUE_MS,
   type Paying,
   startPayment,
   stay,
@@ -70,25 +69,22 @@ const onAuthorized = (
     state: { ...state, closing: null },
     commands,
     deadlines: { 'checkout.expiry': null, ...deadlines },
-    readNow: null,
   });
   const warning = plusMs(event.expiresAt, -WARNING_BEFORE_END_MS);
-  const overdue = plusMs(event.expiresAt, OVERDUE_MS);
   switch (terms.capture.policy) {
     case 'automatic':
       commands.push(
         toPayment(paymentId, { type: 'RequestCapture', captureId, by: 'policy', at: now }),
       );
-      return reaction({ 'checkout.overdue': plusMs(now, OVERDUE_MS) });
+      return reaction({});
     case 'manual':
-      return reaction({ 'checkout.warning': warning, 'checkout.overdue': overdue });
+      return reaction({ 'checkout.warning': warning });
     case 'delayed': {
       const wanted = plusMs(event.at, terms.capture.delayMs);
       const latest = plusMs(event.expiresAt, -LATEST_CAPTURE_BEFORE_END_MS);
       return reaction({
         'checkout.capture': earlier(wanted, latest),
         'checkout.warning': warning,
-        'checkout.overdue': overdue,
       });
     }
   }
@@ -141,8 +137,7 @@ const onMismatch = (
   return {
     state: { ...state, failure, otherMoney: true },
     commands: [toPayment(paymentId, { type: 'RequestCancel', reason: 'cancellation', at })],
-    deadlines: { 'checkout.capture': null, 'checkout.overdue': plusMs(at, OVERDUE_MS) },
-    readNow: null,
+    deadlines: { 'checkout.capture': null },
   };
 };
 
@@ -150,8 +145,7 @@ const onMismatch = (
 const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction => ({
   state: { ...state, failure },
   commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: 'expiry', at })],
-  deadlines: { 'checkout.overdue': plusMs(at, OVERDUE_MS) },
-  readNow: null,
+  deadlines: {},
 });
 
 /** A command to an order that is already paid. */

@@ -9,7 +9,6 @@ export const deadlines: Readonly<Record<string, string>> = {
   'checkout.expiry': 'Order expiry',
   'checkout.capture': 'Delayed capture',
   'checkout.warning': 'Authorization expiry warning',
-  'checkout.overdue': 'Poll for a missing provider result',
   'onboarding.status_overdue': 'Alert about an unchanged company status',
   'payment.read': 'Payment poll',
   'merchant.company': 'Company poll',

@@ -9,7 +9,6 @@ export const deadlines: Dictionary['deadlines'] = {
   'checkout.expiry': 'Expiration de la commande',
   'checkout.capture': 'Capture différée',
   'checkout.warning': 'Alerte d’expiration de l’autorisation',
-  'checkout.overdue': 'Interrogation pour un résultat manquant du prestataire',
   'onboarding.status_overdue': 'Alerte d’un statut inchangé de la société',
   'payment.read': 'Interrogation du paiement',
   'merchant.company': 'Interrogation de la société',
