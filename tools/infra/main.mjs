@@ -6,6 +6,10 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /** @param {unknown} error */
 const report = (error) => {
+  if (error instanceof Error && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code))) {
+    process.stderr.write(`\n${red(error.message)}\n`);
+    return;
+  }
   if (!(error instanceof Failure)) {
     process.stderr.write(`\n${error instanceof Error ? error.stack : String(error)}\n`);
     return;
