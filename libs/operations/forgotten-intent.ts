@@ -29,8 +29,8 @@ export const readOrForgotten = async (
 };
 
 /**
- * Resolves a request to the provider by an operator's decision after the provider has deleted the
- * intent.
+ * The commands that end a request without effect, on an operator's decision, after the provider has
+ * deleted the intent.
  */
 export const forgotten = (
   payment: Payment,

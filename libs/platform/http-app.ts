@@ -158,7 +158,7 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // Longer than any id, so that an id that is too long also reaches its route, which rejects it
+    // Far above the length of a valid id, so that an overlong id reaches its route, which rejects it
     // with its own message.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: newRequestId,

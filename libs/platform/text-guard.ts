@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 const MAX_DEPTH = 32;
 const NONE: ReadonlySet<string> = new Set();
-/** Matches only half a surrogate pair: with the u flag a whole pair is one character. */
+/** Matches an unpaired surrogate: the u flag makes a complete pair one character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /**
  * Matches printable ASCII without a digit, such as most names of fields: such a text needs no

@@ -163,7 +163,7 @@ describe('a request that was never sent', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
 
-  test('because the connection was refused fails as unavailable, read or write', async () => {
+  test('fails as unavailable if the connection was refused, whether it reads or writes', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     const error = await errorOf(create(clientOf({}, url)));
     expect(error).toMatchObject({
@@ -174,17 +174,17 @@ describe('a request that was never sent', () => {
     expect(await failureOf(clientOf({}, url).getIntent(ID))).toBe('unavailable unreachable');
   });
 
-  test('because the host is unknown fails as unavailable', async () => {
+  test('fails as unavailable if the host is unknown', async () => {
     const client = clientOf({}, 'http://provider.invalid');
     expect(await failureOf(create(client))).toBe('unavailable unreachable');
   });
 
-  test('because the server accepts the connection but does not speak TLS fails as unavailable', async () => {
+  test('fails as unavailable if the server accepts the connection but does not speak TLS', async () => {
     const client = clientOf({}, server.url.replace('http:', 'https:'));
     expect(await failureOf(create(client))).toBe('unavailable unreachable');
   });
 
-  test('because the circuit breaker is open after consecutive failures can be sent again when the provider is back', async () => {
+  test('fails as unavailable while the circuit breaker is open after three failures, until the provider is back', async () => {
     const client = clientOf({ breakerFailures: 3, breakerRetryMs: 1_000 });
     server.always(json(500, { error: 'down' }));
     for (let count = 0; count < 3; count += 1) {
@@ -199,7 +199,7 @@ describe('a request that was never sent', () => {
     await expect(create(client)).resolves.toMatchObject({ intentId: ID });
   });
 
-  test('does not follow rejections and rate limits, because these do not open the circuit breaker', async () => {
+  test('does not result from rejections or rate limits, which do not open the circuit breaker', async () => {
     const client = clientOf({ breakerFailures: 2 });
     server.always(json(409, { error: 'no' }));
     for (let count = 0; count < 5; count += 1) {

@@ -15,8 +15,8 @@ export interface Capabilities extends CaptureCapabilities {
   /** Whether a signed mandate can be debited without the payer being present. */
   readonly debits: boolean;
   /**
-   * Whether payouts can be read, and the lists of an account, which show facts that no webhook
-   * reports.
+   * Whether payouts can be read, and the payments, refunds and disputes of an account listed. The
+   * lists show facts that no webhook reports.
    */
   readonly payouts: boolean;
   /**

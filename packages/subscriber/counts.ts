@@ -60,7 +60,12 @@ export const exposition = (subscriber: string, counts: Counts, gauges: Gauges): 
   );
   return [
     family('subscriber_messages_total', 'counter', 'Messages by their outcome', outcomes),
-    gauge('subscriber_lag_messages', 'Messages of the topics not handled yet', label, gauges.lag),
+    gauge(
+      'subscriber_lag_messages',
+      'Messages not handled yet, over all topics',
+      label,
+      gauges.lag,
+    ),
     gauge('subscriber_blocked_streams', 'Streams that are blocked', label, gauges.blockedStreams),
   ].join('');
 };

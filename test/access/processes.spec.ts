@@ -54,7 +54,7 @@ test('the sandbox cannot decrypt what the orchestrator encrypted, nor the revers
   }
 });
 
-test('no process has the password of the server’s administrator', () => {
+test('no process knows the password of the PostgreSQL superuser', () => {
   const { password } = new URL(runnersServers().databaseUrl);
   for (const { app, pid } of processes()) {
     for (const [name, value] of environmentOf(pid)) {

@@ -35,7 +35,7 @@ const oneMore = async (act: () => Promise<void>): Promise<void> => {
 };
 
 test.each(['drop_after', 'half_answer'] as const)(
-  'when the creation fails with %s, the provider has created the company, and polling finds it',
+  'polling finds the company that the provider created although the creation request failed with %s',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -58,7 +58,7 @@ test(
 );
 
 test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
-  'when the creation fails with %s, its result stays unknown, and the company is created only after an operator resolves it',
+  'when the creation request fails with %s, its result stays unknown, and the company is created only after an operator has resolved the result',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -75,7 +75,7 @@ test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
 );
 
 test(
-  'when the creation fails with status_429, the provider has not executed it, and the request is sent again',
+  'when the creation request fails with status_429, the provider has not executed it, and the request is sent again',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'status_429');

@@ -38,7 +38,7 @@ test('creates missing topics with unlimited retention and the configured number 
   });
 });
 
-test('a new topic accepts messages in each partition at once', async () => {
+test('every partition of a new topic accepts messages immediately', async () => {
   const { topics } = harness.settings;
   const many = { ...topics, partitions: 30 };
   await ensureTopics(harness.kafka, many, harness.logger);

@@ -58,7 +58,7 @@ class SessionAnswer {
   @Field('Whether the one-time password must be changed first.')
   mustChangePassword!: boolean;
 
-  @Field('Send it as X-CSRF-Token with each change.')
+  @Field('Send this token as X-CSRF-Token with each change.')
   csrfToken!: string;
 
   @DateTime('When the session ends at the latest, wall time.')

@@ -86,7 +86,7 @@ test('a different account is used in production a day after the second approval'
   ]);
 });
 
-test('an account in use is disabled by two admins and cannot be withdrawn', async () => {
+test('an account in use is disabled only after a second admin’s approval, and cannot be withdrawn', async () => {
   const { used, waiting } = await bench.anotherAccount();
   expect((await ask(operator, 'disable_account', { subjectId: used })).body).toMatchObject({
     code: 'role_missing',

@@ -37,22 +37,22 @@ export class ActionAnswer {
   @Field('The requester’s name.')
   requestedByName!: string;
 
-  @DateTime('When it was requested, wall time.')
+  @DateTime('When the action was requested, wall time.')
   requestedAt!: Date;
 
   @DateTime('The end of the approval period, wall time.')
   expiresAt!: Date;
 
-  @Nullable(String, 'The id of the user who approved or rejected it; null: undecided.')
+  @Nullable(String, 'The id of the user who approved or rejected the action; null: undecided.')
   decidedBy!: string | null;
 
-  @Nullable(String, 'The name of that user.')
+  @Nullable(String, 'The name of the user who approved or rejected the action.')
   decidedByName!: string | null;
 
-  @NullableDateTime('When it was approved or rejected, wall time.')
+  @NullableDateTime('When the action was approved or rejected, wall time.')
   decidedAt!: Date | null;
 
-  @NullableDateTime('When it ended, wall time; null: still open.')
+  @NullableDateTime('When the action ended, wall time; null: still open.')
   endedAt!: Date | null;
 
   @AnyObject('The result; of a failed action `code` and `message`.', { nullable: true })

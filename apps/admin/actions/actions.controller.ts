@@ -219,7 +219,7 @@ export class ActionsController {
   @Allow('operator')
   @ApiOperation({
     summary: 'Approve an action',
-    description: 'It is executed immediately: see `status` and `outcome`.',
+    description: 'The action is executed immediately: see `status` and `outcome`.',
   })
   @Answers({ type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async approveAction(

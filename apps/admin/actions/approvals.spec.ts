@@ -181,8 +181,8 @@ test('an approver sees a preview of the current effect', async () => {
   });
 });
 
-describe('the second person, who approves an action', () => {
-  test('must not have created or reset the account of the requester, nor vice versa', async () => {
+describe('the approval of an action', () => {
+  test('is rejected if approver or requester created or reset the account of the other person', async () => {
     const boss = await admin.signedIn('admin');
     for (const [who, other] of [
       [boss, john],
@@ -198,7 +198,7 @@ describe('the second person, who approves an action', () => {
     }
   });
 
-  test('is rejected if the requester was ever shown the one-time password of the second person', async () => {
+  test('is rejected if the requester was ever shown the approver’s one-time password', async () => {
     const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
     const insertAudit = (action: string, actor: string, days: number) =>
       admin.pool.query(
@@ -223,7 +223,7 @@ describe('the second person, who approves an action', () => {
     expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
   });
 
-  describe('must be independent of the requester:', () => {
+  describe('is rejected if the approver depends on the requester', () => {
     /**
      * A user created by `maker`, signed in with the one-time password that was shown to `maker`.
      */
@@ -247,7 +247,7 @@ describe('the second person, who approves an action', () => {
 
     const IN_DOUBT = { status: 409, body: { code: 'account_in_doubt' } };
 
-    test('users who reset their own account do not become independent', async () => {
+    test('resetting one’s own password does not end the dependence on the creator of one’s account', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       expect(
@@ -261,7 +261,7 @@ describe('the second person, who approves an action', () => {
       expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
     });
 
-    test('a user created by the approver stays dependent, even after a third user reset the approver’s password', async () => {
+    test('a user depends on the creator of the user’s creator, even after a third person has reset the password of the user’s creator', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       const third = await madeBy(second, 'operator');
@@ -277,7 +277,7 @@ describe('the second person, who approves an action', () => {
       expect((await approvedBy(jane, third)).body).toMatchObject({ status: 'done' });
     });
 
-    test('two users whose passwords came from one person within seven days are dependent', async () => {
+    test('two users depend on each other if one person gave both their passwords within seven days', async () => {
       const boss = await admin.signedIn('admin');
       const [one, other] = await Promise.all([madeBy(boss, 'operator'), madeBy(boss, 'operator')]);
       expect(await approvedBy(one, other)).toMatchObject(IN_DOUBT);
@@ -291,7 +291,7 @@ describe('the second person, who approves an action', () => {
   });
 
   test.each(['disable', 'role'] as const)(
-    'does not see action requests of a user who has lost the right to make them (%s)',
+    'is impossible after the requester has lost the right to request the action (%s)',
     async (how) => {
       const [boss, requester] = await Promise.all([
         admin.signedIn('admin'),

@@ -15,10 +15,10 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   request_queued: 'A provider request is queued.',
   later_requests_sent: 'The requests of the payment that wait for this request to end are sent.',
   reaction_retried: 'The failed reaction is run again, then the reactions queued behind it.',
-  later_reactions_run: 'The reactions queued behind the discarded one are run.',
+  later_reactions_run: 'The reactions queued behind the discarded reaction are run.',
   refund_searched: 'The refund is searched at the provider; if it may exist, it is not sent again.',
   call_searched:
-    'The result is searched at the provider; the request is sent only if there is none.',
+    'The result is searched at the provider; the request is sent only if there is no result.',
   list_rebuilt: 'The read model is rebuilt from the event log.',
   history_read: 'The status history is read at the provider, from the polling watermark on.',
   history_read_from: 'The status history is read at the provider, from an earlier day on.',
@@ -70,7 +70,7 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   },
   outcome: {
     description:
-      '`made`: the request was executed. `not_made`: it was not. `others`: what the provider ' +
+      '`made`: the request was executed. `not_made`: not executed. `others`: what the provider ' +
       'shows belongs to another request, so the failed request is sent. `forgotten`: the ' +
       'provider no ' +
       'longer has the intent, and the payment ends by its recorded state.',

@@ -100,7 +100,7 @@ export class PreviewAnswer {
   @ApiProperty(PREVIEW_LISTS.notes)
   notes!: readonly Note[];
 
-  @Field('Send it as `seen`: the action is rejected if its effect has changed.')
+  @Field('Send this digest as `seen`: the action is rejected if its effect has changed since.')
   digest!: string;
 }
 

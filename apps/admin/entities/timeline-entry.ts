@@ -19,8 +19,8 @@ export class TimelineEntry {
   @OneOf(
     ENTRY_KINDS,
     'The source of the entry. `event`: the event log. `job`: a queued provider request, with its state. `call`: one ' +
-      'request to the provider and its response. `webhook`: as received. `saga`: its state now. `deadline`: a ' +
-      'scheduled one. `audit`: a user action.',
+      'request to the provider and its response. `webhook`: as received. `saga`: the state of a workflow. `deadline`: a ' +
+      'scheduled deadline. `audit`: a user action.',
     'TimelineEntryKind',
   )
   kind!: (typeof ENTRY_KINDS)[number];
@@ -28,7 +28,7 @@ export class TimelineEntry {
   @DateTime('Business time, by which the entries are ordered.')
   at!: string;
 
-  @NullableDateTime('When it was recorded, wall time; null: scheduled.')
+  @NullableDateTime('When the entry was recorded, wall time; null: scheduled.')
   recordedAt!: string | null;
 
   @Field('The event type, request, workflow, deadline or action.')
@@ -43,10 +43,10 @@ export class TimelineEntry {
   @Nullable('integer', 'The version of an event in its stream, 1 for the first; else null.')
   version!: number | null;
 
-  @Nullable(String, 'The actor, e.g. `user:<id>`; null: none is recorded.')
+  @Nullable(String, 'The actor, e.g. `user:<id>`; null: no actor is recorded.')
   actor!: string | null;
 
-  @Nullable(String, 'The id of the event or request that caused it.')
+  @Nullable(String, 'The id of the event or request that caused the entry.')
   causationId!: string | null;
 
   @AnyObject('The recorded data.')

@@ -22,10 +22,10 @@ class MerchantCard {
   @OneOf(ACCOUNT_MODES, 'The environment of the provider.')
   mode!: string;
 
-  @Field('Whether orders can be placed for it.')
+  @Field('Whether orders can be placed for the merchant.')
   ordersEnabled!: boolean;
 
-  @DateTime('When it was drafted, business time.')
+  @DateTime('When the merchant was drafted, business time.')
   draftedAt!: string;
 
   @ListOf(String, 'Missing or rejected requirements of the registration.', {

@@ -21,7 +21,7 @@ export class OldestOpenAnswer {
   @Field('The oldest order in this status.')
   orderId!: string;
 
-  @DateTime('When it was placed, business time.')
+  @DateTime('When the order was placed, business time.')
   placedAt!: Date;
 }
 
@@ -55,7 +55,7 @@ export class RelayAnswer {
   @Integer('Events not published yet, counted up to 10 000.')
   events!: number;
 
-  @Field('Age of the oldest of them, in seconds.')
+  @Field('The age of the oldest of these events, in seconds.')
   seconds!: number;
 }
 
@@ -74,7 +74,7 @@ export class ProviderHealthAnswer {
   @Integer('Requests with a 4xx such as 401 or 429; except 404, 409 and 422.')
   refused!: number;
 
-  @Field('The 95th percentile of their duration.')
+  @Field('The 95th percentile of the requests’ duration.')
   p95Ms!: number;
 }
 
@@ -99,7 +99,7 @@ export class WatermarkAnswer {
   @Field('Everything before this day has been polled.', { format: 'date' })
   watermark!: string;
 
-  @NullableDateTime('When it last advanced, wall time; null: unknown.')
+  @NullableDateTime('When the watermark last advanced, wall time; null: unknown.')
   updatedAt!: Date | null;
 }
 

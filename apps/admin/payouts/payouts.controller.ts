@@ -39,7 +39,7 @@ class LineException {
   @Field('The provider’s value.')
   observed!: string;
 
-  @NullableDateTime('When it was closed; null: open.')
+  @NullableDateTime('When the break was closed; null: open.')
   closedAt!: string | null;
 }
 
@@ -62,7 +62,7 @@ class PayoutLine {
   @Nullable('integer', 'In minor units.')
   feeMinor!: number | null;
 
-  @Nullable(LineEntry, 'The matched ledger entry; null: none.')
+  @Nullable(LineEntry, 'The matched ledger entry; null: no entry matches.')
   entry!: LineEntry | null;
 
   @ListOf(LineException, 'The breaks of the line.')

@@ -10,7 +10,11 @@ export const DISCARDED_LIST: List = {
   idIs: 'uuid',
   columns: {
     id: { sql: 'id::text' },
-    discardedAt: { sql: 'discarded_at', holds: 'instant', means: 'When it was discarded.' },
+    discardedAt: {
+      sql: 'discarded_at',
+      holds: 'instant',
+      means: 'When the reaction was discarded.',
+    },
     saga: { sql: 'saga', means: 'The workflow, e.g. `checkout`.' },
     key: { sql: 'key', means: 'The order or merchant of the workflow.' },
     streamType: {
@@ -34,8 +38,8 @@ export const DISCARDED_LIST: List = {
       means: 'The type of the event, or the kind of the deadline.',
     },
     error: { sql: 'error', means: 'Why the reaction failed.' },
-    reason: { sql: 'reason', means: 'Why it was discarded.' },
-    actor: { sql: 'actor', means: 'The user who discarded it: `user:<id>` or `ops:<hash>`.' },
+    reason: { sql: 'reason', means: 'Why the reaction was discarded.' },
+    actor: { sql: 'actor', means: 'Who discarded the reaction: `user:<id>` or `ops:<hash>`.' },
   },
   filters: {},
   sorts: { discarded: { by: 'discarded_at', of: 'instant' } },

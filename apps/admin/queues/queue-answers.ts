@@ -9,10 +9,10 @@ export class CursorAnswer {
   @Integer('Events not consumed yet, counted up to 10 000.')
   events!: number;
 
-  @Field('Age of the oldest of them, in seconds.')
+  @Field('The age of the oldest of these events, in seconds.')
   seconds!: number;
 
-  @DateTime('When it last advanced, wall time.')
+  @DateTime('When the consumer last advanced, wall time.')
   movedAt!: Date;
 }
 
@@ -23,7 +23,7 @@ class FailedEvent {
   @Field('The id of the event’s stream.', { example: 'pay_3xKvYw0b9LqRn5TzAc7dEf2G' })
   streamId!: string;
 
-  @Integer('1 for the first event of its stream.')
+  @Integer('The version of the event; 1 for the first event of its stream.')
   version!: number;
 
   @Field('The type of the event.', { example: 'PaymentAuthorized' })
@@ -37,7 +37,7 @@ export class FailedReactionAnswer {
   @Field('The order or merchant of the workflow.')
   key!: string;
 
-  @Field('The trigger; `discard_reaction` must name it.')
+  @Field('The trigger; `discard_reaction` must name this trigger.')
   stimulus!: string;
 
   @Nullable(FailedEvent, 'The event; null: a deadline.')
@@ -46,7 +46,7 @@ export class FailedReactionAnswer {
   @Nullable(String, 'The kind of the deadline; null: an event.', { example: 'checkout.expiry' })
   deadline!: string | null;
 
-  @Integer('Queued reactions, including the failed one.')
+  @Integer('Queued reactions, including the failed reaction.')
   waiting!: number;
 
   @Field('The error of the last attempt.')
@@ -83,10 +83,10 @@ export class OpenCountAnswer {
   @Field('The state of the work.', { example: 'waiting' })
   state!: string;
 
-  @Integer('Up to 10 000.')
+  @Integer('The number in this state, counted up to 10 000.')
   count!: number;
 
-  @Field('Age of the oldest, in seconds.')
+  @Field('The age of the oldest in this state, in seconds.')
   oldestSeconds!: number;
 }
 
@@ -94,13 +94,13 @@ export class DeadlineAnswer {
   @Field('The kind of job.', { example: 'payment.read' })
   kind!: string;
 
-  @Integer('Up to 10 000.')
+  @Integer('Overdue jobs, counted up to 10 000.')
   overdue!: number;
 
-  @Integer('Scheduled jobs, including overdue ones, counted up to 10 000.')
+  @Integer('Scheduled jobs, including overdue jobs, counted up to 10 000.')
   waiting!: number;
 
-  @NullableDateTime('When the next one is due, business time; null: none.')
+  @NullableDateTime('When the next waiting job is due, business time; null: no job waits.')
   nextAt!: Date | null;
 }
 
@@ -108,7 +108,7 @@ export class TransactionAnswer {
   @Field('The application and database that hold the transaction.')
   holder!: string;
 
-  @Field('Its age in seconds.')
+  @Field('The age of the transaction, in seconds.')
   seconds!: number;
 }
 

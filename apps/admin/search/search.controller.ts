@@ -32,13 +32,13 @@ class SearchHit {
   @Field('The matching field, e.g. `reference`.')
   found!: string;
 
-  @Nullable(String, 'Its status; null: it has none.')
+  @Nullable(String, 'The status of the result; null: no status.')
   status!: string | null;
 
-  @Nullable(String, 'Its reference; null: it has none.')
+  @Nullable(String, 'The reference of the result; null: no reference.')
   reference!: string | null;
 
-  @Nullable(String, 'Its platform; null: none.')
+  @Nullable(String, 'The platform of the result; null: no platform.')
   platformId!: string | null;
 }
 

@@ -69,13 +69,13 @@ class ApiKeyItem {
   @ListOf(String, 'The scopes of the key.')
   scopes!: readonly string[];
 
-  @DateTime('When it was created, wall time.')
+  @DateTime('When the key was created, wall time.')
   createdAt!: Date;
 
-  @NullableDateTime('When it expires, wall time; null: no expiry.')
+  @NullableDateTime('When the key expires, wall time; null: no expiry.')
   expiresAt!: Date | null;
 
-  @NullableDateTime('When it was revoked, wall time; null: not revoked.')
+  @NullableDateTime('When the key was revoked, wall time; null: not revoked.')
   revokedAt!: Date | null;
 }
 
@@ -119,7 +119,7 @@ export class ApiKeysController {
     summary: 'Create an API key',
     description:
       'A platform has at most two active keys. A key with a scope that can move money becomes ' +
-      'active when a second admin approves it.',
+      'active when a second admin approves the key.',
   })
   @Answers({ status: 201, type: NewApiKeyAnswer, description: 'The key.' }, 409, 422)
   async createApiKey(

@@ -75,7 +75,7 @@ export class LimitsController {
   @Allow('admin')
   @ApiOperation({
     summary: 'Request a limit change',
-    description: 'It takes effect when a second admin approves it.',
+    description: 'The new limit takes effect when a second admin approves the change.',
   })
   @Answers(
     { status: 201, type: ActionAnswer, description: 'The action request, awaiting approval.' },

@@ -11,10 +11,10 @@ class PlatformItem {
   @Field('The platform’s id.')
   id!: string;
 
-  @Integer('The number of its active API keys.')
+  @Integer('The number of active API keys of the platform.')
   liveKeys!: number;
 
-  @Integer('The number of its provider accounts.')
+  @Integer('The number of provider accounts of the platform.')
   accounts!: number;
 }
 
@@ -22,10 +22,10 @@ class AccountItem {
   @Field('The provider account’s id.')
   id!: string;
 
-  @Field('The platform that registered it.')
+  @Field('The platform that registered the account.')
   platformId!: string;
 
-  @Field('The merchant that it belongs to.')
+  @Field('The merchant that the account belongs to.')
   merchantId!: string;
 
   @OneOf(ACCOUNT_MODES, 'The environment of the provider.')
@@ -37,16 +37,16 @@ class AccountItem {
   )
   status!: 'awaiting_approval' | 'scheduled' | 'taking_orders' | 'replaced' | 'disabled';
 
-  @NullableDateTime('From when new orders use it; null: not scheduled.')
+  @NullableDateTime('From when new orders use the account; null: not scheduled.')
   ordersFrom!: string | null;
 
   @Nullable(String, 'The provider’s webhook endpoint; null: not registered.')
   webhookEndpointId!: string | null;
 
-  @Integer('The number of failing polls, e.g. of its payouts or refunds.')
+  @Integer('The number of failing polls of the account, e.g. of payouts or refunds.')
   failingReads!: number;
 
-  @DateTime('When it was registered.')
+  @DateTime('When the account was registered.')
   createdAt!: string;
 }
 

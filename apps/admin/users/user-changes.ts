@@ -31,7 +31,7 @@ type ChangedUser = Pick<UserChangeAnswer, 'user' | 'action'>;
 
 /** The response to a change that sets a one-time password, which is shown one time. */
 export class NewPasswordAnswer extends UserChangeAnswer {
-  @Field('Shown once; the user must change it at the first sign-in.')
+  @Field('Shown once; the user must change this password at the first sign-in.')
   oneTimePassword!: string;
 }
 

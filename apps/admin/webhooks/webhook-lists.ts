@@ -9,17 +9,21 @@ export const WEBHOOK_LIST: List = {
   idIs: 'number',
   columns: {
     id: { sql: 'id::text' },
-    receivedAt: { sql: 'received_at', holds: 'instant', means: 'When it arrived, wall time.' },
+    receivedAt: {
+      sql: 'received_at',
+      holds: 'instant',
+      means: 'When the webhook arrived, wall time.',
+    },
     accountId: { sql: 'account_id' },
     eventId: { sql: 'event_id', means: "The provider's event id." },
     type: { sql: 'type', means: 'The type of the provider’s event.' },
     intentId: { sql: 'intent_id', nullable: true, means: 'The provider’s intent, if any.' },
-    tries: { sql: 'tries', holds: 'integer', means: 'Failed attempts to process it.' },
+    tries: { sql: 'tries', holds: 'integer', means: 'Failed attempts to process the webhook.' },
     handledAt: {
       sql: 'handled_at',
       holds: 'instant',
       nullable: true,
-      means: 'When it was processed, wall time; null: not yet.',
+      means: 'When the webhook was processed, wall time; null: not yet.',
     },
     note: { sql: 'note', means: 'The result of the processing.' },
   },
@@ -53,7 +57,11 @@ export const REFUSED_WEBHOOK_LIST: List = {
   idIs: 'number',
   columns: {
     id: { sql: 'id::text' },
-    receivedAt: { sql: 'received_at', holds: 'instant', means: 'When it arrived, wall time.' },
+    receivedAt: {
+      sql: 'received_at',
+      holds: 'instant',
+      means: 'When the webhook arrived, wall time.',
+    },
     accountId: { sql: 'account_id', nullable: true, means: 'Null if the account is unknown.' },
     reason: {
       sql: 'reason',

@@ -28,7 +28,9 @@ export class AccountAnswer {
   )
   status!: string;
 
-  @NullableDateTime('The instant from which new orders use it; null while it awaits approval.')
+  @NullableDateTime(
+    'The instant from which new orders use the account; null while the account awaits approval.',
+  )
   ordersFrom!: Date | null;
 
   @Field('The URL to which the provider sends the webhooks of this account.')

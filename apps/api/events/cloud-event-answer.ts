@@ -24,7 +24,7 @@ export class CloudEventAnswer implements StructuredCloudEvent {
   @DateTime('Business time.')
   time!: string;
 
-  @Field('The version in its stream, ten digits with leading zeros, e.g. `0000000003`.', {
+  @Field('The event’s version in its stream, ten digits with leading zeros, e.g. `0000000003`.', {
     pattern: '^[0-9]{10}$',
   })
   sequence!: string;
@@ -41,10 +41,10 @@ export class CloudEventAnswer implements StructuredCloudEvent {
   @Field('The id of the event, request, webhook or deadline that caused this event.')
   causationid!: string;
 
-  @Field('Who caused it.')
+  @Field('Who caused the event.')
   actor!: string;
 
-  @ApiPropertyOptional({ description: 'W3C trace context of the request that started it.' })
+  @ApiPropertyOptional({ description: 'W3C trace context of the request that caused the event.' })
   traceparent?: string;
 
   @AnyObject()

@@ -88,7 +88,7 @@ class DocumentRefAnswer {
   @OneOf(DOCUMENT_KINDS, 'The kind of document.')
   kind!: DocumentKind;
 
-  @Nullable(String, 'The id of the person whose identity card it is.')
+  @Nullable(String, 'The id of the person to whom the identity card belongs.')
   personId!: string | null;
 }
 
@@ -121,7 +121,7 @@ export class TerminalAnswer {
   @Nullable(String)
   trackingUrl!: string | null;
 
-  @Field('Whether its cancellation was requested.')
+  @Field('Whether the cancellation of the terminal was requested.')
   cancelRequested!: boolean;
 }
 
@@ -157,10 +157,10 @@ export class MerchantAnswer {
   @Nullable(RejectionAnswer)
   rejection!: RejectionAnswer | null;
 
-  @Nullable(String, 'The id of its company at the provider.')
+  @Nullable(String, 'The id of the merchant’s company at the provider.')
   companyId!: string | null;
 
-  @Nullable(MissingAnswer, 'Null until it was read from the provider.')
+  @Nullable(MissingAnswer, 'Null until the missing requirements were read from the provider.')
   missing!: MissingAnswer | null;
 
   @ListOf(StatusChangeAnswer, 'Oldest first. Of several changes within a day, some may be missing.')
@@ -169,13 +169,16 @@ export class MerchantAnswer {
   @ListOf(DocumentRefAnswer, 'The documents that were sent through this API.')
   documents!: readonly DocumentRefAnswer[];
 
-  @ListOf(MerchantAccountAnswer, 'The provider accounts that its orders are paid into.')
+  @ListOf(
+    MerchantAccountAnswer,
+    'The provider accounts that receive the payments of the merchant’s orders.',
+  )
   accounts!: readonly MerchantAccountAnswer[];
 
   @ApiProperty({ type: TerminalsAnswer })
   terminals!: TerminalsAnswer;
 
-  @Field('Whether its details were erased here; the provider may still have them.')
+  @Field('Whether the merchant’s details were erased here; the provider may still have them.')
   personalDataErased!: boolean;
 }
 

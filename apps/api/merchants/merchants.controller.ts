@@ -25,7 +25,7 @@ import { ProgressAnswer } from './progress-answer.js';
 import { AT_COMPANY, AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
 
 class LinkAnswer {
-  @Field('Shows the file to anyone who has it: do not store it.', { format: 'uri' })
+  @Field('Shows the file to anyone who has the link: do not store the link.', { format: 'uri' })
   link!: string;
 }
 
@@ -112,8 +112,7 @@ export class MerchantsController {
   @Allow('merchants:details')
   @ApiOperation({
     summary: 'Read a merchant’s details',
-    description:
-      'Read from the provider for this response. Needs a scope of its own: it is personal data.',
+    description: 'Personal data, read from the provider for this response. Needs a separate scope.',
   })
   @Answers(
     {
@@ -153,7 +152,7 @@ export class MerchantsController {
     description: 'Read from the provider each time, even for a repetition, and never stored.',
   })
   @Answers(
-    { type: LinkAnswer, description: 'Give it to the merchant only.' },
+    { type: LinkAnswer, description: 'Give the link to the merchant only.' },
     'idempotency_key_missing',
     'validation_failed',
     ...AT_COMPANY,

@@ -33,7 +33,10 @@ export class TerminalsController {
   @Get()
   @Allow('merchants:read')
   @ApiOperation({ summary: 'List a merchant’s terminals' })
-  @Answers({ type: TerminalsAnswer, description: 'Its terminals.' }, 'merchant_not_found')
+  @Answers(
+    { type: TerminalsAnswer, description: 'The terminals of the merchant.' },
+    'merchant_not_found',
+  )
   async listTerminals(
     @Param('id', merchantIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -73,7 +76,7 @@ export class TerminalsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Cancel the order of a terminal',
-    description: 'Possible while it is pending.',
+    description: 'Possible while the terminal’s order is pending.',
   })
   @Answers(
     { status: 202, type: TerminalsAnswer, description: 'The cancellation is requested.' },

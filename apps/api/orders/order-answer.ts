@@ -21,7 +21,7 @@ export class OrderAnswer {
 
   @OneOf(
     ORDER_STATUSES,
-    '`authorized`: authorized, nothing captured yet. `closing`: it is being closed unpaid, ' +
+    '`authorized`: authorized, nothing captured yet. `closing`: the order is being closed unpaid, ' +
       'and waits for the end of its payment. `paid`: deliver what `paidMinor` pays.',
   )
   status!: KnownOrder['status'];

@@ -113,7 +113,7 @@ export class PlaceOrderDto {
 
   @ApiPropertyOptional({
     description:
-      'A mandate that this merchant’s payer has signed: it is debited without the payer present, ' +
+      'A mandate signed by this merchant’s payer. It is debited without the payer being present, ' +
       'and `methods` must be `sepa` only. The order is `paid` when the debit is accepted, or ' +
       '`failed`.',
     example: 'sepa_3xKq0Zb7Yw2m4c9NfTgV1hJa',
@@ -125,8 +125,8 @@ export class PlaceOrderDto {
   @ApiPropertyOptional({
     enum: ACCOUNT_MODES,
     description:
-      'The mode of the account, when the merchant has a test and a live one. Default for a ' +
-      'merchant that is onboarded here: its mode.',
+      'The mode of the account, when the merchant has a test account and a live account. Default ' +
+      'for a merchant that is onboarded here: the merchant’s mode.',
   })
   @IsOptional()
   @IsIn(ACCOUNT_MODES)
@@ -149,7 +149,7 @@ export class PlaceOrderDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'Your own keys and values, returned unchanged; no personal data, as they become history.',
+      'Your own keys and values, returned unchanged. No personal data: the history stores these values.',
   })
   @IsOptional()
   @IsTextMap()

@@ -32,7 +32,7 @@ class RefundDto {
   reference?: string;
 
   @ApiPropertyOptional({
-    description: 'No personal data: it is stored in the history.',
+    description: 'No personal data: the history stores this text.',
     minLength: 3,
     maxLength: 64,
   })
@@ -64,7 +64,7 @@ export class RefundsController {
     description:
       'In whole or in part, repeatedly until nothing is left. Possible once the capture was sent, about ' +
       'a day after `paid`; before that, cancel the order. The refund is `requested` until the provider ' +
-      'shows it, usually within seconds; only then can the next one be requested.',
+      'shows the refund, usually within seconds; only then can another refund be requested.',
   })
   @Answers(
     { status: 202, type: RefundAnswer, description: 'The refund is requested.' },

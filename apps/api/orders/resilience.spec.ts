@@ -39,7 +39,10 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   throw new Error('no answer after 100 tries');
 };
 
-/** Breaks the connections while a commit of `begin` waits for the log. */
+/**
+ * Breaks the database connections while a commit that `begin` causes waits for the lock on the
+ * event log.
+ */
 const breakDuringCommit = async <T>(begin: () => Promise<T>): Promise<T> => {
   const client = await api.pool.connect();
   try {

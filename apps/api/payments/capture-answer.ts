@@ -12,15 +12,15 @@ export class PaymentCaptureAnswer {
   @OneOf(
     CAPTURE_STATUSES,
     '`requested`: not yet visible at the provider. `accepted`: the provider will collect the money. ' +
-      '`sent`: it is being collected. `captured`: the merchant has it. `failed`: the provider ' +
-      'rejected it or the payment ended before, and nothing was collected.',
+      '`sent`: the money is being collected. `captured`: the merchant has the money. `failed`: the ' +
+      'provider rejected the capture or the payment ended before, so nothing was collected.',
   )
   status!: CaptureStatus;
 
-  @Field('Whether the rest of the authorization is released after it.')
+  @Field('Whether the rest of the authorization is released after the capture.')
   isFinal!: boolean;
 
-  @DateTime('When it was requested, or its latest status was observed.')
+  @DateTime('When the capture was requested, or its latest status was observed.')
   at!: string;
 }
 

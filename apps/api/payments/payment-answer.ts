@@ -49,7 +49,7 @@ export class PaymentAnswer {
 
   @Nullable(
     String,
-    'The URL of the payment page; frame it. Null until it exists and after the payment ended.',
+    'The URL of the payment page, to be framed. Null until the page exists and after the payment ended.',
     { format: 'uri' },
   )
   pageUrl!: string | null;
@@ -74,13 +74,13 @@ export class PaymentAnswer {
   @Integer('The number of attempts that the bank refused.')
   refusedAttempts!: number;
 
-  @NullableDateTime('While authorized: the instant by which it must be captured.')
+  @NullableDateTime('While authorized: the instant by which the payment must be captured.')
   captureBefore!: string | null;
 
-  @Field('Whether a cancellation was requested and has no result yet.')
+  @Field('Whether a capture was requested and has no result yet.')
   captureRequested!: boolean;
 
-  @Field('Whether a capture was requested and has no result yet.')
+  @Field('Whether a cancellation was requested and has no result yet.')
   cancelRequested!: boolean;
 
   @ApiProperty({
@@ -118,7 +118,7 @@ export class PaymentAnswer {
   @ListOf(DisputeAnswer, 'Disputes and returned debits. After a dispute, refunds are refused.')
   disputes!: readonly DisputeAnswer[];
 
-  @Nullable(String, 'Why the provider refused it.')
+  @Nullable(String, 'Why the provider refused the payment.')
   rejectionReason!: string | null;
 }
 

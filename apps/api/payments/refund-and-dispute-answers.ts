@@ -26,10 +26,13 @@ export class RefundAnswer {
   @Integer('In minor units of the order’s currency, e.g. `1250`.')
   amountMinor!: number;
 
-  @Nullable(String, 'The provider’s id (`refd_…`), once it has the refund; payout lines name it.')
+  @Nullable(
+    String,
+    'The provider’s id of the refund (`refd_…`), once the provider has it; payout lines name this id.',
+  )
   providerRefundId!: string | null;
 
-  @Field('Whether it was requested here; otherwise it was made at the provider.')
+  @Field('Whether the refund was requested here; otherwise it was made at the provider.')
   requested!: boolean;
 
   @Nullable(String, 'Your reference, returned unchanged.')
@@ -38,7 +41,7 @@ export class RefundAnswer {
   @Nullable(String, 'Your metadata, returned unchanged.')
   reason!: string | null;
 
-  @Nullable(String, 'Why the provider refused it.')
+  @Nullable(String, 'Why the provider refused the refund.')
   rejectionReason!: string | null;
 
   @DateTime()
@@ -62,7 +65,7 @@ export class DisputeAnswer {
   @Integer('The amount charged back, in minor units.')
   amountMinor!: number;
 
-  @Field('The actual reason. For you only: never show it to the payer.')
+  @Field('The actual reason of the dispute. Only for you: never show this reason to the payer.')
   reasonCode!: string;
 
   @Field('The reason that may be shown to the payer.')

@@ -25,7 +25,7 @@ class ReconciliationAnswer {
 
   @ApiProperty({
     type: ExceptionsAnswer,
-    description: 'The number of open reconciliation breaks of its lines.',
+    description: 'The number of open reconciliation breaks of the payout’s lines.',
   })
   exceptions!: ExceptionsAnswer;
 }
@@ -59,15 +59,18 @@ export class PayoutAnswer {
   @Integer()
   feesVatMinor!: number;
 
-  @Field('The day on which the provider created it, e.g. `2026-03-31`.', { format: 'date' })
+  @Field('The day on which the provider created the payout, e.g. `2026-03-31`.', { format: 'date' })
   date!: string;
 
-  @Nullable(String, 'The day on which it arrived at the bank, e.g. `2026-04-02`.', {
+  @Nullable(String, 'The day on which the payout arrived at the bank, e.g. `2026-04-02`.', {
     format: 'date',
   })
   bankDate!: string | null;
 
-  @Nullable(ReconciliationAnswer, 'When its lines were compared with the ledger; null until then.')
+  @Nullable(
+    ReconciliationAnswer,
+    'Null until the payout’s lines have been compared with the ledger.',
+  )
   reconciliation!: ReconciliationAnswer | null;
 }
 

@@ -49,10 +49,10 @@ export class PayoutsController {
   @Allow('payouts:read')
   @ApiOperation({
     summary: 'List what a payout is made of',
-    description: 'Each payment, refund and dispute in it that has been read so far.',
+    description: 'Each payment, refund and dispute in the payout that has been read so far.',
   })
   @Answers(
-    { type: pageOf(PAYOUT_LINES, PayoutLine), description: 'A page of its lines.' },
+    { type: pageOf(PAYOUT_LINES, PayoutLine), description: 'A page of the payout’s lines.' },
     'payout_not_found',
     'validation_failed',
   )

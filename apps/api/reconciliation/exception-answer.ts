@@ -76,7 +76,7 @@ export class ExceptionAnswer {
 
   @Nullable(
     ClosingRequest,
-    'Whether its closing was requested and waits for an operator’s approval.',
+    'Whether the closing of the break was requested and awaits an operator’s approval.',
   )
   closing!: ClosingRequest | null;
 

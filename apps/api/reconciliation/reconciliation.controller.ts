@@ -33,8 +33,8 @@ export class ReconciliationController {
   @ApiOperation({
     summary: 'Request that an exception be closed, with a reason',
     description:
-      'It is closed when an operator approves the request in the console within a day. It stays ' +
-      'closed regardless of later facts; the actor and the reason are stored.',
+      'The break is closed when an operator approves the request in the console within a day, and ' +
+      'stays closed regardless of later facts. The actor and the reason are stored.',
   })
   @Answers(
     {

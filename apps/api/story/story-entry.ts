@@ -16,7 +16,7 @@ export class TimelineEntry {
   @Field()
   subjectId!: string;
 
-  @Integer('The version in its stream: 1 for the first event, without gaps.')
+  @Integer('The version of the event in its stream: 1 for the first event, without gaps.')
   version!: number;
 
   @DateTime('Business time.')

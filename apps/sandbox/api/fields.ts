@@ -89,7 +89,7 @@ export const CREATED = answered('The creation time, in epoch seconds.', MOMENT, 
   column: 'created_at',
   from: (at: Instant) => epochSeconds(at),
 });
-export const DELETED = answered('Whether it was deleted.', FLAG, {
+export const DELETED = answered('Whether the object was deleted.', FLAG, {
   column: 'deleted_at',
   mutable: true,
   from: (at: Instant | null) => at !== null,

@@ -137,7 +137,7 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
   const out = described(
     about,
     answer({
-      id: described('Its id.', idOf(prefix)),
+      id: described('The id of the object.', idOf(prefix)),
       ...Object.fromEntries(
         shown.map(([name, field]) => [name, described(field.about ?? '', field.out as Shape)]),
       ),

@@ -59,7 +59,7 @@ test('a doubled event arrives exactly twice with the same body', async () => {
   ]);
 });
 
-test('with the fault reorder, an event arrives after the event that follows it', async () => {
+test('with the fault `reorder`, an event arrives after the event that follows it', async () => {
   await arm({ kind: 'reorder' });
   await newCustomer('first');
   await advance('PT1S');
@@ -68,7 +68,7 @@ test('with the fault reorder, an event arrives after the event that follows it',
   expect(arrived()).toEqual(['second', 'first']);
 });
 
-test('with the fault reorder on all events, they arrive in reverse order after a minute', async () => {
+test('with the fault `reorder` on all events, they arrive in reverse order after a minute', async () => {
   await arm({ kind: 'reorder', rate: 1 });
   for (const name of ['first', 'second', 'third']) await newCustomer(name);
   await advance('PT16S');

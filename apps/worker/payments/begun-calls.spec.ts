@@ -136,7 +136,7 @@ describe('a capture', () => {
     return id;
   };
 
-  test('whose authorization has just been read is sent without another read', async () => {
+  test('is sent without a second read if the authorization has just been read', async () => {
     const id = await authorized();
     await capture(id);
     await Promise.all(runs);
@@ -144,7 +144,7 @@ describe('a capture', () => {
     expect(await effects.bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
-  test('whose authorization was read two seconds before is sent after another read', async () => {
+  test('is sent only after the intent is read again, if the authorization was read two seconds before', async () => {
     const id = await authorized();
     effects.bench.clock.advance(2_000);
     await capture(id);
@@ -152,7 +152,7 @@ describe('a capture', () => {
     expect(effects.provider.asked).toEqual(['get', 'capture']);
   });
 
-  test('whose authorization was read by a process with a faster clock is sent after another read', async () => {
+  test('is sent only after the intent is read again, if the authorization was read by a process whose clock is ahead', async () => {
     const id = await authorized();
     effects.bench.clock.advance(-60_000);
     await capture(id);
@@ -160,7 +160,7 @@ describe('a capture', () => {
     expect(effects.provider.asked).toEqual(['get', 'capture']);
   });
 
-  test('whose first attempt broke off is sent again only after a read', async () => {
+  test('is sent again only after the intent is read, if the connection broke during the first request', async () => {
     const id = await authorized();
     effects.provider.failNext('capture', 'reset');
     await capture(id);

@@ -22,7 +22,7 @@ export type PaymentFact =
   | { readonly of: 'refund'; readonly shown: ListedRefund }
   | { readonly of: 'dispute'; readonly shown: ListedDispute };
 
-/** Our payment, as the provider's payment refers to it. */
+/** The reference to our payment that the provider's payment carries. */
 export interface PaymentReference {
   readonly paymentId: string;
   /** The payment's intent; null if an earlier line has shown that the payment is ours. */

@@ -37,7 +37,7 @@ const rowOf = (...events: readonly MerchantEvent[]): MerchantExceptionRow | null
   return row;
 };
 
-test('the list of merchants that need attention has a call with an unknown result until it is resolved', () => {
+test('the list of merchants that need attention contains a merchant with a provider request of unknown result, until the result is resolved', () => {
   expect(rowOf(drafted, requested)).toMatchObject({ unknown_results: [], unknown_since: null });
   expect(rowOf(drafted, requested, unknown)).toMatchObject({
     unknown_results: ['create_company'],
@@ -50,7 +50,7 @@ test('the list of merchants that need attention has a call with an unknown resul
   });
 });
 
-test('the list of merchants that need attention has a company with an overdue status until its next status is observed', () => {
+test('the list of merchants that need attention contains a company whose next status is overdue, until that status is observed', () => {
   expect(rowOf(drafted, requested, silent)).toMatchObject({ status_overdue_since: later });
   const refused: MerchantEvent = {
     type: 'RegistrationRejected',
@@ -64,7 +64,7 @@ test('the list of merchants that need attention has a company with an overdue st
   }
 });
 
-test('the list of merchants that need attention has a status mismatch until an operator has reviewed it', () => {
+test('the list of merchants that need attention contains a merchant with a status mismatch, until an operator has reviewed the mismatch', () => {
   const mismatch = (observed: string, when = at): MerchantEvent => ({
     type: 'CompanyMismatchObserved',
     aspect: 'status',

@@ -301,7 +301,7 @@ describe('a capture', () => {
     given(requested, created, canceled).when(capture('platform')).thenRejected('payment_ended');
   });
 
-  test("is recorded as confirmed by the payer's browser if the payment page was completed before", () => {
+  test('is recorded with `unconfirmed: false` if the payment page was completed before the request', () => {
     given(requested, created, authorized, { type: 'PaymentPageCompleted', at: now })
       .when(capture('platform'))
       .then({

@@ -77,7 +77,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
   const last = story.at(-1) as Observation;
   const { state: expected } = observeAll(story);
 
-  test('ends in one state after the last read, in whatever order up to four earlier reads were recorded', () => {
+  test('after the last read the state is always the same, whatever the order in which up to four earlier reads were recorded', () => {
     const reached = reachableByReads(withAnswers(story), 4);
     for (const before of reached) {
       const { sequence: earlier } = before;
@@ -90,7 +90,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     expect(reached.length).toBeGreaterThanOrEqual(story.length);
   });
 
-  test('ignores older reads that are recorded after the last one', () => {
+  test('ignores a read that started earlier but is recorded after a newer read', () => {
     for (const late of withAnswers(story)) {
       expect(sorted(observeAll([last, late]).state)).toEqual(sorted(expected));
     }

@@ -35,7 +35,7 @@ export const DISPUTE_LIST = {
     ...METHOD.columns,
     reasonCode: {
       sql: 'reason_code',
-      means: 'The real reason code. Never show it to the payer: it may be confidential.',
+      means: 'The real reason code. Never show this code to the payer: it may be confidential.',
     },
     payerReasonCode: { sql: 'payer_reason_code', means: 'The reason code that the payer may see.' },
     createdAt: { sql: 'created_at', holds: 'instant' },

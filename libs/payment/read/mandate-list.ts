@@ -16,7 +16,7 @@ export const MANDATE_LIST = {
   platform: 'u.platform_id',
   id: 'u.payment_id',
   columns: {
-    id: { sql: 'u.mandate_id', means: 'The `mandateId` with which orders use it.' },
+    id: { sql: 'u.mandate_id', means: 'The `mandateId` with which orders use the mandate.' },
     merchantId: {
       sql: 'a.merchant_id',
       means: 'The merchant for whom the payer signed the mandate: no other merchant may use it.',

@@ -80,7 +80,7 @@ export const PAYMENT_LIST = {
     rejectedRefunds: {
       sql: 'rejected_refunds',
       holds: 'texts',
-      means: 'Refund requests whose refund was not made: request each again or abandon it.',
+      means: 'Requests whose refund was not made: request or abandon each refund.',
     },
     rejectedCaptures: {
       sql: 'rejected_captures',

@@ -49,7 +49,7 @@ export const REFUND_LIST = {
     rejectionReason: {
       sql: 'rejection_reason',
       nullable: true,
-      means: 'Why the provider did not make it.',
+      means: 'Why the provider did not make the refund.',
     },
     createdAt: { sql: 'created_at', holds: 'instant' },
     updatedAt: { sql: 'updated_at', holds: 'instant' },

@@ -35,7 +35,7 @@ const perform = (commands: readonly PayoutCommand[]) => {
 describe.each(Object.entries(stories))('%s', (_name, story) => {
   const last = story.at(-1) as ObservedPayout;
 
-  test('ends in one state without a mismatch, in whatever order earlier reads were recorded', () => {
+  test('after the last read the state is always the same and without a mismatch, whatever the order in which earlier reads were recorded', () => {
     const expected = perform(story.map(observe)).state;
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (earlier) => {
@@ -46,7 +46,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     );
   });
 
-  test('ignores older reads that are recorded after the last one', () => {
+  test('ignores a read that started earlier but is recorded after a newer read', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (late) => {
         const before = perform([observe(last)]).history;

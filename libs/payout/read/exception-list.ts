@@ -59,7 +59,8 @@ export const EXCEPTION_LIST = {
     closedBy: {
       sql: 'closed_by',
       nullable: true,
-      means: '`facts` if later facts closed it, or the operator who closed it.',
+      means:
+        '`facts` if later facts closed the break; otherwise the operator who closed the break.',
     },
     closeReason: { sql: 'close_reason', nullable: true },
   },

@@ -194,7 +194,7 @@ describe('a reaction of a saga', () => {
     expect(await storeWith().load(payments, 'r7')).toEqual({ state: 120, version: 12 });
   });
 
-  test('uses a cached state of the saga, which the commit compares', async () => {
+  test('uses a cached saga state, and the commit checks that this state is still the stored one', async () => {
     const [mine, other] = [storeWith(), storeWith()];
     await countFor(mine, 'r8', 1);
     await countFor(other, 'r8', 2, 'r8-other');
@@ -208,7 +208,7 @@ describe('a reaction of a saga', () => {
   });
 });
 
-test('the commit compares the state of a saga even if its reaction issues no command', async () => {
+test('the commit checks that a saga state is still the stored one even if the reaction issues no command', async () => {
   const quiet = (): EventStore =>
     new EventStore(new PostgresLog(log.pool), counter.upcasters, {
       clock: { now: () => NOW },

@@ -7,9 +7,8 @@ export type WakeTopic = 'log' | 'jobs';
 export const WAKE_CHANNEL = 'committed';
 
 /**
- * The minimum time between two notifications of a process. A poller that was notified reads again
- * within milliseconds (see `Idle`), so it also finds commits that were made just after the
- * notification.
+ * The minimum time between two notifications that a process sends. A notified poller reads again
+ * within milliseconds (see `Idle`), so it also finds commits made just after the notification.
  */
 const NOTIFIED_AGAIN_AFTER_MS = 50;
 const SOON_MS = 50;

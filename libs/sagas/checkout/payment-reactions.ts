@@ -234,7 +234,7 @@ export const onPayment = (
   if (reaction === 'ignored') return stay(state);
   const { whilePaying, afterwards } = reaction as PaymentReaction<PaymentEvent>;
   if (state.status === 'paying') {
-    // An earlier payment of the order has ended before this one was started.
+    // An earlier payment of the order may still have late events; they change nothing.
     const isCurrent = paymentId === state.paymentId;
     return isCurrent && whilePaying ? whilePaying(state, event, context) : stay(state);
   }

@@ -61,7 +61,7 @@ export class BusinessDto {
   @Nested('clearable', () => ActivityDto)
   activity?: ActivityDto | null;
 
-  @Flag('clearable', 'Whether it is a passive non-financial entity.')
+  @Flag('clearable', 'Whether the company is a passive non-financial entity.')
   passiveNonFinancialEntity?: boolean | null;
 }
 

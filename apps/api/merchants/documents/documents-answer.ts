@@ -7,7 +7,7 @@ class ExpectedDocument {
   @OneOf(DOCUMENT_KINDS, 'The kind of document that is expected.')
   kind!: string;
 
-  @Nullable(String, 'The id of the person whose identity card it is, `pers_…`.')
+  @Nullable(String, 'The id of the person to whom the identity card belongs, `pers_…`.')
   personId!: string | null;
 
   @Nullable(String, 'Your reference of this person.')
@@ -23,7 +23,7 @@ class SentDocument {
   @Field('The kind of document that the provider has.', { example: 'registration_extract' })
   kind!: string;
 
-  @Nullable(String, 'The id of the person whose identity card it is, `pers_…`.')
+  @Nullable(String, 'The id of the person to whom the identity card belongs, `pers_…`.')
   personId!: string | null;
 }
 

@@ -46,7 +46,7 @@ class UploadQuery {
   kind!: (typeof DOCUMENT_KINDS)[number];
 
   @ApiPropertyOptional({
-    description: 'Whose identity card it is, `pers_…`; only with `identity_card`.',
+    description: 'The person of the identity card, `pers_…`; only with `identity_card`.',
   })
   @IsCardHolder()
   personId?: string;

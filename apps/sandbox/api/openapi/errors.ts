@@ -58,7 +58,7 @@ const ERRORS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
     header: { name: 'WWW-Authenticate', schema: { const: 'Basic' } },
   },
   404: withMessage(
-    'No object has this id, or it belongs to another account or mode.',
+    'No object of this account and mode has this id.',
     'Payment intent `pi_PpUqcL3tSxVmZ0aYwRk7Gd2n` not found',
   ),
   405: {

@@ -45,7 +45,7 @@ export const CARDS = resource(
     country: answered('The issuer’s country, ISO 3166 alpha-2.', TEXT_OR_NULL),
     funding: answered('The funding type, e.g. `debit`.', TEXT_OR_NULL),
     network: answered('The network that payments use.', TEXT_OR_NULL, { mutable: true }),
-    nature: answered('Whether it is a personal or a commercial card.', TEXT_OR_NULL),
+    nature: answered('Whether the card is personal or commercial.', TEXT_OR_NULL),
     name: field('The name on the card.', optionalText(3, 64)),
     zip_code: field('The payer’s postal code.', optionalText(2, 16)),
     customer: field('The customer that owns the card.', optionalReference('cust'), {

@@ -37,8 +37,8 @@ export interface CardDetails extends AccountScope {
 }
 
 /**
- * Stores cards without their numbers. An account and mode has one card for a number and expiry
- * date.
+ * Stores cards without their numbers. Within an account and mode, the same number and expiry date
+ * are always the same card.
  */
 @Injectable()
 export class Cards {

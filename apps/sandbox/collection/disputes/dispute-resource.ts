@@ -28,7 +28,7 @@ export const DISPUTES = resource(
   },
   {
     created: CREATED,
-    status: answered('Its state.', oneOf(disputeMachine.states), { mutable: true }),
+    status: answered('The status of the dispute.', oneOf(disputeMachine.states), { mutable: true }),
     type: answered('A card chargeback or a SEPA return.', oneOf(['chargeback', 'sepa_return'])),
     payment: answered('The disputed payment.', idOf('paym'), { column: 'payment_id' }),
     payment_intent: answered(

@@ -22,7 +22,7 @@ const FILE = input(
     type: shape<string | null>({
       type: ['string', 'null'],
       maxLength: 100,
-      description: 'Its media type.',
+      description: 'The media type of the file.',
     }),
     content: shape<string>({
       type: 'string',

@@ -142,8 +142,12 @@ export const paymentDocument = () => {
     webhooks: { event: webhook(components) },
     components: {
       securitySchemes: {
-        basic: { type: 'http', scheme: 'basic', description: 'The key is the username.' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The key is the token.' },
+        basic: { type: 'http', scheme: 'basic', description: 'Send the API key as the username.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Send the API key as the bearer token.',
+        },
       },
       schemas: components.schemas(),
       responses: ERROR_RESPONSES,

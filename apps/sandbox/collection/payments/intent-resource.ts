@@ -49,10 +49,10 @@ export const INTENTS = resource(
       ADDRESS,
       (row: { id: string }, baseUrl: string) => `${baseUrl}/pay/${row.id}`,
     ),
-    status: answered('Its state.', oneOf(intentMachine.states), { mutable: true }),
+    status: answered('The status of the intent.', oneOf(intentMachine.states), { mutable: true }),
     created_at: CREATED,
     amount: field('The amount to pay, in minor units.', AMOUNT, { required: true }),
-    currency: field('Its currency; `eur` by default.', OPTIONAL_CURRENCY),
+    currency: field('The currency; `eur` by default.', OPTIONAL_CURRENCY),
     capture: field(
       'Whether an approved card payment is captured automatically; otherwise only authorized.',
       OPTIONAL_FLAG,

@@ -40,7 +40,7 @@ const answeredStatus = (status: PaymentStatus): AnsweredStatus =>
 const RESPONSES = [...Object.keys(RESPONSE_CODES), ...Object.keys(SEPA_DISPUTE_CODES)];
 
 const AUTH = answer({
-  status: described('Its state.', oneOf(authMachine.states)),
+  status: described('The status of the authentication.', oneOf(authMachine.states)),
   redirect_url: described('The bank’s page, where the payer authenticates.', ADDRESS_OR_NULL),
   return_url: described('The URL the payer returns to.', TEXT_OR_NULL),
 });
@@ -94,12 +94,12 @@ export const PAYMENTS = resource(
   },
   {
     amount: field('The amount, in minor units.', AMOUNT, { only: 'create', required: true }),
-    currency: field('Its currency; `eur` by default.', OPTIONAL_CURRENCY, {
+    currency: field('The currency; `eur` by default.', OPTIONAL_CURRENCY, {
       only: 'create',
     }),
     created: CREATED,
     status: answered(
-      'Its status; null until the bank has responded.',
+      'The status of the payment; null until the bank has responded.',
       oneOf([...paymentMachine.states.map(answeredStatus).filter((one) => one !== null), null]),
       { mutable: true, from: answeredStatus },
     ),
@@ -148,7 +148,7 @@ export const PAYMENTS = resource(
       ),
     },
     payment_intent: computed(
-      'Its payment intent; null for a payment made in a single call.',
+      'The payment’s intent; null for a payment made in a single call.',
       idOrNull('pi'),
       (row: { single_call: boolean; intent_id: string }) =>
         row.single_call ? null : row.intent_id,
@@ -160,16 +160,20 @@ export const PAYMENTS = resource(
       { only: 'create', filter: true },
     ),
     description: field('The description shown to the payer.', optionalText(3, 64)),
-    capture: field('Whether it is captured automatically after authorization.', OPTIONAL_FLAG, {
-      only: 'create',
-    }),
+    capture: field(
+      'Whether the payment is captured automatically after the authorization.',
+      OPTIONAL_FLAG,
+      {
+        only: 'create',
+      },
+    ),
     fee: answered(
       'The provider’s fee, in minor units; null until the payment is captured.',
       shape<number | null>({ type: ['integer', 'null'], minimum: 0 }),
       { mutable: true },
     ),
     payout: answered(
-      'The payout that contains the payment; null until it is in one.',
+      'The payout that contains the payment; null until a payout does.',
       idOrNull('pout'),
       {
         column: 'payout_id',

@@ -49,7 +49,7 @@ const eventsOf = async (id: string): Promise<string[]> => {
   return mine.map((event) => event.type).reverse();
 };
 
-test('the field response gives the reason of an abandoned or expired attempt', async () => {
+test('the field `response` contains the reason of an abandoned or expired attempt', async () => {
   const id = await newIntent();
   await sandbox.pageFlow.submitCard(id, SECURE);
   await sandbox.pageFlow.submitCard(id, SECURE);

@@ -73,7 +73,7 @@ test('a payment created in one call with capture=false stays authorized until PO
   ]);
 });
 
-test('with the field auth, the payer is redirected to the bank, whose page confirms the payment', async () => {
+test('with the field `auth`, the payer is redirected to the bank, whose page confirms the payment', async () => {
   const back = 'https://shop.example/back';
   const asked = await pay(sandbox, { card: SECURE, auth: { return_url: back } });
   expect(asked).toMatchObject({

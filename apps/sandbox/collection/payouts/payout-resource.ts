@@ -25,17 +25,17 @@ const NET_SUM = INTEGER;
 
 const totalOf = (method: string, sum: Shape<number>) =>
   described(
-    `Of ${method}.`,
+    `The totals of ${method}.`,
     answer({
-      amount: described('The sum of their amounts, in minor units.', sum),
-      count: described('How many they are.', SUM),
-      fees: described('The sum of their fees, in minor units.', SUM),
+      amount: described('The sum of the amounts, in minor units.', sum),
+      count: described('The number of payments, refunds or disputes.', SUM),
+      fees: described('The sum of the fees, in minor units.', SUM),
     }),
   );
 
 const kindOf = (sum: Shape<number>) =>
   answer({
-    amount: described('The sum of their amounts, in minor units.', sum),
+    amount: described('The sum of the amounts, in minor units.', sum),
     method: described(
       'The same totals by payment method.',
       answer({
@@ -60,19 +60,19 @@ export const PAYOUTS = resource(
     key: 'po',
   },
   {
-    status: answered('Its state.', oneOf(payoutMachine.states), { mutable: true }),
+    status: answered('The status of the payout.', oneOf(payoutMachine.states), { mutable: true }),
     reference: answered('The reference of the credit transfer.', TEXT),
-    currency: answered('Its currency.', CURRENCY),
+    currency: answered('The currency of the payout.', CURRENCY),
     amount: answered('The amount transferred, in minor units.', SUM),
-    fees: answered('The fees of its lines, in minor units.', SUM),
-    fees_vat: answered('The VAT on its fees, in minor units.', SUM),
+    fees: answered('The fees of the payout’s lines, in minor units.', SUM),
+    fees_vat: answered('The VAT on these fees, in minor units.', SUM),
     /** The creation date: each account, mode and currency has one payout a day. */
     date: answered('The creation date, YYYY-MM-DD.', DATE),
     date_bank: answered('The date of receipt at the merchant’s bank, YYYY-MM-DD.', DATE_OR_NULL, {
       mutable: true,
     }),
     payments: totals('The payments in the payout.', 'payment', SUM),
-    refunds: totals('The refunds in it.', 'refund', SUM),
+    refunds: totals('The refunds in the payout.', 'refund', SUM),
     disputes: totals(
       'The disputes in the payout, less the amounts of won disputes.',
       'dispute',

@@ -30,7 +30,7 @@ export const PRICES = resource(
         required: true,
       },
     ),
-    currency: field('Its currency; `eur` by default.', OPTIONAL_CURRENCY),
+    currency: field('The currency; `eur` by default.', OPTIONAL_CURRENCY),
     interval: field(
       'The unit of the billing interval; null for a one-time price.',
       valueOf(INTERVAL, INTERVAL),

@@ -35,7 +35,7 @@ export const REFUNDS = resource(
   },
   {
     created: CREATED,
-    status: answered('Its state.', oneOf(refundMachine.states), { mutable: true }),
+    status: answered('The status of the refund.', oneOf(refundMachine.states), { mutable: true }),
     payment: field('The refunded payment.', reference('paym'), {
       column: 'payment_id',
       only: 'create',

@@ -47,7 +47,9 @@ export const SUBSCRIPTIONS = resource(
   {
     created: CREATED,
     deleted: DELETED,
-    status: answered('Its state.', oneOf(subscriptionMachine.states), { mutable: true }),
+    status: answered('The status of the subscription.', oneOf(subscriptionMachine.states), {
+      mutable: true,
+    }),
     customer: field('The customer who pays.', reference('cust'), {
       column: 'customer_id',
       only: 'create',

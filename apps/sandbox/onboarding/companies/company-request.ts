@@ -143,7 +143,7 @@ const properties = {
 
 const company = object(properties);
 
-/** POST and PATCH /company. The check of a creation guarantees the required fields. */
+/** The body of POST and PATCH /company; POST also requires some fields (`newCompanyBody`). */
 export type CompanyInput = ValueOf<typeof company>;
 export type AddressInput = NonNullable<CompanyInput['headquarters-address']>;
 export type UserInput = ValueOf<typeof user>;

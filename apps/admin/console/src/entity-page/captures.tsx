@@ -20,7 +20,7 @@ interface Capture {
   readonly at: string;
 }
 
-/** The captures in the state of a payment; other states have none. */
+/** The captures in the state of a payment; empty for the state of another aggregate. */
 export const capturesIn = (state: Readonly<Record<string, unknown>>): readonly Capture[] =>
   (state as { readonly captures?: readonly Capture[] }).captures ?? [];
 
@@ -33,7 +33,7 @@ interface CapturesProps {
   readonly currency: string;
 }
 
-/** The captures of a payment with their status. */
+/** The captures of a payment, with the status of each. */
 export const Captures = ({ captures, currency }: CapturesProps) => {
   const t = useT();
   if (captures.length === 0) return null;

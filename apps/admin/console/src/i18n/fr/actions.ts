@@ -100,7 +100,7 @@ export const actions: Dictionary['actions'] = {
     count === 0
       ? 'Aucun événement ne serait enregistré.'
       : `${count} ${count > 1 ? 'événements enregistrés' : 'événement enregistré'} :`,
-  follows: 'Actions consécutives :',
+  follows: 'Actions qui en découlent :',
   calls: (count) =>
     count === 0
       ? 'Aucune requête ne serait envoyée au prestataire.'
@@ -142,8 +142,8 @@ export const actions: Dictionary['actions'] = {
     others:
       'L’opération trouvée chez le prestataire relève d’une autre requête. La nôtre est envoyée.',
     forgotten:
-      'Le prestataire n’a plus l’intention du paiement. La requête est enregistrée comme ' +
-      'terminée sans effet.',
+      'L’intention de paiement n’existe plus chez le prestataire. La requête est ' +
+      'enregistrée comme terminée sans effet.',
   },
   toApprovals: 'Voir les approbations',
 };

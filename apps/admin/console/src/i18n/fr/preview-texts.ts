@@ -61,7 +61,8 @@ export const previewTexts: Dictionary['previewTexts'] = {
     return `Le prestataire montre ${intent} (${callOf(call)}) : ${results[outcome]}.`;
   },
   refund_shown: ({ refundId, amountMinor, currency }, amount) =>
-    `L’intention a le remboursement ${refundId} de ${amount(amountMinor, currency)}.`,
+    `Le remboursement ${refundId} de ${amount(amountMinor, currency)} existe pour l’intention de ` +
+    'paiement.',
   payer_not_refunded: ({ amountMinor, currency }, amount) =>
     `Le payeur n’a pas été remboursé de ${amount(amountMinor, currency)} ; cette action ne le ` +
     'rembourse pas.',
@@ -69,7 +70,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
   reaction_discarded: ({ saga, stimulus }) =>
     `${stimulus} est ignoré définitivement par ${workflowOf(saga)}.`,
   reaction_waits: ({ saga }) =>
-    `La réaction échoue actuellement pour ${workflowOf(saga)} : les actions consécutives ` +
+    `La réaction échoue actuellement pour ${workflowOf(saga)} : les actions qui en découlent ` +
     'attendent une nouvelle tentative (Files d’attente, Réactions en échec).',
   known_changes_nothing: () => 'Un état déjà enregistré ne change pas.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>
