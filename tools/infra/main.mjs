@@ -6,7 +6,11 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /** @param {unknown} error */
 const report = (error) => {
-  if (error instanceof Error && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code))) {
+  if (
+    error instanceof Error &&
+    'code' in error &&
+    String(error.code).startsWith('ERR_PARSE_ARGS')
+  ) {
     process.stderr.write(`\n${red(error.message)}\n`);
     return;
   }
