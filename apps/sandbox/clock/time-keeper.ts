@@ -21,7 +21,7 @@ export const MAX_RATE = 1_000_000;
 const MAX_TIMER_MS = 2_147_483_647;
 const RETRY_AFTER_MS = 1_000;
 /** In real time, work that falls due within this time is done together. */
-const GATHER_MS = 20;
+const GATHER_MS = 50;
 
 /**
  * Runs the work that falls due. In real time it waits for the next due instant; when the clock is
