@@ -1,5 +1,5 @@
 /**
- * `npm run sandbox [-- --reset]`: starts the provider alone, on an embedded PostgreSQL or on the
+ * `npm run sandbox [-- --reset]`: starts only the provider, on an embedded PostgreSQL or on the
  * database that SANDBOX_DATABASE_URL names. It runs until Ctrl-C or SIGTERM, and then ends
  * everything that it started.
  */

@@ -64,7 +64,7 @@ describe('an account registration', () => {
     expect(await sealedKey(body['id'])).toBe(before);
   });
 
-  test('with a key of another account is refused, whichever platform has that account', async () => {
+  test('is refused if the key belongs to another account, of the same or of another platform', async () => {
     const apiKey = `stest_${randomText(24)}`;
     await register(apiKey, randomText(16));
     const taken = { status: 409, body: { code: 'provider_key_taken' } };

@@ -110,7 +110,7 @@ describe('versions in one header', () => {
         nowSeconds: NOW,
       });
 
-    test('are decided by the highest supported version alone', () => {
+    test('are decided only by the highest supported version', () => {
       expect(decide('v1=good1,v2=good2')).toBe(true);
       expect(decide('v1=bad,v2=good2')).toBe(true);
       expect(decide('v1=good1,v2=bad')).toBe(false);

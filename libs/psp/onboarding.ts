@@ -38,7 +38,7 @@ export interface IdentityMeta {
 
 export interface DocumentUpload {
   /**
-   * The files. They are sent one after another: the next one is requested when the previous one was
+   * The files. They are sent one after another: the next file is requested when the previous file was
    * sent.
    */
   readonly files: Iterable<DocumentFile> | AsyncIterable<DocumentFile>;

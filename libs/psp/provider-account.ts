@@ -38,7 +38,7 @@ export interface ScheduleLine {
 }
 
 /**
- * The line that applies at this time: the last one that has begun, as in the SQL function
+ * The line that applies at this time: the last line that has begun, as in the SQL function
  * `current_account`.
  */
 const lineAt = (lines: readonly ScheduleLine[], at: Instant): ScheduleLine | null =>

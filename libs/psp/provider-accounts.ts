@@ -231,7 +231,7 @@ export class ProviderAccounts {
     assertHeld: AssertHeld,
   ): Promise<WebhookEndpoint> {
     const url = this.webhookUrlOf(accountId);
-    // The list is newest first, so the last one is the oldest. If there are several endpoints with
+    // The list is newest first, so the last endpoint is the oldest. If there are several endpoints with
     // our URL, every repetition must choose the same one.
     const ours = listed.filter((one) => one.url === url && one.enabled).at(-1);
     if (ours !== undefined) return ours;

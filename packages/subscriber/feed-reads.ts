@@ -62,8 +62,8 @@ export class FeedReads {
   }
 
   /**
-   * Whether the feed returns another event: the last one that was read successfully or, if there is
-   * none, another version of this stream.
+   * Whether the feed returns another event: the last event read successfully or, if there is no
+   * such event, another version of this stream.
    */
   private async answersAnother(stream: StreamRef, signal: AbortSignal): Promise<boolean> {
     const found = this.lastFound.get(stream.streamType);

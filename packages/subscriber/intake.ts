@@ -96,7 +96,7 @@ export class Intake<Tx> {
   }
 
   /**
-   * Groups consecutive events of a stream that are committed together: at most the last one has a
+   * Groups consecutive events of a stream that are committed together: at most the last event has a
    * handler, so events without a handler cost no separate transaction.
    */
   private async *runs(

@@ -74,8 +74,8 @@ export class StreamWork<Tx> {
 
   /**
    * Handles the stored events of a blocked stream in order, until none is left, which unblocks the
-   * stream, or until it is blocked again. May run in several processes at once: each event is
-   * handled only once.
+   * stream, or until it is blocked again. May run in several processes simultaneously: each event
+   * is handled only once.
    */
   async drain(stream: StreamRef, signal: AbortSignal): Promise<void> {
     const { patience } = this.options;

@@ -36,7 +36,8 @@ const decidesInFrench = async (page: Page): Promise<void> => {
   await preview.getByText(/^Le prestataire montre .+ \(capture\)\s: requête exécutée\.$/).waitFor();
   await preview
     .getByText(
-      'Lire l’intention chez le prestataire, avec ses paiements, remboursements et contestations.',
+      'Lire l’intention de paiement chez le prestataire, avec ses paiements, remboursements et ' +
+        'contestations.',
     )
     .waitFor();
   const text = await preview.innerText();

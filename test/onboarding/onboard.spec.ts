@@ -234,7 +234,7 @@ test('details of a company are accepted with the legal forms of the company’s 
 });
 
 describe('a change of the details', () => {
-  test('after a rejection is merged into the stored details, and registered', async () => {
+  test('is merged into the stored details and registered, if the registration was rejected before', async () => {
     const { body } = await post(onboardBody(sellerDetails()));
     const id = String(body['id']);
     await fixture.execute(id, {
@@ -283,7 +283,7 @@ describe('a change of the details', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('after a rejection corrects the rejected field, which the merchant names by our path', async () => {
+  test('corrects the rejected field, which the merchant names by our path', async () => {
     const { body } = await post(onboardBody());
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
@@ -305,7 +305,7 @@ describe('a change of the details', () => {
     expect((await fixture.client.getCompany(companyId)).identity.email).toBe(email);
   });
 
-  test('after the registration updates the company at the provider', async () => {
+  test('updates the company at the provider, if the company is registered', async () => {
     const { id, companyId } = await fixture.registered(key);
     const { status, body } = await patch(id, {
       company: { website: 'https://new.example.test' },
@@ -326,7 +326,7 @@ describe('a change of the details', () => {
     });
   });
 
-  test('that the provider rejects returns the provider’s code and the field', async () => {
+  test('returns the provider’s code and the field, if the provider rejects the change', async () => {
     const { id: other } = await fixture.registered(key);
     const { body } = await fixture.api.get(`/v1/merchants/${other}/details`, key);
     const details = body['details'] as { contact: { email: string } };

@@ -77,7 +77,7 @@ test('a different account is used in production a day after the second approval'
     { action: 'account.approved', actor: `user:${jane.userId}` },
   ]);
 
-  // Until the first order uses the account, one person alone can withdraw it.
+  // Until the first order uses the account, one person can withdraw it.
   const withdrawn = await ask(operator, 'withdraw_account', { subjectId: waiting });
   expect(withdrawn.body).toMatchObject({ status: 'done' });
   expect(await accounts(used, waiting)).toMatchObject([

@@ -10,7 +10,7 @@ interface Account {
   readonly id: string;
   readonly merchantId: string;
   readonly mode: string;
-  /** The account that the merchant's orders use now; null: none. */
+  /** The account that the merchant's orders use now; null: no account. */
   readonly currentId: string | null;
 }
 

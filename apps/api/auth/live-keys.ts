@@ -12,7 +12,7 @@ interface Question {
 
 /**
  * Whether keys are active, by a query at most a second old; used for streams that stay open longer
- * than a key is cached. Callers that arrive during a query share the next one.
+ * than a key is cached. Callers that arrive during a query share the next query.
  */
 @Injectable()
 export class LiveKeys {

@@ -278,7 +278,7 @@ describe('an idempotency key', () => {
     expect((await api.post('/v1/orders', key, reversed, 'fields-1')).status).toBe(201);
   });
 
-  test('that was used is refused with another body or on another route', async () => {
+  test('is refused with another body or on another route than before', async () => {
     const { body } = await api.post('/v1/orders', key, orderBody(), 'reused-1');
     const otherBody = await api.post('/v1/orders', key, orderBody(), 'reused-1');
     expect(otherBody).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });

@@ -48,14 +48,14 @@ describe('a refresh of a payment', () => {
     ]);
   });
 
-  test('without a message from the payment page leaves an authorization unconfirmed', async () => {
+  test('leaves an authorization unconfirmed if the payment page sent no message', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const answer = await api.post(`/v1/payments/${paymentId}/refresh`, key);
     expect(answer.body).toMatchObject({ status: 'authorized', confirmation: 'unconfirmed' });
   });
 
-  test('of a payment canceled before it was paid shows neither a page URL nor a time limit', async () => {
+  test('shows neither a page URL nor a time limit if the payment was canceled before it was paid', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'canceled');
     const { body } = await api.post(`/v1/payments/${paymentId}/refresh`, key, {
@@ -73,7 +73,7 @@ describe('a refresh of a payment', () => {
     expect(await eventTypes(paymentId)).toEqual(before);
   });
 
-  test('repeated under its key gets the stored response without another read', async () => {
+  test('repeated under its key gets the stored response without a second read', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;

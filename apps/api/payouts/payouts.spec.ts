@@ -160,7 +160,7 @@ describe('a reconciliation break', () => {
     );
   });
 
-  test('is not closed by an API key alone: an operator’s approval is requested one time', async () => {
+  test('is not closed by an API key without an operator’s approval, which is requested one time', async () => {
     const key = randomText(16);
     const first = await close('A test payment made by hand', key);
     expect(first).toMatchObject({

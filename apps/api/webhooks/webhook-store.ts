@@ -102,8 +102,8 @@ export class WebhookStore {
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isOfOne(error)) {
-        // The batch was rolled back. Each webhook is tried alone, so that one does not fail the
-        // others.
+        // The batch was rolled back. Each webhook is stored separately, so that one does not
+        // fail the others.
         for (const one of batch) await this.storeBatch([one]);
         return;
       }

@@ -15,7 +15,7 @@ const MORNING_HOUR = 6;
 
 /**
  * The next instant strictly after `at` with this hour in UTC: a request at exactly the cut-off
- * waits for the next one.
+ * waits for the next cut-off.
  */
 const nextHourUtc = (at: Instant, hour: number): Instant => {
   const ms = msOf(at);

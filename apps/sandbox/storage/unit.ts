@@ -65,7 +65,7 @@ export class Unit {
 
   /**
    * Adds an event. `data` is the current object, as a GET returns it. A unit writes one event per
-   * type and object: the last one.
+   * type and object: the last event.
    */
   addEvent(type: EventType, scope: AccountScope, data: { readonly id: string }, at: Instant): void {
     const id = newId('evt');

@@ -229,7 +229,7 @@ describe('a worker that crashes during a provider call', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done', tries: 2 }]);
   });
 
-  test('after the call and before the commit leaves a job that is not sent twice', async () => {
+  test('leaves a job that is not sent twice, if it crashes between the call and the commit', async () => {
     const id = await bench.requestIntent();
     const client = await bench.clientOf();
     await runner.claim(10);

@@ -77,7 +77,7 @@ export const maxBackoffForCapture = (payment: Payment, now: Instant): number | n
 
 /**
  * Whether the step that requested the capture had just read the authorization, and this process
- * runs the request right after it: another read would show the same.
+ * runs the request right after it: a second read would show the same.
  */
 const isJustAuthorized = ({ job, payment }: EffectContext): boolean =>
   job.isBegun &&

@@ -473,7 +473,7 @@ test('a payout line that shows a canceled payment as captured is recorded as a m
   });
 });
 
-test('a payout’s line of one capture is recorded for that capture alone', async () => {
+test('a payout’s line of one capture is recorded only for that capture', async () => {
   const paid = await authorizedOrder();
   await capture(paid, 'cap_a7', 500);
   await capture(paid, 'cap_b7', 700);

@@ -134,7 +134,7 @@ describe('a refund whose response was lost', () => {
 });
 
 describe('a worker that crashes during a refund', () => {
-  test('after the call leaves a job that finds the refund', async () => {
+  test('leaves a job that finds the refund, if it crashes after the call', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -145,7 +145,7 @@ describe('a worker that crashes during a refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('after the call leaves the refund undecided when a poll comes before the job’s read', async () => {
+  test('leaves the refund undecided, if it crashes after the call and a poll precedes the job’s read', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -157,7 +157,7 @@ describe('a worker that crashes during a refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('after the call leaves an unknown result when the read fails', async () => {
+  test('leaves an unknown result, if it crashes after the call and the read fails', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -171,7 +171,7 @@ describe('a worker that crashes during a refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('before the call leaves a job that reads the refunds before it calls', async () => {
+  test('leaves a job that reads the refunds before the call, if it crashes before the call', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     await runner.claim(10);

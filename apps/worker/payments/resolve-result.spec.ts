@@ -188,7 +188,7 @@ test('a refund whose call was sent cannot be attributed to others', async () => 
   await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'possibly_ours' });
 });
 
-test('the next call of a payment is no longer blocked when another read has found its refund', async () => {
+test('the next call of a payment is no longer blocked when a later read has found its refund', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   provider.refund(intentId, 500);
   await effects.refresh(id);

@@ -187,7 +187,7 @@ test('a webhook claimed by two workers changes nothing twice', async () => {
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
 });
 
-test('a webhook that arrives during a read of its intent causes another read', async () => {
+test('a webhook that arrives during a read of its intent causes a second read', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   const [job] = await jobs.claim();

@@ -49,7 +49,7 @@ export class RebuildRequests {
 
   /**
    * Runs the oldest request. If a process stopped during it, it runs again from its beginning. A
-   * request that can never succeed is marked failed, and the next ones run. Throws transient
+   * request that can never succeed is marked failed, and later requests run. Throws transient
    * errors.
    */
   async round(): Promise<'more' | 'idle'> {

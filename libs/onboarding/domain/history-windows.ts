@@ -60,7 +60,7 @@ export const nextWindow = ({ next }: HistoryRound, now: Instant): HistoryWindow 
 /**
  * The poll run after a day was read. A row that cannot be read (`partly`) moves the watermark back
  * to its day, but not before the floor; the watermark stays there until the row can be read. If a
- * request fails, the run ends and the next one starts from the watermark; observing rows again
+ * request fails, the run ends and the next run starts from the watermark; observing rows again
  * changes nothing.
  */
 export const afterWindow = (

@@ -613,7 +613,7 @@ describe('missing items', () => {
     at: now,
   };
 
-  test('are recorded when they change, but not by a read that is older than the last one', () => {
+  test('are recorded when they change, but not by a read that is older than the latest recorded read', () => {
     given(...incomplete)
       .when(observeMissing(['registration_extract'], at))
       .then(recorded);
@@ -739,7 +739,7 @@ describe('terminals', () => {
       );
   });
 
-  test('that were already listed before an order are not taken for the ordered one, even with the same name', () => {
+  test('that were already listed before an order are not taken for the ordered terminal, even with the same name', () => {
     const second: MerchantEvent = { ...asked, knownTerminalIds: ['term_1'] } as MerchantEvent;
     given(...available, seen(), second)
       .when(list(terminal()))

@@ -80,7 +80,7 @@ const isNews = (known: Terminal | undefined, seen: ObservedTerminal): boolean =>
 
 /**
  * Decides on one read of the list of terminals. The status of a terminal only moves forward, so a
- * read that is older than the last one is ignored, and a read without changes is not recorded.
+ * read older than the latest recorded read is ignored, and a read without changes is not recorded.
  */
 export const observeTerminals = (
   merchant: RegisteredMerchant,

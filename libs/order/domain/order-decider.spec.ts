@@ -60,7 +60,7 @@ describe('placing an order', () => {
 
   test.each([
     ['in the past', '2026-03-01T09:59:59Z'],
-    ['at once', '2026-03-01T10:00:00Z'],
+    ['immediately', '2026-03-01T10:00:00Z'],
     ['after more than 30 days', '2026-03-31T10:00:01Z'],
   ])('is rejected if the order would expire %s', (_when, expiresAt) => {
     given()

@@ -566,7 +566,7 @@ describe('a second capture', () => {
       .thenRejected('capability_missing');
   });
 
-  test('of the same amount is taken for a repetition of the first request', () => {
+  test('is taken for a repetition of the first request if the amounts are equal', () => {
     given(...authorized, asked(500))
       .when(capture(500, IN_PART, 'cap_more'))
       .thenNothing();

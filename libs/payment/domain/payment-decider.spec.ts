@@ -215,7 +215,7 @@ describe('an observed status', () => {
       .then(mismatch('intent', 'pay_1', 'no reference'));
   });
 
-  test('of an intent with a different amount is recorded after the mismatch, and the payment is never captured', () => {
+  test('is recorded after the mismatch if the intent has a different amount, and the payment is never captured', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { amountMinor: 1249 }))
@@ -392,7 +392,7 @@ describe('an unknown result', () => {
       .thenNothing();
   });
 
-  test('is not recorded if another read has already shown the result', () => {
+  test('is not recorded if an earlier read has already shown the result', () => {
     const note = (call: 'create_intent' | 'capture'): PaymentCommand => ({
       type: 'NoteUnknownOutcome',
       call,

@@ -493,7 +493,7 @@ describe('a dispute', () => {
       });
   });
 
-  test('that is won returns its amount without its fee, once', () => {
+  test('that is won returns the disputed amount once, without the fee', () => {
     given(...captured, disputed)
       .when(seen('won'))
       .then(moved('won'), reversed);
@@ -508,7 +508,7 @@ describe('a dispute', () => {
       .thenNothing();
   });
 
-  test('of a part of the payment returns that part if it is won', () => {
+  test('of a part of the payment returns that part when the dispute is won', () => {
     const part = { ...chargeback, amountMinor: 400 };
     given(...captured, { ...disputed, amountMinor: 400 } as PaymentEvent)
       .when(see([], {}, [{ ...part, status: 'won' }]))

@@ -16,7 +16,7 @@ export interface ClaimRequest {
   readonly load: readonly LaneLoad[];
 }
 
-/** How many jobs are due, and when the next one is, for callers that wait until no work is left. */
+/** How many jobs are due, and when the next job is, for callers that wait until no work is left. */
 export interface DueJobs {
   readonly due: number;
   readonly next: Instant | null;

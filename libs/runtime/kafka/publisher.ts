@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from './cloud-event.js';
 
-/** Where the relay publishes. The relay waits for each call to end before it makes the next one. */
+/** Where the relay publishes. The relay waits for each call to end before it makes the next call. */
 export interface Publisher {
   /**
    * Resolves when every message of the batch is durable, for each key in the given order. If it

@@ -177,7 +177,7 @@ describe('a step', () => {
     expect((await other.load(counter, 'own2')).version).toBe(0);
   });
 
-  test('sees its own earlier commands when it decides the next one', async () => {
+  test('sees its own earlier commands when it decides the next command', async () => {
     const state = await store.step(metadata, async (step) => {
       await step.execute(counter, 'b3', count(1));
       return step.execute(counter, 'b3', count(2));

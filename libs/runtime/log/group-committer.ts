@@ -87,8 +87,8 @@ export class GroupCommitter {
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isBadData(error)) {
-        // No step of the batch was stored. Each is committed alone, because one invalid step must
-        // not make the others fail.
+        // No step of the batch was stored. Each is committed separately, because one invalid step
+        // must not make the others fail.
         for (const waiting of batch) await this.commitAndSettle([waiting]);
         return;
       }

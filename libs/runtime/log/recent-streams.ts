@@ -16,7 +16,7 @@ interface Entry extends KnownState {
   readonly by: object;
 }
 
-/** The maximum number of cached streams: a state has a few kilobytes. */
+/** The maximum number of cached streams: a state takes a few kilobytes. */
 const MAX_STREAMS = 5_000;
 /**
  * The maximum size of the cached states: the state of an order with the largest allowed metadata

@@ -25,8 +25,8 @@ const FIRST_RETRY_MS = 1_000;
 const RETRY_GROWTH = 4;
 const MAX_RETRY_MS = 300_000;
 /**
- * The number of attempts, which take about a quarter of an hour. After the last one the instance is
- * blocked until an operator retries or discards the reaction.
+ * The number of attempts, which take about a quarter of an hour. After the last attempt the instance
+ * is blocked until an operator retries or discards the reaction.
  */
 export const MAX_REACTION_ATTEMPTS = 8;
 const MAX_ERROR_CHARS = 4_000;

@@ -156,7 +156,7 @@ export class WaitingSagas {
   }
 
   /**
-   * Discards the first queued reaction without an effect, and makes the next one due, in the
+   * Discards the first queued reaction without an effect, and makes the next reaction due, in the
    * caller's transaction. The reason and the operator are stored permanently in the same
    * transaction.
    * @throws Rejection `not_blocked`, or `already_reacted` if the first reaction is not the one that

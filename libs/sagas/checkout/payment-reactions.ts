@@ -181,7 +181,7 @@ interface PaymentReaction<Event> {
     event: Event,
     context: CheckoutContext,
   ) => CheckoutReaction;
-  /** The command to the order after the checkout has finished; null: none. */
+  /** The command to the order after the checkout has finished; null: no command. */
   readonly afterwards?: (event: Event, paymentId: string, at: Instant) => Note | null;
 }
 

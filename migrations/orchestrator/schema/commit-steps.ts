@@ -10,7 +10,7 @@
  * Each list is a JSON array of rows, or NULL if no step of the batch has any; each row has `s`, the
  * number of its step in the batch. A saga instance is compared even if it is unchanged, and written
  * with the stimuli to which it could not react. The end of a job is compared with the claim under
- * which the job was run. A job with a claim begins at once in the process that commits it, unless an
+ * which the job was run. A job with a claim begins immediately in the process that commits it, unless an
  * earlier job of its subject is open or its account is still read after a restore: then it is
  * queued, and the response says so.
  */

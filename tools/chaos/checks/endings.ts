@@ -50,7 +50,7 @@ const ENOUGH_FAILED = 5;
 
 /**
  * The events that follow from a reaction are committed together with the event that caused it. If
- * the reaction fails, the causing event must be committed alone, and the others after a retry.
+ * the reaction fails, the causing event must be committed without them; they follow after a retry.
  */
 const factsKept: Check = {
   invariant: 4,

@@ -11,7 +11,7 @@ import { listenTls, LOGGER, type Logger, type TlsOptions } from '#platform';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../../settings/sandbox-config.js';
 
 interface Listener {
-  /** Stops accepting connections; resolves when the last one has ended. */
+  /** Stops accepting connections; resolves when the last connection has ended. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
 
 /**
- * The event of each transition of a payment; null: none.
+ * The event of each transition of a payment; null: no event.
  * docs/provider/payments-completion.md#events: clients poll for clearing and disputes.
  * `payment.created` is a new attempt, `payment.succeeded` an automatic capture after approval. A
  * change of `auth` has no event of its own: it is in the event of the payment's transition that it
@@ -26,7 +26,7 @@ export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> 
 };
 
 /**
- * The event of each transition of an intent. Null: none, for a capture, which has only the
+ * The event of each transition of an intent. Null: no event, for a capture, which has only the
  * payment's event; for clearing; and for a status that the same call leaves again, so that only the
  * final status has an event. A change of its fields is `payment_intent.updated`.
  */

@@ -88,8 +88,8 @@ export const fillPayout = async (
 };
 
 /**
- * Removes a chunk of lines from a failed payout, so that they wait for the next one; true when none
- * is left.
+ * Removes a chunk of lines from a failed payout, so that they wait for the next payout; true when
+ * no line is left.
  */
 export const releasePayout = async (
   tx: Transaction,

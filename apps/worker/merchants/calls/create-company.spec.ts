@@ -41,7 +41,7 @@ const resolve = (merchantId: string): Promise<void> => {
   return resolveAbsent({ pool, store }, resolution, clock.now());
 };
 
-test('a company is created one time, and claimed by this merchant alone', async () => {
+test('a company is created one time, and claimed only by this merchant', async () => {
   const id = await requested();
   const [company] = partner.companies();
   expect(await bench.merchant(id)).toMatchObject({
@@ -366,7 +366,7 @@ describe('a rejection of a company creation', () => {
     expect(await bench.jobs(id)).toMatchObject([{ state: 'done', note: 'validation' }]);
   });
 
-  test('because of an email names the email, and claims no other company', async () => {
+  test('names the email if the email caused it, and claims no other company', async () => {
     const body = bench.body();
     partner.model.create(identityOf(body));
     const id = await bench.request({}, body);
@@ -379,7 +379,7 @@ describe('a rejection of a company creation', () => {
     expect(partner.asked).toEqual(['create']);
   });
 
-  test('because of the API key or the rate limit is retried, as it does not concern the company', async () => {
+  test('leads to a retry if the API key or the rate limit caused it, not the company', async () => {
     partner.failNext('create', { refuse: { status: 401, type: 'unauthorized' } });
     partner.failNext('create', { refuse: { status: 429, type: 'too-many' } });
     const id = await requested();

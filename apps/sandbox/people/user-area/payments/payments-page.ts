@@ -54,7 +54,7 @@ const wordsFor = words(
     customer: 'Client',
     created: 'Date',
     none: 'Aucun paiement',
-    noneHint: 'Les paiements apparaissent quand des payeurs paient des intentions.',
+    noneHint: 'Les paiements apparaissent quand des payeurs paient des intentions de paiement.',
     notFound: 'Aucun paiement correspondant',
     notFoundHint: 'Essayez une autre référence, un autre compte ou un autre mode.',
   },

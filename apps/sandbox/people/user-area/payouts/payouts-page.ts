@@ -23,7 +23,7 @@ const waitingPart = (view: View, waiting: readonly Waiting[], text: PayoutWords)
         )}
       </section>`;
 
-/** The list of payouts; its first page begins with the balance for the next one. */
+/** The list of payouts; its first page begins with the balance for the next payout. */
 export const payoutsPage = (
   view: View,
   rows: readonly PayoutRow[],

@@ -31,7 +31,7 @@ const wordsFor = words(
     none: 'Aucun message',
     hint: 'Les codes envoyés aux payeurs par SMS pour signer un mandat.',
     to: 'À',
-    intent: 'Intention',
+    intent: 'Intention de paiement',
     erased: 'Le code a été utilisé ou a expiré.',
   },
 );

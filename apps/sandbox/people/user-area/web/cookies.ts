@@ -10,7 +10,7 @@ export const cookieIn = ({ headers }: FastifyRequest, name: string): string | nu
 };
 
 /**
- * A cookie for the User Area alone, hidden from scripts. `maxAge` in seconds; null: until the
+ * A cookie only for the User Area, hidden from scripts. `maxAge` in seconds; null: until the
  * browser closes.
  */
 export const setCookie = (

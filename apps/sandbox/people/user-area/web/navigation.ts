@@ -25,7 +25,7 @@ export const NAVIGATION = [
     path: 'intents',
     icon: 'link',
     group: 'money',
-    label: { en: 'Payment intents', fr: 'Intentions' },
+    label: { en: 'Payment intents', fr: 'Intentions de paiement' },
   },
   {
     path: 'payouts',

@@ -21,7 +21,7 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   ],
   [
     /^Payment intent is (.+): it can no longer be canceled$/,
-    'l’intention est « $1 » : il est trop tard pour l’annuler.',
+    'l’intention de paiement est « $1 » : il est trop tard pour l’annuler.',
   ],
   [
     /^Payment is (.+): cancel it instead of refunding it$/,
@@ -77,7 +77,7 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
     /^The form is out of date: open the page again and resend it$/,
     'le formulaire n’est plus valable : rouvrez la page et renvoyez-le.',
   ],
-  [/^Payment intent `(.+)` not found$/, 'l’intention $1 est introuvable.'],
+  [/^Payment intent `(.+)` not found$/, 'l’intention de paiement $1 est introuvable.'],
   [/^Payment `(.+)` not found$/, 'le paiement $1 est introuvable.'],
   [/^Payout `(.+)` not found$/, 'le versement $1 est introuvable.'],
   [/^Event `(.+)` not found$/, 'l’événement $1 est introuvable.'],

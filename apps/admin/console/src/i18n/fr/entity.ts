@@ -23,7 +23,7 @@ export const entity: Dictionary['entity'] = {
     merchantId: 'Marchand',
     platformId: 'Plateforme',
     accountId: 'Compte prestataire',
-    intentId: 'Intention prestataire',
+    intentId: 'Intention de paiement',
     method: 'Moyen de paiement',
     policy: 'Mode de capture',
     feesMinor: 'Frais',

@@ -4,7 +4,7 @@ import { workflows } from './operations';
 const roles = { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' } as const;
 
 export const calls: Dictionary['calls'] = {
-  create_intent: 'Création de l’intention',
+  create_intent: 'Création de l’intention de paiement',
   debit_mandate: 'Prélèvement sur mandat',
   capture: 'Capture',
   cancel: 'Annulation',
@@ -22,7 +22,8 @@ const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 export const previewTexts: Dictionary['previewTexts'] = {
   intent_read: () =>
-    'Lire l’intention chez le prestataire, avec ses paiements, remboursements et contestations.',
+    'Lire l’intention de paiement chez le prestataire, avec ses paiements, remboursements et ' +
+    'contestations.',
   request_queued: ({ call, subjectId }) => `Mettre en file pour ${subjectId} : ${callOf(call)}.`,
   later_requests_sent: () => 'Envoyer les requêtes du paiement qui attendent la fin de celle-ci.',
   reaction_retried: ({ saga, stimulus }) =>
