@@ -59,9 +59,7 @@ export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
     cursor: [
       ApiPropertyOptional({ type: String, description: '`nextCursor` of the previous page.' }),
       IsOptional(),
-      Matches(/^[\w-]{1,400}$/, {
-        message: '$property is not a cursor: send `nextCursor` of the previous page',
-      }),
+      Matches(/^[\w-]{1,400}$/, { message: '$property must be a `nextCursor` of this list' }),
     ],
   });
 

@@ -5,11 +5,7 @@ import type { Filter, Sort } from './list.js';
 export const AMOUNT_FILTERS = {
   currency: { is: 'one', of: CURRENCIES, where: 'currency = ?' },
   amountFrom: { is: 'amount', where: 'amount_minor >= ?', means: 'In minor units of `currency`.' },
-  amountTo: {
-    is: 'amount',
-    where: 'amount_minor <= ?',
-    means: 'In minor units of `currency`, inclusive.',
-  },
+  amountTo: { is: 'amount', where: 'amount_minor <= ?', means: 'In minor units, inclusive.' },
 } as const satisfies Readonly<Record<string, Filter>>;
 
 /** The filters by creation time; `how` is the label of that time, e.g. `Placed`. */
@@ -23,11 +19,7 @@ export const timeFilters = (created: string, how: string) =>
       means:
         'Last changed at this instant or later. Do not use it to follow all changes, because a change may be listed after later ones: read the events instead.',
     },
-    updatedTo: {
-      is: 'instant',
-      where: 'updated_at < ?',
-      means: 'Last changed before this instant.',
-    },
+    updatedTo: { is: 'instant', where: 'updated_at < ?', means: 'Changed before this instant.' },
   }) as const satisfies Readonly<Record<string, Filter>>;
 
 /** The usual sort orders: by creation, by last change and by amount. */

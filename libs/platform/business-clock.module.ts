@@ -130,10 +130,7 @@ class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
       });
       await answer.arrayBuffer();
       if (answer.ok) return true;
-      this.logger.warn(
-        { status: answer.status },
-        'the clock at CLOCK_URL refused the registration',
-      );
+      this.logger.warn({ status: answer.status }, 'CLOCK_URL refused the registration');
     } catch (err) {
       this.logger.debug({ err }, 'the clock at CLOCK_URL does not respond');
     }

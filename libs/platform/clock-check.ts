@@ -96,11 +96,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     if (this.verdict === before) return;
     const fields = { offMs: Math.round(this.offMs) };
     const { logger } = this;
-    if (isOff)
-      logger.error(
-        fields,
-        'the clock of this process is wrong, so it runs no timed work: synchronise the clock',
-      );
+    if (isOff) logger.error(fields, 'the clock is wrong, so no timed work runs: synchronise it');
     else if (before === 'off') logger.info(fields, 'the clock of this process is correct again');
   }
 

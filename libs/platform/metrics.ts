@@ -52,10 +52,7 @@ export class Metrics {
           await collect({ set });
         } catch (err) {
           values.length = 0;
-          logger?.debug(
-            { err, metric: name },
-            'a metric could not be read, so it is missing in /metrics',
-          );
+          logger?.debug({ err, metric: name }, 'a metric cannot be read and is missing');
         }
         clear(this);
         for (const value of values) this.set(...value);

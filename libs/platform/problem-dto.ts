@@ -7,10 +7,7 @@ export class ProblemDetailDto {
   @ApiPropertyOptional()
   code?: string;
 
-  @ApiPropertyOptional({
-    description: 'The JSON pointer to the invalid field in the body.',
-    example: '#/amountMinor',
-  })
+  @ApiPropertyOptional({ description: 'JSON pointer to the field.', example: '#/amountMinor' })
   pointer?: string;
 
   @ApiPropertyOptional({ description: 'The invalid query parameter, path parameter or header.' })

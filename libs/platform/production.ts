@@ -81,9 +81,7 @@ export const databaseUrlFromEnv = (name = 'DATABASE_URL'): string => {
   );
   refuseKnownSecret(`the password in ${name}`, decodeURIComponent(url.password));
   if (isProductionProfile() && url.password === url.username) {
-    throw new ConfigError(
-      `the password in ${name} is the user's name: choose another password in production`,
-    );
+    throw new ConfigError(`the password in ${name} is the user's name: choose another`);
   }
   return text;
 };

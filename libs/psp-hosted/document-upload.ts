@@ -21,10 +21,7 @@ const mediaTypeOf = (head: Buffer): string => {
     head.subarray(0, signature.length).equals(signature),
   );
   if (found) return found[0];
-  throw refused(
-    'unsupported_document_type',
-    'the content of the file is not PDF, JPEG or PNG: send the file in one of these formats',
-  );
+  throw refused('unsupported_document_type', 'the file is not PDF, JPEG or PNG: send one of these');
 };
 
 /**

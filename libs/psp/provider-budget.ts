@@ -17,9 +17,7 @@ export class BudgetSpent extends Error {
 
   /** Wall time. */
   constructor(readonly waitMs: number) {
-    super(
-      `the request budget of the API key is used up: no background request for ${Math.ceil(waitMs)} ms`,
-    );
+    super(`the call budget is used up: no background request for ${Math.ceil(waitMs)} ms`);
   }
 }
 

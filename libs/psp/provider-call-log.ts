@@ -112,10 +112,7 @@ export class ProviderCallLog implements OnApplicationShutdown {
         values: [JSON.stringify(batch.map(rowOf))],
       });
     } catch (err) {
-      this.logger.debug(
-        { err, calls: batch.length },
-        'requests to the provider could not be written to the call log',
-      );
+      this.logger.debug({ err, calls: batch.length }, 'provider requests could not be logged');
     }
   }
 }

@@ -52,13 +52,9 @@ const requireDecisions = (made: readonly Made[], { tables, functions }: Grants):
   const undecided = made.filter((one) => lacks(decided, one));
   const unmade = decided.filter((one) => lacks(made, one));
   const sentences = [
-    ...undecided.map(
-      ({ name, kind }) =>
-        `the ${kind} ${name} has no grants: say in ${FILE} which app may do what with it`,
-    ),
+    ...undecided.map(({ name, kind }) => `the ${kind} ${name} has no grants: add them to ${FILE}`),
     ...unmade.map(
-      ({ name, kind }) =>
-        `${FILE} contains grants for the ${kind} ${name}, which no migration creates: remove them`,
+      ({ name, kind }) => `${FILE} grants rights on the unknown ${kind} ${name}: remove them`,
     ),
   ];
   if (sentences.length > 0) throw new Error(sentences.join('\n'));

@@ -258,8 +258,7 @@ test('the migration fails when grants.ts does not list a table or function', asy
     CREATE FUNCTION overlooked() RETURNS int LANGUAGE sql RETURN 1`,
   );
   await expect(migrateDatabase('orchestrator', other.url)).rejects.toThrow(
-    'the table forgotten has no grants: say in migrations/orchestrator/grants.ts which app may do ' +
-      'what with it',
+    'the table forgotten has no grants: add them to migrations/orchestrator/grants.ts',
   );
   await expect(migrateDatabase('orchestrator', other.url)).rejects.toThrow(
     'the function overlooked has no grants',

@@ -25,10 +25,7 @@ export const outcomeOfGivenUp = async (
     : { status: 'done', outcome: committed };
 };
 
-const RESTORED = {
-  code: 'restored',
-  message: 'the database was restored: the action may have been executed before',
-};
+const RESTORED = { code: 'restored', message: 'it may have been executed before a restore' };
 
 /**
  * Ends all open actions after a database restore, because they may have been approved and executed

@@ -43,8 +43,7 @@ const PREVIEW_LISTS = {
   calls: listOf(CALLS, 'Provider requests that would be queued or sent.'),
   follows: listOf(
     FOLLOWS,
-    'Follow-up actions of the workers, which may send provider requests. The provider is not ' +
-      'called if both `calls` and this are empty.',
+    'Follow-up actions of the workers. If `calls` and this are empty, no provider is called.',
   ),
   notes: listOf(NOTES, 'Further effects and facts relevant to the decision.'),
 };

@@ -20,11 +20,7 @@ export const AUDIT_LIST: List = {
     action: { sql: 'a.action', means: 'The code of the action, e.g. `user.created`.' },
     subjectType: { sql: 'a.subject_type', nullable: true, means: 'The type of the subject.' },
     subjectId: { sql: 'a.subject_id', nullable: true, means: 'The id of the subject.' },
-    subjectName: {
-      sql: 's.name',
-      nullable: true,
-      means: 'The name of the user that the entry is about.',
-    },
+    subjectName: { sql: 's.name', nullable: true, means: 'The name of the user concerned.' },
     reason: { sql: 'a.reason', nullable: true, means: 'The reason given by the actor.' },
     requestId: { sql: 'a.request_id', means: 'The id of the request.' },
     detail: { sql: 'a.detail', holds: 'object', means: 'Details of the action.' },

@@ -49,11 +49,7 @@ export class MerchantBoard {
   @ListOf(BoardColumn, 'One column per onboarding status.')
   columns!: readonly BoardColumn[];
 
-  @ApiProperty({
-    enum: ACCOUNT_MODES,
-    isArray: true,
-    description: 'The modes whose status history is polled.',
-  })
+  @ApiProperty({ enum: ACCOUNT_MODES, isArray: true, description: 'The modes that are polled.' })
   historyModes!: readonly string[];
 }
 

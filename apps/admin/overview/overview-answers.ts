@@ -60,7 +60,7 @@ export class RelayAnswer {
 }
 
 export class ProviderHealthAnswer {
-  @Field('The method and path of the requests.', {
+  @Field('Method and path of the requests.', {
     example: 'POST /v2/payment_intents/{id}/capture',
   })
   route!: string;

@@ -125,16 +125,10 @@ export class QueuesAnswer {
   @ListOf(DeadlineAnswer, 'Scheduled jobs by kind.')
   deadlines!: readonly DeadlineAnswer[];
 
-  @Nullable(
-    TransactionAnswer,
-    'The oldest writing transaction, which holds back all log consumers.',
-  )
+  @Nullable(TransactionAnswer, 'The oldest writing transaction, which delays all log consumers.')
   oldestTransaction!: TransactionAnswer | null;
 }
 
-export class FailedReactionList extends listOf(
-  FailedReactionAnswer,
-  'Longest failing first, at most 1000.',
-) {}
+export class FailedReactionList extends listOf(FailedReactionAnswer, 'The 1000 longest failing.') {}
 
 export class StuckList extends listOf(StuckCallAnswer, 'Oldest first, at most 1000.') {}

@@ -156,11 +156,7 @@ export class ApiKeysController {
   @Post(':prefix/revoke')
   @Allow('admin')
   @ApiOperation({ summary: 'Revoke an API key' })
-  @Answers(
-    { status: 204, description: 'Requests with the key are rejected within 5 seconds.' },
-    404,
-    422,
-  )
+  @Answers({ status: 204, description: 'The key is rejected within 5 seconds.' }, 404, 422)
   async revokeApiKey(
     @Param('prefix') prefix: string,
     @Body() { reason }: ReasonDto,

@@ -30,11 +30,7 @@ class LimitItem implements DailyLimit {
   @IsIn(LIMITED_OPERATIONS)
   operation!: DailyLimit['operation'];
 
-  @OneOf(
-    LIMIT_UNITS,
-    'Whether the sum of amounts or the number of operations is limited.',
-    'LimitUnit',
-  )
+  @OneOf(LIMIT_UNITS, 'Whether amounts or the number of operations is limited.', 'LimitUnit')
   @IsIn(LIMIT_UNITS)
   unit!: DailyLimit['unit'];
 
@@ -45,7 +41,7 @@ class LimitItem implements DailyLimit {
 class LimitList extends listOf(LimitItem) {}
 
 class ChangeLimitDto extends IntersectionType(ReasonDto, OmitType(LimitItem, ['daily'])) {
-  @Integer('The new limit per business day (UTC).', {
+  @Integer('The limit per business day (UTC).', {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
   })

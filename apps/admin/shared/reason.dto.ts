@@ -21,7 +21,7 @@ export const holdsNoneOfAPerson = (text: string): boolean =>
 
 /** The reason of every change by a user. */
 export class ReasonDto {
-  @Field('Stored permanently in the audit: include no personal data.', {
+  @Field('Stored for good in the audit: no personal data.', {
     minLength: 3,
     maxLength: 500,
   })

@@ -33,16 +33,8 @@ export const WEBHOOK_LIST: List = {
       where: { open: 'handled_at IS NULL', handled: 'handled_at IS NOT NULL' },
     },
     accountId: { is: 'id', where: 'account_id = ?' },
-    intentId: {
-      is: 'id',
-      where: 'intent_id = ?',
-      means: 'The id of the intent at the provider (`pi_…`).',
-    },
-    eventId: {
-      is: 'id',
-      where: 'event_id = ?',
-      means: 'The id of the event at the provider (`evt_…`).',
-    },
+    intentId: { is: 'id', where: 'intent_id = ?', means: 'The id of the intent (`pi_…`).' },
+    eventId: { is: 'id', where: 'event_id = ?', means: 'The id of the event (`evt_…`).' },
   },
   sorts: { received: { by: 'received_at', of: 'instant' } },
 };
@@ -63,10 +55,7 @@ export const REFUSED_WEBHOOK_LIST: List = {
       means: 'When the webhook arrived, wall time.',
     },
     accountId: { sql: 'account_id', nullable: true, means: 'Null if the account is unknown.' },
-    reason: {
-      sql: 'reason',
-      means: 'The reason of the rejection, which the sender was not given.',
-    },
+    reason: { sql: 'reason', means: 'Why the webhook was rejected; not sent to the sender.' },
     bodyBytes: { sql: 'body_bytes', holds: 'integer', means: 'The size of the body.' },
     bodySha256: {
       sql: `encode(body_sha256, 'hex')`,

@@ -36,12 +36,9 @@ class RejectionAnswer {
   @Field()
   detail!: string;
 
-  @ListOf(
-    String,
-    'The fields of your request that caused the rejection. Change them, and the company is ' +
-      'registered again.',
-    { example: ['#/details/contact/email'] },
-  )
+  @ListOf(String, 'The rejected fields of your request: a change registers the company again.', {
+    example: ['#/details/contact/email'],
+  })
   pointers!: readonly string[];
 }
 
@@ -54,23 +51,18 @@ class StatusChangeAnswer {
 
   @OneOf(
     SOURCES,
-    '`history`: the day of the change in the provider’s history. `read`, `answer`: the day on ' +
-      'which this status was observed.',
+    '`history`: the provider’s day of the change. `read`, `response`: the day it was seen.',
   )
   source!: (typeof SOURCES)[number];
 
-  @Nullable(
-    Boolean,
-    'For `closing` and `closed`: whether the provider ended the contract, where known.',
-  )
+  @Nullable(Boolean, 'For `closing` and `closed`: whether the provider ended the contract.')
   terminatedByProvider!: boolean | null;
 }
 
 class MissingAnswer {
   @ListOf(
     String,
-    'Paths of fields, documents (`documents.bank_account_proof`, ' +
-      '`documents.identity_card.pers_…`), or `signature`.',
+    'Paths of fields and documents (`documents.identity_card.pers_…`), or `signature`.',
     { example: ['company.address', 'documents.registration_extract', 'signature'] },
   )
   items!: readonly string[];
@@ -80,7 +72,7 @@ class MissingAnswer {
 }
 
 class DocumentRefAnswer {
-  @Field('The id of the document at the provider, `dcmt_…`.', {
+  @Field('The document’s id, `dcmt_…`.', {
     example: 'dcmt_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   })
   id!: string;
@@ -140,8 +132,7 @@ export class MerchantAnswer {
 
   @OneOf(
     MERCHANT_STATUSES,
-    '`draft`, `requested` and `rejected` precede the company’s registration at the provider; ' +
-      'the others are the company’s status there.',
+    '`draft`, `requested`, `rejected`: not registered yet; else the status at the provider.',
   )
   status!: KnownMerchant['status'];
 

@@ -2,10 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** An owner or representative, by its id at the provider; its personal data is in the details. */
 export class PersonReference {
-  @ApiProperty({
-    example: 'pers_3xKq0Zb7Yw2m4c9NfTgV1hJa',
-    description: '`pers_…`, or `comp_…` for a legal person.',
-  })
+  @ApiProperty({ example: 'pers_3xKq0Zb7Yw2m4c9NfTgV1hJa', description: 'For a company `comp_…`.' })
   id!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Your reference, or a generated one.' })

@@ -49,9 +49,7 @@ export class TerminalsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Order a terminal',
-    description:
-      'For a merchant that is `validated` or `available`, shipped to its delivery address. One at ' +
-      'a time; the timeline shows a refusal by the provider.',
+    description: 'Shipped to the delivery address. One at a time; the timeline shows a refusal.',
   })
   @Answers(
     { status: 202, type: TerminalsAnswer, description: 'The order is requested.' },

@@ -59,19 +59,15 @@ export class OrderAnswer {
   @Nullable(PaymentAnswer, 'The current payment; null for a moment after placing the order.')
   payment!: PaymentAnswer | null;
 
-  @Integer(
-    'The captured amount in minor units: less than `amountMinor` after a partial capture; ' +
-      'each further capture adds to it.',
-  )
+  @Integer('The amount captured so far, in minor units; less than `amountMinor` if only in part.')
   paidMinor!: number;
 
   @Integer('The amount refunded after the order was paid, in minor units.')
   refundedMinor!: number;
 
   @Integer(
-    'The amount charged back or returned by the payer’s bank, or lost when the ' +
-      'payment was cancelled at the provider, less disputes that were won. The ' +
-      'order stays `paid`.',
+    'Charged back, returned by the bank, or lost when the payment was cancelled at the provider, ' +
+      'less disputes that were won. The order stays `paid`.',
   )
   chargedBackMinor!: number;
 

@@ -13,10 +13,7 @@ import { paymentAnswer, PaymentAnswer } from './payment-answer.js';
 import { RefreshPayment } from './payment-refresh.js';
 
 class RefreshDto {
-  @ApiPropertyOptional({
-    default: false,
-    description: 'True when the payment page posted its message `finished` to you.',
-  })
+  @ApiPropertyOptional({ default: false, description: 'Whether the page sent you `finished`.' })
   @IsOptional()
   @IsBoolean()
   pageCompleted?: boolean;
@@ -46,9 +43,7 @@ export class PaymentsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Read a payment from the provider now',
-    description:
-      'For the moment when the payment page posts its message: the status changes immediately ' +
-      'instead of with the webhook or the next scheduled read.',
+    description: 'For the moment when the page posts its message: the status changes immediately.',
   })
   @Answers(
     {

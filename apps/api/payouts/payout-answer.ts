@@ -20,7 +20,7 @@ class ExceptionsAnswer {
 }
 
 class ReconciliationAnswer {
-  @Integer('The number of lines that match our ledger.')
+  @Integer('How many lines match.')
   matched!: number;
 
   @ApiProperty({

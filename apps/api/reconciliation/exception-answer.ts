@@ -16,9 +16,7 @@ export class ExceptionClosing {
   @DateTime()
   at!: string;
 
-  @Field(
-    '`facts`: closed by later facts; otherwise the actor: a platform and its key, or an operator.',
-  )
+  @Field('`facts`: later facts; otherwise a platform and its key, or an operator.')
   by!: string;
 
   @Field()
@@ -95,10 +93,7 @@ export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closin
   @NullableDateTime()
   closedAt!: string | null;
 
-  @Nullable(
-    String,
-    '`facts`: closed by later facts; otherwise the platform and key that closed it.',
-  )
+  @Nullable(String, '`facts`: later facts; otherwise the platform and key that closed the break.')
   closedBy!: string | null;
 
   @Nullable(String)

@@ -67,10 +67,7 @@ export class HistoryRows {
     } catch (error) {
       if (errorKind(error) === 'transient') throw error;
       const { companyId, day } = row;
-      this.logger.error(
-        { merchantId, companyId, day, err: error },
-        'a status change cannot be recorded',
-      );
+      this.logger.error({ merchantId, companyId, day, err: error }, 'a status cannot be recorded');
       return 'failed';
     }
   }

@@ -89,10 +89,7 @@ export class MerchantReader {
     const client = this.onboarding.of(merchant.terms.mode);
     if (client === null) {
       const { mode } = merchant.terms;
-      this.logger.warn(
-        { merchantId: key, mode },
-        'a merchant cannot be read without a partner key of its mode',
-      );
+      this.logger.warn({ merchantId: key, mode }, 'a merchant cannot be read: no partner key');
       return this.putOff(job, { waitMs: MAX_REFUSAL_RETRY_MS, tries: triesOf(job) });
     }
     try {
@@ -104,10 +101,7 @@ export class MerchantReader {
       }
     } catch (error) {
       if (!isProviderError(error)) throw error;
-      this.logger.warn(
-        { merchantId: key, kind: job.kind, err: error },
-        'a read failed and will be retried',
-      );
+      this.logger.warn({ merchantId: key, kind: job.kind, err: error }, 'a read will be retried');
       await this.putOff(job, nextTry(error, triesOf(job)));
     }
   }

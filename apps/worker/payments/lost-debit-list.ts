@@ -31,10 +31,7 @@ const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment
  */
 const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly start: number } => {
   const { lostSince, start } = progress;
-  assert(
-    typeof lostSince === 'number' && typeof start === 'number',
-    'the record of a restore contains both values',
-  );
+  assert(typeof lostSince === 'number' && typeof start === 'number', 'a restore records both');
   return { lostSince, start };
 };
 

@@ -91,10 +91,7 @@ export class WebhookHandler implements JobKind {
     } catch (error) {
       const ids = idsOf(group);
       if (isProviderError(error) && error.kind === 'rejected') {
-        await this.queue.handled(
-          ids,
-          `the provider does not return the intent: HTTP status ${error.status}`,
-        );
+        await this.queue.handled(ids, `the provider returns no intent: HTTP ${error.status}`);
         return { next: 'done' };
       }
       const isBug =
@@ -103,10 +100,7 @@ export class WebhookHandler implements JobKind {
         error instanceof WrittenByNewerRelease;
       if (!isProviderError(error) && !isBug) throw error;
       await this.queue.failed(ids, error.message);
-      this.logger[isBug ? 'error' : 'warn'](
-        { intentId, err: error },
-        'a webhook will be processed later',
-      );
+      this.logger[isBug ? 'error' : 'warn']({ intentId, err: error }, 'a webhook will be retried');
       return { next: 'later', waitMs: waitMsOf(error, job), isTry: true };
     }
   }

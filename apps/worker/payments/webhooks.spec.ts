@@ -215,7 +215,7 @@ test('a webhook about no payment of ours is completed with a note', async () => 
   await handleAll();
   expect((await received()).map(({ note }) => note)).toEqual([
     'ignored: the intent belongs to another system',
-    'the provider does not return the intent: HTTP status 404',
+    'the provider returns no intent: HTTP 404',
     'ignored: payment.refused names no payment intent',
     'ignored: customer.created names no payment intent',
   ]);

@@ -66,10 +66,7 @@ export class PaymentReferences {
       // An unreadable payment must not block the others of its page: the next read of the list
       // tries again.
       if (!(err instanceof ProviderRejected)) throw err;
-      this.logger.error(
-        { err, providerPaymentId: id },
-        'the owner of a listed payment cannot be read',
-      );
+      this.logger.error({ err, providerPaymentId: id }, 'the owner of a payment cannot be read');
       return null;
     }
   }

@@ -34,15 +34,13 @@ export const ORDER_LIST = {
     paidMinor: {
       sql: 'paid_minor',
       holds: 'integer',
-      means:
-        'The amount paid by captures that the provider has accepted, or by a direct debit; in minor units.',
+      means: 'Paid by captures that the provider accepted, or by direct debit; in minor units.',
     },
     refundedMinor: { sql: 'refunded_minor', holds: 'integer', means: 'In minor units.' },
     chargedBackMinor: {
       sql: 'charged_back_minor',
       holds: 'integer',
-      means:
-        'The amount lost by chargebacks, returned debits and payments that never arrived; in minor units.',
+      means: 'Lost by chargebacks, returned debits and payments that never came; in minor units.',
     },
     paymentId: { sql: 'payment_id', nullable: true },
     placedAt: { sql: 'placed_at', holds: 'instant' },

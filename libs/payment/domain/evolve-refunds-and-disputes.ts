@@ -142,10 +142,7 @@ export const evolveDisputes = (
     case 'DisputeReversed':
       return disputes.map((dispute) => {
         if (dispute.disputeId !== event.disputeId) return dispute;
-        assert(
-          dispute.amountMinor === event.amountMinor,
-          'a won dispute returns the disputed amount',
-        );
+        assert(dispute.amountMinor === event.amountMinor, 'a won dispute returns its amount');
         return { ...dispute, isReversed: true };
       });
   }

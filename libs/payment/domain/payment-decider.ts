@@ -77,10 +77,7 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'captured':
       return [];
     case 'requested':
-      throw new Rejection(
-        'no_intent',
-        'the payment has no intent at the provider yet, so its page cannot have been completed',
-      );
+      throw new Rejection('no_intent', 'the payment has no page yet that could be completed');
   }
 };
 

@@ -26,11 +26,7 @@ export const DISPUTE_LIST = {
       means: '`won`: the amount is returned in a later payout. No other status returns money.',
     },
     ...ACCOUNT.columns,
-    amountMinor: {
-      sql: 'amount_minor',
-      holds: 'integer',
-      means: 'The amount charged back, in minor units.',
-    },
+    amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'Charged back, in minor units.' },
     currency: { sql: 'currency' },
     ...METHOD.columns,
     reasonCode: {

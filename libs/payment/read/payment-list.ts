@@ -72,11 +72,7 @@ export const PAYMENT_LIST = {
       means: 'The method with which the payer paid, or the only allowed method; otherwise null.',
     },
     intentId: { sql: 'intent_id', nullable: true, means: "The provider's." },
-    unknownResults: {
-      sql: 'unknown_results',
-      holds: 'texts',
-      means: 'Requests to the provider whose result is unknown.',
-    },
+    unknownResults: { sql: 'unknown_results', holds: 'texts', means: 'Calls with unknown result.' },
     rejectedRefunds: {
       sql: 'rejected_refunds',
       holds: 'texts',
@@ -85,8 +81,7 @@ export const PAYMENT_LIST = {
     rejectedCaptures: {
       sql: 'rejected_captures',
       holds: 'texts',
-      means:
-        'Captures that the provider rejected. They are listed until another capture is requested or the payment ends.',
+      means: 'Captures that the provider rejected, until another is requested or the payment ends.',
     },
     disputed: { sql: 'disputed', holds: 'flag' },
     mismatched: { sql: 'mismatched', holds: 'flag' },
@@ -98,11 +93,7 @@ export const PAYMENT_LIST = {
     ...ACCOUNT.filters,
     ...METHOD.filters,
     orderId: { is: 'id', where: 'order_id = ?' },
-    intentId: {
-      is: 'id',
-      where: 'intent_id = ?',
-      means: 'The provider’s id of the intent (`pi_…`).',
-    },
+    intentId: { is: 'id', where: 'intent_id = ?', means: 'The id of the intent (`pi_…`).' },
     unknownResults: {
       is: 'flag',
       where: `unknown_results <> '{}'`,

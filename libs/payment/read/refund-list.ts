@@ -24,8 +24,7 @@ export const REFUND_LIST = {
   columns: {
     id: {
       sql: 'refund_id',
-      means:
-        'The id of your request (`rfr_…`). For a refund that was made directly at the provider, the provider’s id (`refd_…`).',
+      means: 'The id of your request (`rfr_…`), or of a refund made at the provider (`refd_…`).',
     },
     orderId: { sql: 'order_id' },
     paymentId: { sql: 'payment_id' },
@@ -39,11 +38,7 @@ export const REFUND_LIST = {
       nullable: true,
       means: 'The provider’s id of the refund, by which payout lines name it.',
     },
-    requested: {
-      sql: 'requested',
-      holds: 'flag',
-      means: 'Whether you requested the refund with this API.',
-    },
+    requested: { sql: 'requested', holds: 'flag', means: 'Whether this API requested the refund.' },
     reference: { sql: 'reference', nullable: true, means: 'Your reference, returned unchanged.' },
     reason: { sql: 'reason', nullable: true, means: 'Your reason, returned unchanged.' },
     rejectionReason: {

@@ -44,26 +44,15 @@ export const ledgerEntries = (account: LedgerAccountName) =>
     id: 'event_id',
     idIs: 'uuid',
     columns: {
-      eventId: {
-        sql: 'event_id',
-        means: 'The id of the event that caused the entry, as in the topic.',
-      },
+      eventId: { sql: 'event_id', means: 'The id of the causing event, as in the topic.' },
       kind: {
         sql: 'kind',
         oneOf: ENTRY_KINDS,
         means:
           '`dispute_reversal`: the amount of a won dispute, which is returned without the fee.',
       },
-      objectId: {
-        sql: 'object_id',
-        means:
-          'Our id of the payment, or the provider’s id of the capture, refund, dispute or payout.',
-      },
-      captureId: {
-        sql: captureIdSql(),
-        nullable: true,
-        means: 'For a payment: the capture that collected the amount.',
-      },
+      objectId: { sql: 'object_id', means: 'Our id of a payment; the provider’s id otherwise.' },
+      captureId: { sql: captureIdSql(), nullable: true, means: 'The capture of the payment.' },
       amountMinor: { sql: `${account}_minor`, holds: 'integer', means: 'With its sign.' },
       at: { sql: 'at', holds: 'instant' },
     },

@@ -11,23 +11,14 @@ export const PAYOUT_LINES = {
   from: 'payout_lines l',
   id: 'l.object_id',
   columns: {
-    kind: {
-      sql: 'l.kind',
-      oneOf: LINE_KINDS,
-      means: '`dispute_reversal`: the amount of a won dispute, which is returned.',
-    },
+    kind: { sql: 'l.kind', oneOf: LINE_KINDS, means: '`dispute_reversal`: of a won dispute.' },
     providerId: { sql: 'l.object_id', means: "The provider's id of the paid-out object." },
-    paymentId: {
-      sql: 'l.payment_id',
-      nullable: true,
-      means: 'Our id of the payment; null if the payment is not recorded here.',
-    },
+    paymentId: { sql: 'l.payment_id', nullable: true, means: 'Our id; null: not recorded here.' },
     captureId: {
       sql: `(SELECT max(${captureIdSql('j.')}) FROM ledger_journal j
               WHERE j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id)`,
       nullable: true,
-      means:
-        'For a payment: our id of the capture that the line pays out; null until the capture is booked.',
+      means: 'For a payment: the capture that the line pays out; null until the booking.',
     },
     currency: { sql: 'l.currency' },
     amountMinor: {
@@ -39,8 +30,7 @@ export const PAYOUT_LINES = {
     occurrences: {
       sql: 'l.occurrences',
       holds: 'integer',
-      means:
-        'How often the payout contains this line; each occurrence counts in the payout’s amount.',
+      means: 'How often the payout contains this line; the amount includes each.',
     },
   },
   filters: {},

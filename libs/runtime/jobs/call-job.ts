@@ -13,10 +13,7 @@ export interface CallJob extends Job {
 /** Converts a job of the lane `calls` to its specific type. */
 export const callOf = (job: Job): CallJob => {
   const { key: jobId, subjectId, accountId } = job;
-  assert(
-    subjectId !== null && accountId !== null,
-    'a job in the lane calls has a subject and a provider account',
-  );
+  assert(subjectId !== null && accountId !== null, 'a call has a subject and a provider account');
   return { ...job, jobId, subjectId, accountId };
 };
 

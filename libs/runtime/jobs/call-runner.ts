@@ -89,10 +89,7 @@ export class CallRunner {
       // attempt, because no request was sent.
       if (errorKind(error) !== 'newer' || mayHaveSent) throw error;
       const { jobId, kind, subjectId } = job;
-      this.logger.error(
-        { jobId, kind, subjectId, err: error },
-        'a request to the provider waits for a newer release',
-      );
+      this.logger.error({ jobId, kind, subjectId, err: error }, 'a call waits for a newer release');
       return { next: 'later', waitMs: FOR_NEWER_RELEASE_MS };
     }
   }

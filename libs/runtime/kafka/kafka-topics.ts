@@ -47,10 +47,7 @@ const warnOfPartitions = async (
     if (partitions.length === settings.partitions) continue;
     const configured = settings.partitions;
     const fields = { topic: name, partitions: partitions.length, configured };
-    logger.warn(
-      fields,
-      'the number of partitions of a topic has not changed since the topic was created',
-    );
+    logger.warn(fields, 'the number of partitions of a topic has not changed since its creation');
   }
 };
 

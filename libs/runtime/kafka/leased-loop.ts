@@ -156,17 +156,11 @@ export class LeasedLoop {
     // A different error is logged again, because its message says what to do.
     if (this.failingSinceMs !== null) {
       if (known === this.lastFailure.name) return;
-      this.options.logger.error(
-        { err: error, work: this.work.name },
-        'the runs fail with a different error',
-      );
+      this.options.logger.error({ err: error, work: this.work.name }, 'the runs fail differently');
       return;
     }
     this.failingSinceMs = performance.now();
-    this.options.logger.error(
-      { err: error, work: this.work.name },
-      'the runs fail and will be retried',
-    );
+    this.options.logger.error({ err: error, work: this.work.name }, 'the runs fail: retrying');
   }
 
   private recovered(): void {

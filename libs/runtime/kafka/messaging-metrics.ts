@@ -49,8 +49,7 @@ export class MessagingMetrics {
         gauge.set({ reader }, streams);
       }
     });
-    const ageHelp =
-      'Age of the oldest writing transaction on the server, which delays log consumers';
+    const ageHelp = 'Age of the oldest writing transaction, which delays log consumers';
     metrics.gauge('postgres_oldest_transaction_seconds', ageHelp, ['holder'], async (gauge) => {
       const oldest = await oldestTransaction(pool);
       gauge.set({ holder: oldest?.holder ?? 'none' }, oldest?.seconds ?? 0);

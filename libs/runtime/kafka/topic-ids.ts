@@ -123,14 +123,10 @@ const clusterOf = (kafka: Kafka): Cluster => {
     ({ description }) => description === 'private:Kafka:createCluster',
   );
   if (maker === undefined)
-    throw new TypeError(
-      'the connections of kafkajs have changed: install the version of kafkajs that package.json names',
-    );
+    throw new TypeError('kafkajs has changed: install the version that package.json names');
   const make = (kafka as unknown as Record<symbol, (options: object) => Cluster>)[maker];
   if (make === undefined)
-    throw new TypeError(
-      'the connections of kafkajs have changed: install the version of kafkajs that package.json names',
-    );
+    throw new TypeError('kafkajs has changed: install the version that package.json names');
   return make({ metadataMaxAge: 0, allowAutoTopicCreation: false });
 };
 

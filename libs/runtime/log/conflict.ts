@@ -66,9 +66,7 @@ const reservationError = ({ reservations }: Step, detail: ConflictRow['detail'])
     (one) => one.scope === scope && one.key === key && one.holder === holder,
   );
   return isItsOwn
-    ? new StepConflict(
-        `${String(scope)} '${String(key)}' was reserved by the same holder meanwhile`,
-      )
+    ? new StepConflict(`${String(scope)} '${String(key)}' was reserved by this holder meanwhile`)
     : new ReservationTaken(String(scope), String(key), String(holder));
 };
 

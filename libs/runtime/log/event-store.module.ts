@@ -27,20 +27,13 @@ export interface LogRules {
  * Logs and counts the saga instances that failed to react, in the process that committed the event.
  */
 const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): void => {
-  const failed = metrics.counter(
-    'reactions_failed_total',
-    'Reactions of sagas that failed and wait for a retry',
-    ['saga'],
-  );
+  const failed = metrics.counter('reactions_failed_total', 'Failed reactions of sagas', ['saga']);
   store.onCommitted(({ sagas }) => {
     for (const { saga, key, write } of sagas) {
       if (!write?.waiting || write.retryAfterMs === null) continue;
       failed.inc({ saga });
       const { attempts, error } = write.waiting;
-      logger.error(
-        { saga, key, attempts, error },
-        'a saga failed to react to an event: the reaction will be retried',
-      );
+      logger.error({ saga, key, attempts, error }, 'a reaction of a saga failed: it is retried');
     }
   });
 };

@@ -47,10 +47,7 @@ export class WakeListener {
       this.onGap();
       this.wakes.wakeAll();
     } catch (err) {
-      this.logger.warn(
-        { err },
-        'commits of other processes cannot be received as notifications, so they are found by polling',
-      );
+      this.logger.warn({ err }, 'commits of other processes are found by polling, not notified');
       await client.end().catch(() => undefined);
       this.again();
     }

@@ -52,9 +52,7 @@ export const rebuildProjection = async (
       [cursorName],
     );
     if (lock.rows[0]?.locked !== true)
-      throw new RebuildUnderWay(
-        `another process is rebuilding ${table}: wait until it has finished`,
-      );
+      throw new RebuildUnderWay(`another process is rebuilding ${table}: wait until it is done`);
     await client.query('SELECT begin_rebuild($1)', [tables]);
     await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
     await client.query('DELETE FROM blocked_streams WHERE reader = $1', [cursorName]);

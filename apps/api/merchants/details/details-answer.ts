@@ -58,17 +58,12 @@ const SOURCES = ['stored', 'provider'] as const;
 
 /** A merchant's personal data. Read for this response, never stored. */
 export class DetailsAnswer {
-  @OneOf(
-    SOURCES,
-    '`stored` until the company is registered; then `provider`, which has the details.',
-  )
+  @OneOf(SOURCES, '`stored` until the company is registered, then `provider`.')
   source!: (typeof SOURCES)[number];
 
   @ApiProperty({
     type: CompanyDetails,
-    description:
-      'The provider returns neither sector nor delivery address, and masks the IBAN with X once ' +
-      'the contract is signed.',
+    description: 'Without sector and delivery address; the IBAN is masked with X after signing.',
   })
   details!: object;
 }
