@@ -26,7 +26,7 @@ const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
  * Claiming jobs costs more than reading the event log, so commits that follow each other closely
  * lead to only one claim.
  */
-const IDLE_MS = { first: 40, gather: 10 };
+const IDLE_MS = { first: 40, gather: 25, burst: 4 };
 
 /** The jobs of this worker. Job kinds must be registered before the worker starts. */
 @Injectable()
