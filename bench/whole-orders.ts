@@ -31,7 +31,7 @@ import { writeTransactions } from './write-transactions.js';
 const WARM_UP_MS = 45_000;
 /**
  * The minimum number of handled webhooks per order. The sandbox sends five; with fewer, our
- * measured rate would be too good.
+ * measured rate would be too good, so the round is not counted.
  */
 const MIN_WEBHOOKS = 4.5;
 const FLOOR_WARM_UP_MS = 10_000;
@@ -216,6 +216,23 @@ const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<re
   return made;
 };
 
+/**
+ * Runs rounds until `wanted` of them have handled their webhooks. A round that is faster than the
+ * load before it has fewer, because the webhooks of its orders come later: it is not counted.
+ */
+const roundsWithWebhooks = async (
+  wanted: number,
+  round: () => Promise<Round>,
+): Promise<readonly Round[]> => {
+  const counted: Round[] = [];
+  for (let tries = 0; counted.length < wanted; tries += 1) {
+    assert(tries < 3 * wanted, `a third of the rounds handle ${MIN_WEBHOOKS} webhooks an order`);
+    const one = await round();
+    if (one.webhooksPerOrder >= MIN_WEBHOOKS) counted.push(one);
+  }
+  return counted;
+};
+
 const pidsOf = (stack: Stack): Readonly<Record<string, number | undefined>> =>
   Object.fromEntries(stack.apps.map(({ app, pid }) => [app, pid]));
 
@@ -279,12 +296,8 @@ export const benchWholeOrders = async (
   for (let block = 0; block < blocks; block += 1) {
     floors.push(...(await floorRounds(floor, pool, rounds)));
     await perSecond(PAYERS, WARM_UP_MS, once(new Laps()));
-    for (let round = 0; round < rounds; round += 1) {
-      const one = await runRound(pool, pidsOf(stack), webhooksOf(pool), once(saturated));
-      const { webhooksPerOrder: made } = one;
-      assert(made >= MIN_WEBHOOKS, `a round has its webhooks: ${made.toFixed(1)} an order`);
-      ours.push(one);
-    }
+    const round = () => runRound(pool, pidsOf(stack), webhooksOf(pool), once(saturated));
+    ours.push(...(await roundsWithWebhooks(rounds, round)));
     memory = Object.fromEntries(
       stack.apps.map(({ app, pid }) => [app, pid === undefined ? 0 : residentMb(pid)]),
     );
