@@ -1,7 +1,4 @@
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { openSync } from 'node:fs';
 import { backgroundOutput } from './logger.js';
 
 test('the logger drops lines above a limit while its output is blocked', async () => {
@@ -16,20 +13,4 @@ test('the logger drops lines above a limit while its output is blocked', async (
   expect(dropped).toBeLessThan(lines);
   output.end();
   await closed;
-});
-
-test('the logger writes the lines of a short time together', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'logger-'));
-  const file = join(folder, 'log');
-  const output = backgroundOutput(openSync(file, 'w'));
-  const written = () => readFileSync(file, 'utf8');
-  output.write('one\n');
-  output.write('two\n');
-  expect(written()).toBe('');
-  while (written() === '') await setTimeout(5);
-  expect(written()).toBe('one\ntwo\n');
-  output.write('three\n');
-  output.flushSync();
-  expect(written()).toBe('one\ntwo\nthree\n');
-  rmSync(folder, { recursive: true });
 });

@@ -68,38 +68,17 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
 
 /** The maximum length of all lines that wait to be written, in characters. */
 const MAX_WAITING_CHARS = 8_000_000;
-/** Lines are written together when this much time has passed, or when this many bytes wait. */
-const GATHER_MS = 50;
-const GATHER_BYTES = 12_288;
 
 /**
  * A file that is written in the background, so that a request does not wait for its log line.
  * Waiting lines are written when the process exits; if the process is killed, the last lines may be
- * lost. Lines are gathered, because each write is executed by another thread. While the output is blocked, lines beyond a maximum are dropped.
+ * lost. While the output is blocked, lines beyond a maximum are dropped.
  */
 export const backgroundOutput = (fd: number) => {
-  const output = pino.destination({
-    fd,
-    sync: false,
-    minLength: GATHER_BYTES,
-    maxLength: MAX_WAITING_CHARS,
-  });
+  const output = pino.destination({ fd, sync: false, maxLength: MAX_WAITING_CHARS });
   const flush = (): void => output.flushSync();
   process.on('exit', flush);
-  let timer: NodeJS.Timeout | null = null;
-  output.on('close', () => {
-    process.off('exit', flush);
-    if (timer !== null) clearTimeout(timer);
-  });
-  const writeNow = (): void => {
-    timer = null;
-    output.flush();
-  };
-  const write = output.write.bind(output);
-  output.write = (line) => {
-    timer ??= setTimeout(writeNow, GATHER_MS).unref();
-    return write(line);
-  };
+  output.on('close', () => process.off('exit', flush));
   return output;
 };
 

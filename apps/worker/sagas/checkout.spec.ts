@@ -141,6 +141,22 @@ test('the checkout saga does not capture an authorization observed after a cance
   ]);
 });
 
+test('the checkout saga ends the stored deadline of an older release without an effect', async () => {
+  const orderId = await place();
+  const before = await bench.story(orderId);
+  await bench.admin.query(
+    `INSERT INTO jobs (kind, key, due_at) VALUES ('checkout.overdue', $1, 'epoch')`,
+    [orderId],
+  );
+  const jobs = new JobsBench(bench, ...sagaDeadlines(bench.store, ORCHESTRATION.sagas));
+  await jobs.round();
+  jobs.stop();
+  expect(await bench.story(orderId)).toEqual(before);
+  expect(
+    await bench.rows(`SELECT kind FROM jobs WHERE key = $1 AND kind = 'checkout.overdue'`, orderId),
+  ).toEqual([]);
+});
+
 test('the checkout saga ends an unpaid order in the commit that handles the order’s expiry deadline', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);

@@ -127,6 +127,9 @@ export const reactToCheckout = (
   }
 };
 
+/** A deadline of older releases, to which nothing reacts any more; it may be stored or queued. */
+const RETIRED_DEADLINE = 'checkout.overdue';
+
 const isDeadline = (kind: string): kind is CheckoutDeadline =>
   (CHECKOUT_DEADLINES as readonly string[]).includes(kind);
 
@@ -157,13 +160,16 @@ export const checkoutInStep: Saga<Checkout> = {
   name: CHECKOUT_SAGA,
   initialState: { status: 'none' },
   stateUpcasters: [],
-  deadlines: CHECKOUT_DEADLINES,
+  deadlines: [...CHECKOUT_DEADLINES, RETIRED_DEADLINE],
   // The events of an order and of its payments have the order's id as their correlation id.
   keyOf: ({ streamType, type, metadata }: ReactedEvent) =>
     (streamType === 'order' || streamType === 'payment') && isHandled(CHECKOUT_REACTIONS, type)
       ? metadata.correlationId
       : null,
   react: async (before, stimulus, { key: orderId, now, newId }, step) => {
+    if (stimulus.from === 'deadline' && stimulus.kind === RETIRED_DEADLINE) {
+      return { state: before, done: before.status === 'done' };
+    }
     const { state, commands, deadlines } = reactToCheckout(before, messageOf(stimulus), {
       orderId,
       now,
