@@ -157,6 +157,23 @@ test('the checkout saga ends the stored deadline of an older release without an 
   ).toEqual([]);
 });
 
+test('the checkout saga skips a queued deadline of an older release, so that its other reactions continue', async () => {
+  const orderId = await place();
+  const waiting = {
+    stimuli: [{ from: 'deadline', kind: 'checkout.overdue', dueAt: bench.clock.now() }],
+    attempts: 8,
+    error: 'it broke',
+  };
+  await bench.admin.query(
+    `UPDATE sagas SET waiting = $2, retry_at = now(), failing_since = now() WHERE key = $1`,
+    [orderId, JSON.stringify(waiting)],
+  );
+  await bench.store.retryReactions('checkout', orderId);
+  expect(await bench.rows('SELECT waiting FROM sagas WHERE key = $1', orderId)).toEqual([
+    { waiting: null },
+  ]);
+});
+
 test('the checkout saga ends an unpaid order in the commit that handles the order’s expiry deadline', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
