@@ -24,7 +24,7 @@ import { WorkLoop } from './work-loop.js';
 const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
 /**
  * Claiming jobs costs more than reading the event log, so commits that follow each other closely
- * lead to only one claim.
+ * lead to one claim; after a calm time, up to four claims may follow each other.
  */
 const IDLE_MS = { first: 40, gather: 25, burst: 4 };
 
