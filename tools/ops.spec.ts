@@ -379,7 +379,10 @@ describe('users of the console', () => {
       ['create', 'bob', '--role', 'god', '--reason', 'r'],
       '--role must be one of viewer, operator, admin',
     ],
-    [['create', 'ann', '--role', 'viewer', '--reason', 'r'], 'a user has this name already'],
+    [
+      ['create', 'ann', '--role', 'viewer', '--reason', 'r'],
+      'a user with this name already exists',
+    ],
     [['reset-password', 'absent', '--reason', 'r'], 'there is no user absent'],
   ])('the command users %j is rejected: %s', async (args, why) => {
     await expect(ops('users', ...args)).rejects.toThrow(why);

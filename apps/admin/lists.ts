@@ -19,7 +19,9 @@ const EXCEPTIONS: List = {
                 AND b.currency = reconciliation_exceptions.currency)`,
       holds: 'integer',
       nullable: true,
-      means: 'The balance in minor units; if negative, payouts are withheld. Null: no entries.',
+      means:
+        'The account’s balance at the provider by the ledger, in minor units: if it is negative ' +
+        'the provider withholds payouts. Null: no entries.',
     },
   },
 };
@@ -34,8 +36,16 @@ export const LIST_CONTROLLERS = [
   ...listControllers(MERCHANT_LIST, 'Merchants', 'Merchants, newest first', VIEWERS),
   ...listControllers(EXCEPTIONS, 'Reconciliation', 'Reconciliation breaks, the last found first'),
   ...listControllers(WEBHOOK_LIST, 'Webhooks', 'Accepted webhooks, newest first'),
-  ...listControllers(REFUSED_WEBHOOK_LIST, 'Webhooks', 'Rejected webhooks, newest first'),
-  ...listControllers(DISCARDED_LIST, 'Queues', 'Discarded reactions, newest first'),
+  ...listControllers(
+    REFUSED_WEBHOOK_LIST,
+    'Webhooks',
+    'Rejected webhooks with their reason, newest first',
+  ),
+  ...listControllers(
+    DISCARDED_LIST,
+    'Queues',
+    'Discarded reactions with their reason and user, newest first',
+  ),
   ...listControllers(AUDIT_LIST, 'Audit', 'Audit entries, newest first', {
     csv: 'operator',
     ndjson: 'operator',

@@ -50,7 +50,10 @@ export const parseDurationMs = (text: string): number => {
     Number(minutes ?? 0) * MINUTE_MS +
     Number(seconds ?? 0) * SECOND_MS;
   if (parts === null || ms === 0) {
-    throw new Rejection('invalid_duration', `'${text}' is not a duration such as P3D or PT30M`);
+    throw new Rejection(
+      'invalid_duration',
+      `'${text}' is not a duration such as P3D, PT12H or PT30M`,
+    );
   }
   return ms;
 };

@@ -20,7 +20,9 @@ const ID = Matches(/^[\w.:-]{1,100}$/, {
 const REFERENCE = Matches(/^[!-~]{1,64}$/, {
   message: '$property must be 1 to 64 visible ASCII characters',
 });
-const DAY = Matches(/^(?:19|2\d)\d\d-\d\d-\d\d$/, { message: '$property must be YYYY-MM-DD' });
+const DAY = Matches(/^(?:19|2\d)\d\d-\d\d-\d\d$/, {
+  message: '$property must be a day such as 2026-03-01',
+});
 /**
  * Matches an instant with a time zone, which is required: otherwise the database's zone would
  * apply.

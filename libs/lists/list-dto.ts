@@ -59,7 +59,9 @@ export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
     cursor: [
       ApiPropertyOptional({ type: String, description: '`nextCursor` of the previous page.' }),
       IsOptional(),
-      Matches(/^[\w-]{1,400}$/, { message: '$property must be a `nextCursor` of this list' }),
+      Matches(/^[\w-]{1,400}$/, {
+        message: '$property is not a cursor: send `nextCursor` of the previous page',
+      }),
     ],
   });
 

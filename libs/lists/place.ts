@@ -74,6 +74,10 @@ export const placeOf = (
     422,
     'validation_failed',
     'the cursor is not valid for this list: send `nextCursor` of the previous page, with the same sort and direction',
-    { errors: [{ detail: 'is not of this list, sort and direction', parameter: 'cursor' }] },
+    {
+      errors: [
+        { detail: 'was not returned for this list, sort and direction', parameter: 'cursor' },
+      ],
+    },
   );
 };

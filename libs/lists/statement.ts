@@ -88,7 +88,9 @@ const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
     'validation_failed',
     'amounts can be compared within one currency only: add the filter currency',
     {
-      errors: [{ detail: `is required: ${asked} compares amounts`, parameter: 'currency' }],
+      errors: [
+        { detail: `must be given, because ${asked} compares amounts`, parameter: 'currency' },
+      ],
     },
   );
 };

@@ -43,7 +43,10 @@ export class MerchantDetails {
   async mustRead(ref: string | null): Promise<CompanyDetails> {
     const details = ref === null ? null : await this.read(ref);
     if (details !== null) return details;
-    throw new Rejection('personal_data_erased', 'the personal data of this merchant were erased');
+    throw new Rejection(
+      'personal_data_erased',
+      'the personal data of this merchant have been erased here and cannot be used any more',
+    );
   }
 
   /** Deletes a row that no event names, or that another row has replaced. */

@@ -67,5 +67,8 @@ export const addActionRequest = async (
   if (rowCount === 1) return id;
   const other = await firstRow<{ id: string }>(client, OTHER, [kind, target]);
   const which = other === undefined ? '' : ` (${other.id})`;
-  throw new Rejection('already_requested', `an equal action is open${which}: wait for its end`);
+  throw new Rejection(
+    'already_requested',
+    `an equal action is already open${which}: wait until it has ended`,
+  );
 };

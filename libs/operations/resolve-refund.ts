@@ -68,7 +68,10 @@ export const resolveRefund = (
       throw undecided('no_other_refund', 'the provider shows no refund of the same amount');
     }
     if (isUnknown)
-      throw undecided('possibly_ours', 'our request has an unknown result: this one may be ours');
+      throw undecided(
+        'possibly_ours',
+        'our request has an unknown result, so this refund at the provider may be ours',
+      );
     const observe = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [observe] };
     // After a restore, the refund is requested again in place of the earlier request, because an
@@ -83,7 +86,13 @@ export const resolveRefund = (
       replaces: wanted.requestId,
       at,
     } as const;
-    const commands = [observe, rejected('another refund was found: ours is sent again'), again];
+    const commands = [
+      observe,
+      rejected(
+        'the existing refund at the provider is another one, so the refund is requested again',
+      ),
+      again,
+    ];
     return { outcome: 'others', commands };
   }
   const observe = { ...seen, resolves: 'refund' } as const;
@@ -97,5 +106,8 @@ export const resolveRefund = (
     throw undecided('refunds_not_listed', 'the provider does not list the refunds');
   }
   if (!isQuiet) throw mayArrive();
-  return { outcome: 'not_made', commands: [observe, rejected('the refund was not made')] };
+  return {
+    outcome: 'not_made',
+    commands: [observe, rejected('the provider has not made the refund')],
+  };
 };

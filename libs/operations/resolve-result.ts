@@ -174,7 +174,8 @@ export class ResolveResult {
           })
         : await this.shown({ kind, paymentId, payment }, observation, refundIs);
     const { intent, refunds } = observation;
-    const beside = 'lostDebit' in made ? `, and ${made.lostDebit} in the time a restore lost` : '';
+    const beside =
+      'lostDebit' in made ? `, and ${made.lostDebit} in the period that a restore lost` : '';
     return {
       jobId,
       kind,
@@ -221,7 +222,10 @@ export class ResolveResult {
   private async job(jobId: string): Promise<StuckJob> {
     const job = await firstRow<StuckJob>(this.pool, JOB, [jobId]);
     if (job === undefined) {
-      throw new Rejection('not_stuck', `no failed request of a payment has the id ${jobId}`);
+      throw new Rejection(
+        'not_stuck',
+        `no failed provider request of a payment has the id ${jobId}`,
+      );
     }
     return job;
   }

@@ -12,8 +12,14 @@ export const UNDECIDED = [
 ] as const;
 
 export const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejection =>
-  new Rejection(code, `${what}: retry the request, which reads the provider first`);
+  new Rejection(
+    code,
+    `${what}: this resolves nothing; retry the request, which reads the provider first`,
+  );
 
 /** The rejection for a request that failed so recently that it may still be executed. */
 export const mayArrive = (): Rejection =>
-  undecided('may_still_arrive', 'the request failed minutes ago and may still be executed');
+  undecided(
+    'may_still_arrive',
+    'the request failed only a few minutes ago and may still be executed',
+  );

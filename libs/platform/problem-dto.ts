@@ -7,7 +7,10 @@ export class ProblemDetailDto {
   @ApiPropertyOptional()
   code?: string;
 
-  @ApiPropertyOptional({ description: 'JSON pointer to the field.', example: '#/amountMinor' })
+  @ApiPropertyOptional({
+    description: 'The JSON pointer to the invalid field in the body.',
+    example: '#/amountMinor',
+  })
   pointer?: string;
 
   @ApiPropertyOptional({ description: 'The invalid query parameter, path parameter or header.' })

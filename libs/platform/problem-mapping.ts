@@ -40,14 +40,23 @@ const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]
   413: ['body_too_large', 'the request body is larger than this route accepts'],
   414: ['uri_too_long', 'a part of the path is too long: shorten it'],
   415: ['unsupported_media_type', 'send the body as application/json'],
-  429: ['rate_limited', 'too many requests: retry after the seconds in the header Retry-After'],
+  429: [
+    'rate_limited',
+    'too many requests: wait for the number of seconds in the header Retry-After, then send the request again',
+  ],
   431: ['headers_too_large', 'the headers are too large: send fewer or shorter ones'],
-  503: ['unavailable', 'the service is starting or stopping: send it again in a few seconds'],
+  503: [
+    'unavailable',
+    'the service is starting or stopping: send the request again in a few seconds',
+  ],
 };
 
 /** The error response for a request that no route has handled, by its HTTP status. */
 export const frameworkProblem = (status: number, cause?: unknown): Problem => {
-  const [code, detail] = FRAMEWORK[status] ?? ['refused', 'refused: see the API reference'];
+  const [code, detail] = FRAMEWORK[status] ?? [
+    'refused',
+    'the request was refused: check it against the API reference',
+  ];
   return new Problem(status, code, detail, { cause });
 };
 
@@ -61,7 +70,8 @@ export const temporarilyUnavailable = (cause: unknown, retryAfterSeconds: number
   new Problem(
     503,
     'temporarily_unavailable',
-    'a dependency is unavailable: send the same request again, with the same Idempotency-Key',
+    'a dependency is temporarily unavailable: send the same request again, ' +
+      'with the same Idempotency-Key',
     { headers: { 'retry-after': String(retryAfterSeconds) }, cause },
   );
 
@@ -84,7 +94,7 @@ export const problemOf = (error: unknown, options: ProblemOptions): Problem => {
   return new Problem(
     500,
     'internal_error',
-    'internal error: send the request again, or give the operator the request id',
+    'an internal error occurred: send the same request again, or contact the operator of the service with the request id',
     { cause: error },
   );
 };

@@ -29,7 +29,10 @@ const FLAWS = {
     'a field contains what looks like a card number: remove it, because payers enter card numbers only on the payment page',
     'looks like a card number',
   ],
-  iban_not_allowed: ['a text contains an IBAN: send it only in its own field', 'holds an IBAN'],
+  iban_not_allowed: [
+    'a text contains an IBAN: send account numbers only in the field that is meant for them',
+    'holds an IBAN',
+  ],
   unstorable_text: [
     'a text contains characters that cannot be stored: remove them',
     'contains NUL or half of a surrogate pair',

@@ -35,8 +35,10 @@ export type Capability = keyof Capabilities;
 export const MISSING: Readonly<Record<Capability, string>> = {
   payments: 'the provider of this account does not support payments through this service',
   cancelableUntil: 'the provider of this account does not support the cancellation of payments',
-  partialCapture: 'this provider captures whole amounts only: capture without an amount',
-  multipleCapture: 'this provider captures a payment only once: place another order for the rest',
+  partialCapture:
+    'the provider of this account captures whole amounts only: capture without an amount',
+  multipleCapture:
+    'the provider of this account captures a payment only once: place another order for the rest',
   refunds: 'the provider of this account does not support refunds through this service',
   debits: 'the provider of this account does not debit a mandate without the payer being present',
   payouts: 'the provider of this account does not show its payouts',

@@ -58,11 +58,17 @@ export const chooseAccount = (
 ): string | null => {
   const fitting = lines.filter((line) => mode === undefined || line.mode === mode);
   if (new Set(fitting.map((line) => line.mode)).size > 1) {
-    throw new Rejection('mode_required', 'the merchant has a test and a live account: set mode');
+    throw new Rejection(
+      'mode_required',
+      'this merchant has a test account and a live account: set mode to test or live',
+    );
   }
   const line = lineAt(fitting, at);
   if (line?.takingOrders === false) {
-    throw new Rejection('account_disabled', 'the account is disabled: register another one');
+    throw new Rejection(
+      'account_disabled',
+      'the provider account of this merchant is disabled: register another one to accept orders',
+    );
   }
   return line && line.accountId;
 };

@@ -252,7 +252,8 @@ export class ProviderAccounts {
       work,
     );
     if (held !== null) return held.result;
-    const detail = 'an account is being registered: try again in a few seconds';
+    const detail =
+      'another request is registering an account of this merchant: send this request again in a few seconds';
     throw new Problem(409, 'account_registration_in_progress', detail, {
       headers: { 'retry-after': '1' },
     });

@@ -50,7 +50,11 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 
 const checkOrigin = ({ headers }: FastifyRequest, { origin }: ConsoleOrigin): void => {
   if (headers.origin === origin) return;
-  throw new Problem(403, 'origin_refused', 'only the console may send changes: repeat it there');
+  throw new Problem(
+    403,
+    'origin_refused',
+    'changes are accepted only from the console: open the console and repeat the change there',
+  );
 };
 
 const checkCsrf = ({ headers }: FastifyRequest, { token }: SignedIn): void => {

@@ -136,7 +136,10 @@ export class SessionController {
 
   @Post('session/password')
   @Allow('session')
-  @ApiOperation({ summary: 'Change your password', description: 'Ends all your other sessions.' })
+  @ApiOperation({
+    summary: 'Change your password',
+    description: 'Ends all your sessions and begins a new one here.',
+  })
   @Answers({ type: SessionAnswer, description: 'The new session.' }, 422)
   async changePassword(
     @Body() { current, next }: ChangePasswordDto,

@@ -66,7 +66,7 @@ describe('the sign-in', () => {
         type: 'urn:problem-type:sign_in_refused',
         title: 'Unauthorized',
         status: 401,
-        detail: 'the name or password is wrong',
+        detail: 'the name or the password is wrong',
         code: 'sign_in_refused',
       });
       expect(headers.get('set-cookie')).toBeNull();

@@ -15,7 +15,8 @@ interface Account {
   readonly isOpen: boolean;
 }
 
-const refused = (): Problem => new Problem(401, 'sign_in_refused', 'the name or password is wrong');
+const refused = (): Problem =>
+  new Problem(401, 'sign_in_refused', 'the name or the password is wrong');
 
 /** The tokens that a browser stores after a sign-in. */
 export interface Begun {

@@ -68,12 +68,14 @@ const checkNewPassword = (next: string, current: string, name: string): void => 
   if (isLong && isNew && !isEasilyGuessed(next, name)) return;
   throw new Rejection(
     'weak_password',
-    `use ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, not easy to guess, without ` +
-      'your name, and not the current password',
+    `a password must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, differ ` +
+      'from the current one, ' +
+      'not contain your name, and not be easy to guess',
   );
 };
 
-const nameTaken = (): Rejection => new Rejection('name_taken', 'a user has this name already');
+const nameTaken = (): Rejection =>
+  new Rejection('name_taken', 'a user with this name already exists');
 
 export const ownAccount = (): Rejection =>
   new Rejection('own_account', 'change your own password, or ask another admin to reset it');
@@ -130,7 +132,10 @@ export class Users {
   /** Checks a user name. Throws `Rejection('invalid_name' | 'name_taken')`. */
   async mustBeFree(name: string): Promise<void> {
     if (!NAME.test(name)) {
-      throw new Rejection('invalid_name', 'use 2 to 32 lower-case letters, digits, dots, _ or -');
+      throw new Rejection(
+        'invalid_name',
+        'a name is 2 to 32 lower-case letters, digits, dots, _ or -',
+      );
     }
     const { rowCount } = await this.pool.query('SELECT FROM admin_users WHERE name = $1', [name]);
     if (rowCount !== 0) throw nameTaken();

@@ -19,7 +19,10 @@ const previewOf = (note: Note): Preview => ({ ...NOTHING, notes: [note] });
 
 const secretOf = ({ private: kept }: Asked): string => {
   const { secretHash } = kept ?? {};
-  assert(secretHash !== undefined, 'the hash of a new key or password is kept until approval');
+  assert(
+    secretHash !== undefined,
+    'an action that creates a key or a password stores its hash until the approval',
+  );
   return secretHash;
 };
 

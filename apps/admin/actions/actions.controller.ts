@@ -32,13 +32,16 @@ const WORD = /^[\w.:@-]{1,200}$/;
 const NOT_A_WORD = { message: '$property must have 1 to 200 letters, digits or any of _ . : @ -' };
 
 class TargetDto {
-  @Field('The id of the payment, merchant, job or other target; for `poll_history` the mode.')
+  @Field(
+    'The id of the payment, order, merchant, job, exception, projection, account or ' +
+      'webhook; for `poll_history` the mode.',
+  )
   @Matches(WORD, NOT_A_WORD)
   subjectId!: string;
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'The amount of a refund, in minor units; default: all that is left.',
+    description: 'The amount of a refund, in minor units; default: the full remaining amount.',
   })
   // Null is not accepted as the amount: JSON has null for NaN, and it must not mean the whole
   // remaining amount.
@@ -48,7 +51,10 @@ class TargetDto {
   @IsInt()
   amountMinor?: number;
 
-  @ApiPropertyOptional({ description: 'A refund to reissue or abandon, from `rejectedRefunds`.' })
+  @ApiPropertyOptional({
+    description:
+      'For `reissue_refund` and `abandon_refund`: one of `rejectedRefunds` of the payment.',
+  })
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
   requestId?: string;
@@ -57,27 +63,34 @@ class TargetDto {
     enum: REFUND_IS,
     enumName: 'RefundIs',
     description:
-      'For `resolve_result`: whether the refund or debit at the provider is the requested one ' +
-      '(`ours`, the default) or not (`others`: the request is sent).',
+      'For `resolve_result`: whether the refund or debit found at the provider is the requested ' +
+      'one (`ours`, the default) or a different one (`others`). With `others` the request is ' +
+      'sent.',
   })
   @IsOptional()
   @IsIn(REFUND_IS)
   refundIs?: RefundIs;
 
   @ApiPropertyOptional({
-    description: 'For a failed reaction: the workflow; `subjectId` is then its order or merchant.',
+    description:
+      'For a failed reaction: the workflow. `subjectId` is then the id of its order or merchant.',
     example: 'checkout',
   })
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
   saga?: string;
 
-  @ApiPropertyOptional({ description: 'For `discard_reaction`: `stimulus` of the reaction.' })
+  @ApiPropertyOptional({
+    description: 'For `discard_reaction`: `stimulus` of the failed reaction.',
+  })
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
   stimulus?: string;
 
-  @ApiPropertyOptional({ format: 'date', description: 'First day to poll, at most 400 days ago.' })
+  @ApiPropertyOptional({
+    format: 'date',
+    description: 'For `poll_history`: the first day to poll, at most 400 days ago.',
+  })
   @IsOptional()
   @Matches(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, {
     message: '$property must be a day as YYYY-MM-DD',
@@ -85,7 +98,9 @@ class TargetDto {
   fromDay?: string;
 }
 
-const SEEN = '`digest` of the preview that the user saw. A 409 if the effect has changed since.';
+const SEEN =
+  '`digest` of the preview that the user saw. If the effect has changed since, the response is ' +
+  'a 409.';
 
 class ApprovalDto {
   @Field(SEEN)
@@ -147,16 +162,34 @@ export class ActionsController {
 
   @Get(':id/preview')
   @Allow('operator')
-  @ApiOperation({ summary: 'Preview a pending action', description: 'Cached for five seconds.' })
-  @Answers({ type: PreviewAnswer, description: 'The effect of the action.' }, 404, 409, 422, 502)
+  @ApiOperation({
+    summary: 'Preview a pending action',
+    description: 'Cached for five seconds, as it may read the provider.',
+  })
+  @Answers(
+    { type: PreviewAnswer, description: 'The effect that the action would have.' },
+    404,
+    409,
+    422,
+    502,
+  )
   async previewAction(@Param('id') id: string): Promise<PreviewAnswer> {
     return previewAnswer(await this.actions.previewOf(id));
   }
 
   @Post('dry-run')
   @Allow('operator')
-  @ApiOperation({ summary: 'Preview an action', description: 'Writes nothing.' })
-  @Answers({ type: PreviewAnswer, description: 'The effect of the action.' }, 404, 409, 422, 502)
+  @ApiOperation({
+    summary: 'Preview an action',
+    description: 'Computes the effect from the current state, and writes nothing.',
+  })
+  @Answers(
+    { type: PreviewAnswer, description: 'The effect that the action would have.' },
+    404,
+    409,
+    422,
+    502,
+  )
   async dryRunAction(
     @Body() request: ActionDto,
     @CurrentUser() user: Acting,
@@ -169,9 +202,10 @@ export class ActionsController {
   @ApiOperation({
     summary: 'Request an action',
     description:
-      'A second person must approve within a day what affects money (`capture`, `cancel`, ' +
-      '`refund`, `reissue_refund`, `abandon_refund`, `resolve_result`, `discard_reaction`, ' +
-      '`close_exception`, of admins `switch_account`, `disable_account`). Others are executed.',
+      'Actions that affect money (`capture`, `cancel`, `refund`, `reissue_refund`, ' +
+      '`abandon_refund`, `resolve_result`, `discard_reaction`, `close_exception`, and of admins ' +
+      '`switch_account`, `disable_account`) need the approval of a second person within a ' +
+      'day. Others are executed immediately: see `status` and `outcome`.',
   })
   @Answers({ status: 201, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async requestAction(

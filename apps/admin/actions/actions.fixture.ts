@@ -158,7 +158,7 @@ export class ActionBench {
       await step.execute(paymentAggregate, paymentId, {
         type: 'RejectRefund',
         requestId,
-        reason: 'the refund was not made',
+        reason: 'the provider has not made the refund',
         at,
       });
     });

@@ -52,7 +52,10 @@ const LEFT_TOO_LONG = {
  */
 const mustBeAsSeen = (preview: Preview, seen: string): void => {
   if (seen === digestOf(preview)) return;
-  throw new Rejection('preview_changed', 'the effect differs from the preview: preview it again');
+  throw new Rejection(
+    'preview_changed',
+    'the effect differs from the preview: preview the action again',
+  );
 };
 
 /**
@@ -139,7 +142,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { takesTwo } = this.catalogue.of(kind);
     const preview = await this.preview(request, by);
     if (takesTwo && seen === undefined) {
-      throw new Rejection('not_seen', 'preview the action first, and send its digest as `seen`');
+      throw new Rejection(
+        'not_seen',
+        'preview the action first: `seen` is the digest of the preview',
+      );
     }
     if (seen !== undefined) mustBeAsSeen(preview, seen);
     const id = await this.add(request, preview, by);
@@ -256,7 +262,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
       this.rows
         .renew(id)
         .catch((err: unknown) =>
-          this.logger.warn({ err, actionId: id }, 'the claim on an action could not be renewed'),
+          this.logger.warn(
+            { err, actionId: id },
+            'the claim on an interrupted action could not be renewed',
+          ),
         );
     }, RENEW_EVERY_MS);
     try {
@@ -304,7 +313,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   ): Promise<void> {
     return inTransaction(this.pool, async (client) => {
       if (!(await this.rows.lock(client, row.id))) {
-        this.logger.warn({ actionId: row.id }, 'another process has ended this action');
+        this.logger.warn(
+          { actionId: row.id },
+          'another process has executed and ended this action',
+        );
         return;
       }
       const { status, outcome } = await change(client);

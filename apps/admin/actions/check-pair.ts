@@ -48,7 +48,10 @@ interface Pair {
 }
 
 const requesterWithoutPermission = (): Rejection =>
-  new Rejection('requester_not_allowed', 'the requester may no longer request this action');
+  new Rejection(
+    'requester_not_allowed',
+    'the requester no longer has the right to request this action',
+  );
 
 /**
  * Checks that the API key of the requesting platform is active and has the scope. The user to whom

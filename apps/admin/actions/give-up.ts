@@ -25,7 +25,10 @@ export const outcomeOfGivenUp = async (
     : { status: 'done', outcome: committed };
 };
 
-const RESTORED = { code: 'restored', message: 'it may have been executed before a restore' };
+const RESTORED = {
+  code: 'restored',
+  message: 'the database was restored: the action may have been executed before',
+};
 
 /**
  * Ends all open actions after a database restore, because they may have been approved and executed

@@ -159,7 +159,9 @@ test('the held debit is sent when an operator decides that the lost debit belong
       {
         code: 'resolved_as',
         outcome: 'others',
-        intent: expect.stringContaining(`, and ${attemptId} in the time a restore lost`) as string,
+        intent: expect.stringContaining(
+          `, and ${attemptId} in the period that a restore lost`,
+        ) as string,
       },
     ],
   });

@@ -27,7 +27,8 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   recent_refunds: 'Refunds of the payment were requested in the console within the last day.',
   resolved_as: 'How the provider’s state resolves the failed request.',
   refund_shown: 'A refund that the provider shows.',
-  payer_not_refunded: 'An amount that neither was nor will be refunded to the payer.',
+  payer_not_refunded:
+    'An amount that the payer has not been refunded, and that this action does not refund.',
   status_shown: 'The status that the provider shows.',
   reaction_discarded: 'The failed reaction is skipped permanently.',
   reaction_waits: 'The workflow’s reaction to this action currently fails, and waits for a retry.',
@@ -94,8 +95,14 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   daily: { description: 'The new daily limit, in the same unit.', example: 1_000_000 },
   merchantId: { description: 'The merchant.', example: 'mer_…' },
   mode: { description: 'The environment of the provider.', example: 'test' },
-  from: { description: 'The account of new orders; empty: no account.', example: 'acc_…' },
+  from: {
+    description: 'The account that new orders use now; empty if there is none.',
+    example: 'acc_…',
+  },
   to: { description: 'The account that new orders will use.', example: 'acc_…' },
-  hours: { description: 'Hours of wall time until the first use; 0: immediately.', example: 24 },
+  hours: {
+    description: 'Hours of wall time between the approval and the first use; 0: immediately.',
+    example: 24,
+  },
   time: { description: 'The instant, ISO 8601 in UTC.', example: '2026-03-02T10:00:00.000Z' },
 };

@@ -43,7 +43,8 @@ const PREVIEW_LISTS = {
   calls: listOf(CALLS, 'Provider requests that would be queued or sent.'),
   follows: listOf(
     FOLLOWS,
-    'Follow-up actions of the workers. If `calls` and this are empty, no provider is called.',
+    'Follow-up actions of the workers, which may send provider requests. The provider is not ' +
+      'called if both `calls` and this are empty.',
   ),
   notes: listOf(NOTES, 'Further effects and facts relevant to the decision.'),
 };

@@ -41,7 +41,10 @@ const retryReaction = (waiting: WaitingSagas): Action => ({
  */
 const stimulusOf = ({ stimulus }: Target): string => {
   if (stimulus === undefined)
-    throw new Rejection('stimulus_missing', 'name the event or deadline to discard in `stimulus`');
+    throw new Rejection(
+      'stimulus_missing',
+      'specify the event or deadline to discard in `stimulus`',
+    );
   return stimulus;
 };
 
@@ -56,7 +59,10 @@ const discardReaction = (waiting: WaitingSagas): Action => ({
     const seen = stimulusOf(target);
     const { saga, event, deadline, stimulus } = await waiting.get(sagaRef(target));
     if (stimulus !== seen) {
-      throw new Rejection('already_reacted', `${saga} now fails elsewhere: reload the list`);
+      throw new Rejection(
+        'already_reacted',
+        `${saga} now fails at another event or deadline: reload the list`,
+      );
     }
     return {
       ...NOTHING,

@@ -54,7 +54,10 @@ const daysFrom = ({ target: { fromDay } }: Asked, clock: Clock): number => {
   if (fromDay === undefined) return 0;
   const days = (Date.parse(parisDay(clock.now())) - Date.parse(parseDay(fromDay))) / DAY_MS;
   if (days >= 0 && days <= MAX_DAYS_BACK) return days + 1;
-  throw new Rejection('invalid_day', `the first day must be within the last ${MAX_DAYS_BACK} days`);
+  throw new Rejection(
+    'invalid_day',
+    `the first day must not be in the future, and at most ${MAX_DAYS_BACK} days ago`,
+  );
 };
 
 const historyFrom = (asked: Asked, clock: Clock): Partial<Preview> => {
@@ -87,7 +90,10 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
                     updated_at = clock_timestamp()
               WHERE mode = $1`,
     values: ({ target }) => [clock.now(), target.fromDay ?? null],
-    missing: new Rejection('entity_not_found', 'the status history of this mode was never polled'),
+    missing: new Rejection(
+      'entity_not_found',
+      'the status history of this mode has never been polled',
+    ),
     effect: (asked) => historyFrom(asked, clock),
   }),
   poll_account: rowAction(pool, {

@@ -18,7 +18,9 @@ import { AccountRegistry } from './account-registry.js';
 
 class RegisterAccountDto {
   @ApiProperty({ example: 'merchant-7' })
-  @Matches(/^[\w-]{1,64}$/, { message: '$property must be 1 to 64 letters, digits, _ or -' })
+  @Matches(/^[\w-]{1,64}$/, {
+    message: '$property must be 1 to 64 letters, digits, underscores or hyphens',
+  })
   merchantId!: string;
 
   @OneOf(ACCOUNT_MODES)
@@ -29,18 +31,23 @@ class RegisterAccountDto {
     writeOnly: true,
     example: 'stest_0123456789abcdefghij',
   })
-  @Matches(/^(?:stest|sprod)_[\w-]{8,190}$/, { message: '$property must be stest_… or sprod_…' })
+  @Matches(/^(?:stest|sprod)_[\w-]{8,190}$/, {
+    message: '$property must be a provider key (stest_… or sprod_…)',
+  })
   apiKey!: string;
 
   @ApiPropertyOptional({
     type: String,
     format: 'date-time',
     description:
-      'When new orders use a replacing account. Default: after approval and cooling-off.',
+      'For an account that replaces another one: the earliest instant at which new orders use ' +
+      'it. Default: as soon as it is approved and its cooling-off period has ended.',
   })
   @IsOptional()
   @IsISO8601({ strict: true })
-  @Matches(/T.*(?:Z|[+-]\d\d:\d\d)$/, { message: '$property must be an ISO 8601 time with a zone' })
+  @Matches(/T.*(?:Z|[+-]\d\d:\d\d)$/, {
+    message: '$property must be an ISO 8601 date and time with a zone',
+  })
   ordersFrom?: string;
 }
 
@@ -68,12 +75,18 @@ export class AccountsController {
   @ApiOperation({
     summary: "Register a merchant's account at the provider",
     description:
-      'Also creates its webhook endpoint at the provider. A key of the same provider account ' +
-      'replaces the stored key. A key of another one registers a second account, which is ' +
-      '`awaiting_approval` until two operators approve it; older orders keep their account.',
+      'Also creates its webhook endpoint at the provider. If the merchant already has an ' +
+      'account in this mode, a key of the same provider account replaces the stored key. A key ' +
+      'of another provider account registers a second account, which is `awaiting_approval` ' +
+      'until two operators approve it; older orders keep their account. A key belongs to one ' +
+      'account only.',
   })
   @Answers(
-    { status: 201, type: AccountAnswer, description: 'The registered account.' },
+    {
+      status: 201,
+      type: AccountAnswer,
+      description: 'The account; its `status` shows whether orders use it.',
+    },
     ...CHANGE_ERRORS,
     'account_registration_in_progress',
     'merchant_onboarded',
@@ -111,7 +124,8 @@ export class AccountsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Withdraw an account before orders use it',
-    description: 'Orders keep the account that they use. `GET /v1/notices` lists the withdrawal.',
+    description:
+      'Orders keep the account that they use now. `GET /v1/notices` lists the withdrawal.',
   })
   @Answers(
     {

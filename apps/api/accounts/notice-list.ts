@@ -49,8 +49,10 @@ export const NOTICE_LIST: List = {
       sql: KIND,
       oneOf: KINDS,
       means:
-        '`account_awaiting_approval`: orders will use a different account when two operators have ' +
-        'approved it. If you did not register it: `POST /v1/provider-accounts/{id}/withdraw`.',
+        '`account_awaiting_approval`: a different account was registered, and orders will use ' +
+        'it once two ' +
+        'operators have approved it. Withdraw it if you did not register it: ' +
+        '`POST /v1/provider-accounts/{id}/withdraw`.',
     },
     accountId: { sql: 'a.id' },
     merchantId: { sql: 'a.merchant_id' },

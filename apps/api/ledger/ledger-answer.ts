@@ -22,8 +22,9 @@ export class LedgerAccountAnswer {
 
   @OneOf(
     LEDGER_ACCOUNTS,
-    '`payer`: minus what payers paid. `provider`: what it owes the merchant. `merchant`: paid out. ' +
-      '`fees`, `vat`: deducted. `disputes`: charged back, less won disputes.',
+    '`payer`: minus what payers have paid. `provider`: what the provider owes the merchant. ' +
+      '`merchant`: what was paid out. `fees`, `vat`: what the provider deducted. ' +
+      '`disputes`: what was charged back, less disputes that were won.',
   )
   account!: string;
 

@@ -36,9 +36,12 @@ class RejectionAnswer {
   @Field()
   detail!: string;
 
-  @ListOf(String, 'The rejected fields of your request: a change registers the company again.', {
-    example: ['#/details/contact/email'],
-  })
+  @ListOf(
+    String,
+    'The fields of your request that caused the rejection. Change them, and the company is ' +
+      'registered again.',
+    { example: ['#/details/contact/email'] },
+  )
   pointers!: readonly string[];
 }
 
@@ -51,18 +54,23 @@ class StatusChangeAnswer {
 
   @OneOf(
     SOURCES,
-    '`history`: the provider’s day of the change. `read`, `response`: the day it was seen.',
+    '`history`: the day of the change in the provider’s history. `read`, `response`: the day on ' +
+      'which this status was observed.',
   )
   source!: (typeof SOURCES)[number];
 
-  @Nullable(Boolean, 'For `closing` and `closed`: whether the provider ended the contract.')
+  @Nullable(
+    Boolean,
+    'For `closing` and `closed`: whether the provider ended the contract, where known.',
+  )
   terminatedByProvider!: boolean | null;
 }
 
 class MissingAnswer {
   @ListOf(
     String,
-    'Paths of fields and documents (`documents.identity_card.pers_…`), or `signature`.',
+    'Paths of fields, documents (`documents.bank_account_proof`, ' +
+      '`documents.identity_card.pers_…`), or `signature`.',
     { example: ['company.address', 'documents.registration_extract', 'signature'] },
   )
   items!: readonly string[];
@@ -72,7 +80,7 @@ class MissingAnswer {
 }
 
 class DocumentRefAnswer {
-  @Field('The document’s id, `dcmt_…`.', {
+  @Field('The id of the document at the provider, `dcmt_…`.', {
     example: 'dcmt_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   })
   id!: string;
@@ -132,7 +140,8 @@ export class MerchantAnswer {
 
   @OneOf(
     MERCHANT_STATUSES,
-    '`draft`, `requested`, `rejected`: not registered yet; else the status at the provider.',
+    '`draft`, `requested` and `rejected` precede the company’s registration at the provider; ' +
+      'the others are the company’s status there.',
   )
   status!: KnownMerchant['status'];
 

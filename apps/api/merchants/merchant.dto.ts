@@ -23,7 +23,8 @@ const TerminalName = { minLength: 1, maxLength: 100, example: 'Counter' };
 /** A merchant to be onboarded. */
 export class OnboardMerchantDto {
   @Field(
-    'Unique among your merchants: 1 to 64 visible ASCII characters, no possible card number.',
+    'Your own reference, unique among your merchants: 1 to 64 visible ASCII characters, with ' +
+      'no long run of digits that may be a card number.',
     { maxLength: 64, example: 'seller-118' },
   )
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
@@ -34,7 +35,10 @@ export class OnboardMerchantDto {
   @IsIn(ACCOUNT_MODES)
   mode!: AccountMode;
 
-  @ApiPropertyOptional({ ...TerminalName, description: 'A first terminal, ordered when possible.' })
+  @ApiPropertyOptional({
+    ...TerminalName,
+    description: 'The name of a first terminal, ordered as soon as the provider allows it.',
+  })
   @IsOptional()
   @Matches(/\S/, { message: '$property must not be blank' })
   @Length(1, 100)

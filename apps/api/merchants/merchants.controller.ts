@@ -45,11 +45,16 @@ export class MerchantsController {
   @ApiOperation({
     summary: 'Onboard a merchant',
     description:
-      'Checks the details, then has the company registered; the status shows the result.',
+      'Checks the details against the provider’s lists, then has the company registered; the ' +
+      'merchant’s status and timeline show the result.',
   })
   @ApiBody({ type: OnboardMerchantDto, examples: ONBOARD_EXAMPLES })
   @Answers(
-    { status: 201, type: MerchantAnswer, description: 'The merchant; its registration follows.' },
+    {
+      status: 201,
+      type: MerchantAnswer,
+      description: 'The merchant; its registration follows asynchronously.',
+    },
     ...CHANGE_ERRORS,
     ...DETAILS_ERRORS,
     'reference_taken',
@@ -78,8 +83,9 @@ export class MerchantsController {
   @ApiOperation({
     summary: 'Change a merchant’s details',
     description:
-      'Until the company is registered, changes the details stored here, and registers a rejected ' +
-      'company again; then changes them at the provider, where signing locks some. Safe to repeat.',
+      'Until the company is registered, the details stored here are changed; after a rejection ' +
+      'the company is then registered again. Afterwards the details are changed at the ' +
+      'provider, which locks some fields after signing. Safe to repeat.',
   })
   @Answers(
     { type: MerchantAnswer, description: 'The merchant, with its details changed.' },
@@ -127,7 +133,10 @@ export class MerchantsController {
   @Get(':id/progress')
   @Allow('merchants:read')
   @ApiOperation({ summary: 'Read the progress of the registration' })
-  @Answers({ type: ProgressAnswer, description: 'Steps done, and what is missing.' }, ...AT_COMPANY)
+  @Answers(
+    { type: ProgressAnswer, description: 'The completed steps, and what is missing.' },
+    ...AT_COMPANY,
+  )
   getMerchantProgress(
     @Param('id', merchantIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -161,7 +170,8 @@ export class MerchantsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Read the merchant’s status from the provider now',
-    description: 'For the moment after signing: the status changes before the next poll.',
+    description:
+      'For the moment after signing: the status changes without waiting for the next poll.',
   })
   @Answers(
     {
@@ -184,10 +194,15 @@ export class MerchantsController {
   @ApiOperation({
     summary: 'Erase a merchant’s personal data here',
     description:
-      'A merchant without a company can no longer be registered. The provider keeps its data. ' +
-      'Events hold no personal data. Safe to repeat.',
+      'A merchant whose company is not registered yet can no longer be registered. The data ' +
+      'that the provider has is not erased. The event history holds no personal data. Safe to ' +
+      'repeat.',
   })
-  @Answers({ status: 204, description: 'Personal data are erased.' }, 'busy', 'merchant_not_found')
+  @Answers(
+    { status: 204, description: 'Erased: no personal data is stored here.' },
+    'busy',
+    'merchant_not_found',
+  )
   erasePersonalData(
     @Param('id', merchantIdPipe) id: string,
     @RequestOrigin() origin: Origin,

@@ -53,7 +53,10 @@ export class OwnersAndRepresentativesController {
   @Allow('merchants:write', LONG_NUMBERS)
   @TakesIdempotencyKey()
   @ApiOperation({ summary: 'Add an owner' })
-  @Answers({ status: 201, type: PersonReference, description: 'The owner’s id.' }, ...ADD_ERRORS)
+  @Answers(
+    { status: 201, type: PersonReference, description: 'The owner, by its id at the provider.' },
+    ...ADD_ERRORS,
+  )
   addOwner(
     @Param('id', merchantIdPipe) merchantId: string,
     @Body() owner: OwnerDto,
@@ -65,7 +68,13 @@ export class OwnersAndRepresentativesController {
   @Patch('owners/:personId')
   @Allow('merchants:write', LONG_NUMBERS)
   @ApiOperation({ summary: 'Change an owner' })
-  @Answers({ type: PersonReference, description: 'The changed person’s id.' }, ...ALTER_ERRORS)
+  @Answers(
+    {
+      type: PersonReference,
+      description: 'The changed person, by its id at the provider.',
+    },
+    ...ALTER_ERRORS,
+  )
   changeOwner(
     @Param('id', merchantIdPipe) merchantId: string,
     @Param('personId') personId: string,
@@ -94,7 +103,14 @@ export class OwnersAndRepresentativesController {
   @Allow('merchants:write', LONG_NUMBERS)
   @TakesIdempotencyKey()
   @ApiOperation({ summary: 'Add a representative' })
-  @Answers({ status: 201, type: PersonReference, description: 'The person’s id.' }, ...ADD_ERRORS)
+  @Answers(
+    {
+      status: 201,
+      type: PersonReference,
+      description: 'The representative, by its id at the provider.',
+    },
+    ...ADD_ERRORS,
+  )
   addRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,
     @Body() representative: RepresentativeDto,
@@ -106,7 +122,13 @@ export class OwnersAndRepresentativesController {
   @Patch('representatives/:personId')
   @Allow('merchants:write', LONG_NUMBERS)
   @ApiOperation({ summary: 'Change a representative' })
-  @Answers({ type: PersonReference, description: 'The changed person’s id.' }, ...ALTER_ERRORS)
+  @Answers(
+    {
+      type: PersonReference,
+      description: 'The changed person, by its id at the provider.',
+    },
+    ...ALTER_ERRORS,
+  )
   changeRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,
     @Param('personId') personId: string,
@@ -123,7 +145,10 @@ export class OwnersAndRepresentativesController {
 
   @Delete('representatives/:personId')
   @Allow('merchants:write')
-  @ApiOperation({ summary: 'Remove a representative', description: 'The last cannot be removed.' })
+  @ApiOperation({
+    summary: 'Remove a representative',
+    description: 'The last representative cannot be removed.',
+  })
   @Answers({ status: 204, description: 'The person is removed.' }, ...REMOVE_ERRORS)
   removeRepresentative(
     @Param('id', merchantIdPipe) merchantId: string,

@@ -41,7 +41,9 @@ const referenceFor = ({ caller, key }: ChangeRequest): string =>
   `added-${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 24)}`;
 
 const referenceTaken = ({ id }: PersonReference, role: PersonRole): Problem =>
-  problem('person_exists', { detail: `the ${role} ${id} has this reference already: use another` });
+  problem('person_exists', {
+    detail: `the ${role} ${id} has this reference already: use another reference`,
+  });
 
 /** Changes the owners and representatives of a registered company, whom the provider stores. */
 @Injectable()

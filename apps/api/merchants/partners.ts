@@ -15,7 +15,10 @@ export interface CompanyAtProvider extends Partner {
 }
 
 export const notRegistered = ({ status }: KnownMerchant): Rejection =>
-  new Rejection('merchant_not_registered', `the merchant is ${status}, not registered yet`);
+  new Rejection(
+    'merchant_not_registered',
+    `the company is not registered at the provider yet: the status of the merchant is ${status}`,
+  );
 
 /** The onboarding API of the mode in which a merchant is registered. */
 @Injectable()

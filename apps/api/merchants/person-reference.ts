@@ -2,7 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** An owner or representative, by its id at the provider; its personal data is in the details. */
 export class PersonReference {
-  @ApiProperty({ example: 'pers_3xKq0Zb7Yw2m4c9NfTgV1hJa', description: 'For a company `comp_…`.' })
+  @ApiProperty({
+    example: 'pers_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+    description: '`pers_…`, or `comp_…` for a legal person.',
+  })
   id!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Your reference, or a generated one.' })

@@ -28,7 +28,9 @@ const REFUSALS: Readonly<Record<Exclude<OnboardingRefusal, 'not_found'>, Refusal
   unsupported_media_type: {
     code: 'unsupported_document_type',
     field: 'file',
-    detail: 'send PDF, JPEG or PNG, for `bank_account_proof` only PDF',
+    detail:
+      'the file type is not accepted for this document: send PDF, JPEG or PNG, and ' +
+      'only PDF for `bank_account_proof`',
   },
 };
 

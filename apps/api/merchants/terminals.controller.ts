@@ -49,7 +49,9 @@ export class TerminalsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Order a terminal',
-    description: 'Shipped to the delivery address. One at a time; the timeline shows a refusal.',
+    description:
+      'For a merchant that is `validated` or `available`, shipped to its delivery address. One at ' +
+      'a time; the timeline shows a refusal by the provider.',
   })
   @Answers(
     { status: 202, type: TerminalsAnswer, description: 'The order is requested.' },

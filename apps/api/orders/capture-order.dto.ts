@@ -5,12 +5,15 @@ import { PartAmount } from './part-amount.js';
 /** How much of an authorized order is captured. */
 export class CaptureOrderDto {
   @PartAmount(
-    'In minor units. Default: the whole rest. A part only where the provider supports parts.',
+    'In minor units, e.g. cents. Default: the rest of the authorized amount. A part only where ' +
+      'the provider of the merchant’s account captures in part.',
   )
   amountMinor?: number;
 
   @ApiPropertyOptional({
-    description: 'Whether the rest is released. Default: true only where one capture is allowed.',
+    description:
+      'Whether the rest is released, so that no further capture is possible. Default: true only ' +
+      'where the provider allows one capture per authorization.',
   })
   @ValidateIf((_, value) => value !== undefined)
   @IsBoolean()

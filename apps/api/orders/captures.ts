@@ -47,7 +47,10 @@ export class Captures {
   ): Promise<OrderAnswer> {
     const { payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
     if (payment === null) {
-      throw new Rejection('not_authorized', 'the payment cannot be captured: it is not authorized');
+      throw new Rejection(
+        'not_authorized',
+        'the payment cannot be captured before it is authorized',
+      );
     }
     const { accountId, currency } = payment.state.terms;
     const can = await this.accounts.capabilitiesOf(accountId);

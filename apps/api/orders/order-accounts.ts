@@ -20,7 +20,12 @@ const modeOf = (merchant: KnownMerchant, mode: AccountMode | undefined): Account
   if (reason !== null) {
     throw problem('merchant_not_enabled', {
       detail: `the merchant does not accept orders yet: ${reason}`,
-      errors: [{ detail: `accepts no orders: it is ${merchant.status}`, pointer: '#/merchantId' }],
+      errors: [
+        {
+          detail: `does not accept orders: its status is ${merchant.status}`,
+          pointer: '#/merchantId',
+        },
+      ],
     });
   }
   const wanted = mode ?? merchant.terms.mode;

@@ -59,15 +59,19 @@ export class OrderAnswer {
   @Nullable(PaymentAnswer, 'The current payment; null for a moment after placing the order.')
   payment!: PaymentAnswer | null;
 
-  @Integer('The amount captured so far, in minor units; less than `amountMinor` if only in part.')
+  @Integer(
+    'The captured amount in minor units: less than `amountMinor` after a partial capture; ' +
+      'each further capture adds to it.',
+  )
   paidMinor!: number;
 
   @Integer('The amount refunded after the order was paid, in minor units.')
   refundedMinor!: number;
 
   @Integer(
-    'Charged back, returned by the bank, or lost when the payment was cancelled at the provider, ' +
-      'less disputes that were won. The order stays `paid`.',
+    'The amount charged back or returned by the payer’s bank, or lost when the ' +
+      'payment was cancelled at the provider, less disputes that were won. The ' +
+      'order stays `paid`.',
   )
   chargedBackMinor!: number;
 

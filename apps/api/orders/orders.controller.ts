@@ -30,7 +30,7 @@ export class OrdersController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Place an order',
-    description: 'With `mandateId`: scope `debits:write`.',
+    description: 'With a `mandateId`, the key also needs the scope `debits:write`.',
   })
   @ApiBody({ type: PlaceOrderDto, examples: PLACE_ORDER_EXAMPLES })
   @Answers(
@@ -61,7 +61,10 @@ export class OrdersController {
   @Get(':id')
   @Allow('orders:read')
   @ApiOperation({ summary: 'Read an order' })
-  @Answers({ type: OrderAnswer, description: 'The order and its payment.' }, 'order_not_found')
+  @Answers(
+    { type: OrderAnswer, description: 'The order with its current payment.' },
+    'order_not_found',
+  )
   getOrder(
     @Param('id', orderIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -77,7 +80,11 @@ export class OrdersController {
     description: 'The order is `closing` until the provider shows that its payment has ended.',
   })
   @Answers(
-    { status: 202, type: OrderAnswer, description: 'Requested: the order in its present state.' },
+    {
+      status: 202,
+      type: OrderAnswer,
+      description: 'The cancellation is requested; the order in its present state.',
+    },
     ...CHANGE_ERRORS,
     'order_not_found',
     'order_paid',
@@ -98,12 +105,17 @@ export class OrdersController {
   @ApiOperation({
     summary: 'Capture an authorized order now',
     description:
-      'For the policies `manual` and `delayed`. Captures the rest, or a part where the provider ' +
-      'supports it. Then the order is `paid`; further captures add to `paidMinor`.',
+      'For the policies `manual` and `delayed`. Captures the rest of the authorized amount, or ' +
+      'part of it where the provider of the merchant’s account supports it. After the first capture ' +
+      'the order is `paid` a moment later; further ones add to its `paidMinor`.',
   })
   @ApiBody({ type: CaptureOrderDto, required: false })
   @Answers(
-    { status: 202, type: OrderAnswer, description: 'Requested: the order in its present state.' },
+    {
+      status: 202,
+      type: OrderAnswer,
+      description: 'The capture is requested; the order in its present state.',
+    },
     ...CHANGE_ERRORS,
     'order_not_found',
     'not_authorized',

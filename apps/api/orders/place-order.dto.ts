@@ -34,7 +34,11 @@ const IsDelay = (): PropertyDecorator => (target, property) =>
     name: 'isDelay',
     target: target.constructor,
     propertyName: String(property),
-    options: { message: 'delay must be a duration such as P2D, only with the policy delayed' },
+    options: {
+      message:
+        'delay must be an ISO 8601 duration such as P2D, and is accepted only with the policy ' +
+        'delayed',
+    },
     validator: {
       validate: (value: unknown, { object }: ValidationArguments) =>
         (object as CaptureDto).policy === 'delayed' && isDuration(value),
@@ -47,7 +51,8 @@ export class CaptureDto {
   policy!: (typeof POLICIES)[number];
 
   @ApiPropertyOptional({
-    description: 'With `delayed` only: from the authorization to the capture, at most P6D.',
+    description:
+      'With `delayed` only: the delay from the authorization to the capture, at most P6D.',
     example: 'P2D',
   })
   @ValidateIf((capture: CaptureDto) => capture.policy === 'delayed' || capture.delay !== undefined)
@@ -57,15 +62,20 @@ export class CaptureDto {
 
 /** The request to place an order. */
 export class PlaceOrderDto {
-  @Field('A merchant onboarded here and enabled, or one whose account you registered.', {
-    example: 'merchant-7',
+  @Field(
+    'The merchant that sells: one that is onboarded here and enabled for orders, or one whose ' +
+      'account you have registered.',
+    { example: 'merchant-7' },
+  )
+  @Matches(/^[\w-]{1,64}$/, {
+    message: '$property must be 1 to 64 letters, digits, underscores or hyphens',
   })
-  @Matches(/^[\w-]{1,64}$/, { message: '$property must be 1 to 64 letters, digits, _ or -' })
   merchantId!: string;
 
   @Field(
-    'Unique among your orders: 1 to 64 visible ASCII characters, but no possible card number ' +
-      '(13 to 19 digits that pass the Luhn check): put letters between, or use a UUID.',
+    'Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A run of ' +
+      '13 to 19 digits that passes the Luhn check is refused as a possible card number: put ' +
+      'letters between, or use a UUID.',
     { maxLength: 64, example: 'cart-2041' },
   )
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })

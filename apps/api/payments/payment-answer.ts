@@ -41,8 +41,9 @@ export class PaymentAnswer {
 
   @OneOf(
     PAYMENT_STATUSES,
-    '`open`: the payer may pay at `pageUrl`, also after a refused attempt. From `to_capture` ' +
-      'on, the provider collects the money.',
+    '`requested`: the page is being created. `open`: the payer may pay at `pageUrl`, also after ' +
+      'a ' +
+      'refused attempt. `to_capture` and later: the provider is collecting the money.',
   )
   status!: PaymentStatus;
 
@@ -64,8 +65,9 @@ export class PaymentAnswer {
     nullable: true,
     type: String,
     description:
-      '`confirmed`: a refresh with `pageCompleted` reported that the page had finished. ' +
-      '`unconfirmed`: none did, as when the payer left it before. Null: not authorized, or canceled.',
+      'Of an authorized payment. `confirmed`: you reported, by a refresh with `pageCompleted`, ' +
+      'that the payment page had finished. `unconfirmed`: you have not, because the payer left ' +
+      'the page before. Null before the authorization, and after a cancellation.',
   })
   confirmation!: 'confirmed' | 'unconfirmed' | null;
 
@@ -81,7 +83,11 @@ export class PaymentAnswer {
   @Field('Whether a cancellation was requested and has no result yet.')
   cancelRequested!: boolean;
 
-  @ApiProperty({ isArray: true, enum: PROVIDER_CALLS, description: 'Calls with unknown result.' })
+  @ApiProperty({
+    isArray: true,
+    enum: PROVIDER_CALLS,
+    description: 'The provider requests with an unknown result.',
+  })
   unknownResults!: readonly string[];
 
   @ListOf(PaymentCaptureAnswer, 'Oldest first.')
@@ -90,15 +96,18 @@ export class PaymentAnswer {
   @Integer('The amount of the captures that were sent, in minor units.')
   capturedMinor!: number;
 
-  @Integer('What can still be captured, in minor units: 0 after a final capture or a release.', {
-    minimum: 0,
-  })
+  @Integer(
+    'The amount that can still be captured, in minor units: 0 after a final capture, and once ' +
+      'the ' +
+      'provider has released the rest.',
+    { minimum: 0 },
+  )
   capturableMinor!: number;
 
   @Integer('The refunded amount, in minor units.')
   refundedMinor!: number;
 
-  @Integer('What can be refunded now, in minor units: sent captures less refunds.', {
+  @Integer('The amount that can be refunded now, in minor units: sent captures less refunds.', {
     minimum: 0,
   })
   refundableMinor!: number;

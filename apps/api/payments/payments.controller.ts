@@ -13,7 +13,10 @@ import { paymentAnswer, PaymentAnswer } from './payment-answer.js';
 import { RefreshPayment } from './payment-refresh.js';
 
 class RefreshDto {
-  @ApiPropertyOptional({ default: false, description: 'Whether the page sent you `finished`.' })
+  @ApiPropertyOptional({
+    default: false,
+    description: 'True when the payment page posted its message `finished` to you.',
+  })
   @IsOptional()
   @IsBoolean()
   pageCompleted?: boolean;
@@ -43,7 +46,9 @@ export class PaymentsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Read a payment from the provider now',
-    description: 'For the moment when the page posts its message: the status changes immediately.',
+    description:
+      'For the moment when the payment page posts its message: the status changes immediately ' +
+      'instead of with the webhook or the next scheduled read.',
   })
   @Answers(
     {

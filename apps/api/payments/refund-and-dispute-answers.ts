@@ -18,8 +18,8 @@ export class RefundAnswer {
 
   @OneOf(
     REFUND_STATUSES,
-    '`requested`: not yet visible at the provider. `rejected`: refused. `refunded`: the payer ' +
-      'has the money. `not_honored`, `failed`: no money was returned.',
+    '`requested`: not yet visible at the provider. `rejected`: the provider refused it. ' +
+      '`refunded`: the payer has the money. `not_honored`, `failed`: no money was returned.',
   )
   status!: RefundStatus;
 
@@ -56,10 +56,13 @@ export class DisputeAnswer {
   @OneOf(DISPUTE_KINDS, '`sepa_return`: a returned direct debit.')
   kind!: DisputeKind;
 
-  @OneOf(DISPUTE_STATUSES, '`won`: a later payout returns the amount, but not the fee.')
+  @OneOf(
+    DISPUTE_STATUSES,
+    '`won`: a later payout returns the amount, but not the fee. Any other status returns nothing.',
+  )
   status!: DisputeStatus;
 
-  @Integer('Charged back, in minor units.')
+  @Integer('The amount charged back, in minor units.')
   amountMinor!: number;
 
   @Field('The actual reason of the dispute. Only for you: never show this reason to the payer.')

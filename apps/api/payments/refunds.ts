@@ -50,7 +50,10 @@ export class RefundOrderHandler implements ICommandHandler<RefundOrder> {
     meter: Meter,
   ): Promise<RefundAnswer> {
     if (payment === null) {
-      throw new Rejection('not_captured', 'nothing is captured yet, so nothing can be refunded');
+      throw new Rejection(
+        'not_captured',
+        'only a captured amount can be refunded: nothing is captured yet',
+      );
     }
     await this.accounts.mustHave(payment.state.terms.accountId, 'refunds');
     const after = await step.execute(paymentAggregate, payment.id, command);

@@ -20,7 +20,7 @@ class ExceptionsAnswer {
 }
 
 class ReconciliationAnswer {
-  @Integer('How many lines match.')
+  @Integer('The number of lines that match our ledger.')
   matched!: number;
 
   @ApiProperty({

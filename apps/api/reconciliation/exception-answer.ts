@@ -16,7 +16,9 @@ export class ExceptionClosing {
   @DateTime()
   at!: string;
 
-  @Field('`facts`: later facts; otherwise a platform and its key, or an operator.')
+  @Field(
+    '`facts`: closed by later facts; otherwise the actor: a platform and its key, or an operator.',
+  )
   by!: string;
 
   @Field()
@@ -93,7 +95,10 @@ export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closin
   @NullableDateTime()
   closedAt!: string | null;
 
-  @Nullable(String, '`facts`: later facts; otherwise the platform and key that closed the break.')
+  @Nullable(
+    String,
+    '`facts`: closed by later facts; otherwise the platform and key that closed it.',
+  )
   closedBy!: string | null;
 
   @Nullable(String)

@@ -37,7 +37,11 @@ export class ReconciliationController {
       'stays closed regardless of later facts. The actor and the reason are stored.',
   })
   @Answers(
-    { status: 202, type: ExceptionAnswer, description: 'Requested: the exception at present.' },
+    {
+      status: 202,
+      type: ExceptionAnswer,
+      description: 'The request is recorded; the exception in its present state.',
+    },
     ...CHANGE_ERRORS,
     'exception_not_found',
     'exception_closed',
@@ -76,7 +80,10 @@ export class ReconciliationController {
       [newId('act'), exceptionId, platformId, keyPrefix, reason, requestId],
     );
     if (asked?.added === true) return;
-    throw new Rejection('already_requested', 'the same request waits for approval already');
+    throw new Rejection(
+      'already_requested',
+      'the same action is already requested and waits for approval',
+    );
   }
 
   private async read({ platformId }: Caller, id: string): Promise<ExceptionAnswer> {

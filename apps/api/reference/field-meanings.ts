@@ -71,7 +71,9 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   person: 'The natural person; exactly one of `person` and `company` is given.',
   phone: 'The phone number in international form, e.g. `+33612345678`.',
   place: 'The town of birth.',
-  policy: 'When to capture: immediately after the authorization, on request, or after a delay.',
+  policy:
+    'When the capture is made: immediately after the authorization, on your request, or after a ' +
+    'delay.',
   postalCode: 'The postal code.',
   providerAccountId: 'The id of the provider account, `acc_…`.',
   readAt: 'The instant of the read at the provider.',

@@ -33,7 +33,9 @@ const withStatus = <C extends string>(
 
 const reuse = 'send the same request again, with the same Idempotency-Key';
 
-const wholeOnly = 'the provider captures no part: capture without an amount, refund the excess';
+const wholeOnly =
+  'the provider of this account captures whole amounts only: capture without ' +
+  'an amount, and refund the excess after the capture is sent';
 
 /** All errors of the API, each with its example response. */
 const CODES = {
@@ -64,32 +66,41 @@ const CODES = {
     ledger_account_not_found: 'no ledger account has this name',
     route_not_found: 'this method and path do not exist: check them in the API reference',
   }),
-  ...withStatus(408, { upload_too_slow: 'the upload was too slow: use a faster connection' }),
+  ...withStatus(408, {
+    upload_too_slow: 'the document was sent too slowly: send it again over a faster connection',
+  }),
   ...withStatus(409, {
-    request_in_progress: 'the request is still in progress: send it again in a few seconds',
-    account_registration_in_progress: 'an account is being registered: try again in a few seconds',
+    request_in_progress:
+      'a request with this Idempotency-Key is still in progress: send it again in a few seconds',
+    account_registration_in_progress:
+      'another request is registering an account of this merchant: send this request again in a few seconds',
     reference_taken: [
       'the order ord_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: read that order, or use another reference',
       { detail: 'is taken', pointer: '#/reference' },
     ],
-    order_paid: 'the order is paid: refund it instead',
-    order_ended: 'the order has ended: it is expired',
-    not_authorized: 'the payment cannot be captured: it is not authorized',
+    order_paid: 'the order is paid and cannot be canceled: refund it instead',
+    order_ended: 'the order cannot be canceled, because it has ended: its status is expired',
+    not_authorized: 'the payment cannot be captured before it is authorized',
     payment_closing: 'the payment is being canceled and cannot be captured',
-    payment_ended: 'the payment has ended: it is canceled',
-    capture_in_progress: 'another capture is in progress: await its result',
-    not_captured: 'nothing is captured: the payment is to_capture',
-    payment_disputed: 'no refund after a dispute, even if the dispute is won',
-    refund_in_progress: 'another refund is in progress: await its result',
+    payment_ended: 'the payment has ended: its status is canceled',
+    capture_in_progress:
+      'another capture of this payment is in progress: try again when it has succeeded or failed',
+    not_captured: 'only a captured amount can be refunded: the status of the payment is to_capture',
+    payment_disputed:
+      'the payer has disputed the payment, so it can never be refunded, even if the dispute is won',
+    refund_in_progress:
+      'another refund of this payment is in progress: try again when it has succeeded or failed',
     already_refunded: 'the whole payment is refunded already',
-    refund_exceeds_payment: 'only 750 minor units can be refunded',
+    refund_exceeds_payment:
+      'at most 750 (in minor units) can still be refunded: request a smaller amount',
     merchant_not_enabled: [
       'the merchant does not accept orders yet: its contract is not signed: give the merchant ' +
         'its subscription link',
-      { detail: 'accepts no orders: it is incomplete', pointer: '#/merchantId' },
+      { detail: 'does not accept orders: its status is incomplete', pointer: '#/merchantId' },
     ],
-    account_disabled: 'the account is disabled: register another one',
-    account_in_use: 'orders have used the account: disable it instead',
+    account_disabled:
+      'the provider account of this merchant is disabled: register another one to accept orders',
+    account_in_use: 'orders have used the provider account: disable it instead of withdrawing it',
     provider_key_taken: [
       'this API key belongs to another account: use the key of this merchant’s own account',
       { detail: 'belongs to another account', pointer: '#/apiKey' },
@@ -98,21 +109,26 @@ const CODES = {
       'this merchant is onboarded here: its provider accounts are registered automatically, so do not register one',
       { detail: 'is onboarded here', pointer: '#/merchantId' },
     ],
-    merchant_not_registered: 'the merchant is requested, not registered yet',
+    merchant_not_registered:
+      'the company is not registered at the provider yet: the status of the merchant is requested',
     merchant_not_validated:
-      'terminals can be ordered once the merchant is validated: it is incomplete',
-    registration_in_progress: 'the company is being registered: await the result',
-    personal_data_erased: 'the personal data of this merchant were erased',
+      'terminals can be ordered when the merchant is validated or available: its status is incomplete',
+    registration_in_progress:
+      'the company is being registered: change the details when the status of the merchant shows the result',
+    personal_data_erased:
+      'the personal data of this merchant have been erased here and cannot be used any more',
     people_not_replaceable: [
       'the company is registered: add, change and remove its owners one by one',
       { detail: 'must be changed one by one', pointer: '#/details/owners' },
     ],
     person_exists: [
-      'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: use another',
+      'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference already: use another reference',
       { detail: 'is taken', pointer: '#/reference' },
     ],
-    terminal_order_in_progress: 'another terminal is being ordered: wait',
-    terminal_not_pending: 'the terminal is shipped, not pending',
+    terminal_order_in_progress:
+      'another terminal is being ordered: order this one when the provider has accepted or refused it',
+    terminal_not_pending:
+      'the terminal’s order can be canceled only while it is pending: its status is shipped',
     email_unavailable: [
       'another merchant of the provider uses this email address: send another one',
       '#/details/contact/email',
@@ -121,10 +137,14 @@ const CODES = {
       'the provider has ended a contract with this email address: send another one',
       '#/details/contact/email',
     ],
-    not_allowed: ['the merchant’s status forbids this change', '#/details/payoutAccount/iban'],
+    not_allowed: [
+      'the provider does not allow this change in the present status of the merchant',
+      '#/details/payoutAccount/iban',
+    ],
     provider_conflict:
       'the change conflicts with the data at the provider: the last representative cannot be removed',
-    already_requested: 'an equal action is open (act_3xKq0Zb7Yw2m4c9NfTgV1hJa): wait for its end',
+    already_requested:
+      'an equal action is already open (act_3xKq0Zb7Yw2m4c9NfTgV1hJa): wait until it has ended',
     exception_closed: 'the reconciliation break is closed already: the payment is in a payout',
   }),
   ...withStatus(413, {
@@ -136,7 +156,10 @@ const CODES = {
   }),
   ...withStatus(415, {
     unsupported_media_type: 'send the body as application/json',
-    unsupported_document_type: ['the file is not PDF, JPEG or PNG: send one of these', '#/file'],
+    unsupported_document_type: [
+      'the content of the file is not PDF, JPEG or PNG: send one of these',
+      '#/file',
+    ],
   }),
   ...withStatus(422, {
     document_empty: ['the file is empty: send it with its content', '#/file'],
@@ -165,7 +188,7 @@ const CODES = {
       { detail: 'looks like a card number', pointer: '#/reference' },
     ],
     iban_not_allowed: [
-      'a text contains an IBAN: send it only in its own field',
+      'a text contains an IBAN: send account numbers only in the field that is meant for them',
       { detail: 'holds an IBAN', pointer: '#/description' },
     ],
     unstorable_text: [
@@ -181,12 +204,13 @@ const CODES = {
       'no payer of this merchant has signed a mandate with this id',
       { detail: 'is not a mandate of this merchant', pointer: '#/mandateId' },
     ],
-    invalid_methods: 'with a mandate, sepa must be the only method',
-    mode_required: 'the merchant has a test and a live account: set mode',
+    invalid_methods: 'an order with a mandate must have sepa as its only method',
+    mode_required: 'this merchant has a test account and a live account: set mode to test or live',
     invalid_amount: ['a capture takes a positive amount, in minor units', '#/amountMinor'],
-    invalid_expiry: 'expiresAt must be within the next 30 days',
+    invalid_expiry: 'expiresAt must be later than now, and at most 30 days from now',
     invalid_capture_delay: 'the capture delay must be positive and at most 144 hours',
-    invalid_currency: 'sepa takes eur only: change the currency or methods',
+    invalid_currency:
+      'a SEPA direct debit is possible in eur only: change the currency, or remove sepa from methods',
     invalid_provider_key: [
       'a test key begins with stest_',
       { detail: 'must begin with stest_', pointer: '#/apiKey' },
@@ -195,7 +219,8 @@ const CODES = {
       'the provider rejected this API key: check it',
       { detail: 'is rejected by the provider', pointer: '#/apiKey' },
     ],
-    capture_exceeds_authorized: 'only 1250 minor units can be captured',
+    capture_exceeds_authorized:
+      'at most 1250 (in minor units) can still be captured: request a smaller amount',
     capability_missing: [
       wholeOnly,
       {
@@ -214,22 +239,30 @@ const CODES = {
       'the daily limit platform.refund.count is 100000, and 100000 are used: retry on the next day (UTC)',
       { code: 'platform.refund.count', detail: '100000 of 100000 are used today' },
     ],
-    too_many_documents: 'too many documents are being transferred: try again in a few seconds',
-    rate_limited: 'too many requests: retry after the seconds in the header Retry-After',
+    too_many_documents:
+      'too many documents are being transferred at this moment: try again in a few seconds',
+    rate_limited:
+      'too many requests: wait for the number of seconds in the header Retry-After, then send the request again',
   }),
   ...withStatus(500, {
-    internal_error: 'internal error: send the request again, or give the operator the request id',
+    internal_error:
+      'an internal error occurred: send the same request again, or contact the operator of the service with the request id',
   }),
   ...withStatus(502, {
-    provider_rejected: 'the provider rejected a request: give the operator the request id',
-    provider_unauthorized: 'the provider rejects the API key of this account: register a valid key',
+    provider_rejected:
+      'the payment provider rejected a request of this service: contact its operator with the request id',
+    provider_unauthorized:
+      'the payment provider does not accept the API key of this account: register a valid key',
   }),
   ...withStatus(503, {
     temporarily_unavailable: `a dependency is temporarily unavailable: ${reuse}`,
-    unavailable: 'the service is starting or stopping: send it again in a few seconds',
+    unavailable: 'the service is starting or stopping: send the request again in a few seconds',
     busy: 'too many changes of this resource at the same time: send the same request again',
-    provider_unavailable: 'the provider does not respond: send the same request again later',
-    reference_data_unavailable: 'the provider’s lists of codes cannot be read: try again later',
+    provider_unavailable:
+      'the payment provider does not respond: send the same request again later; it is not executed twice',
+    reference_data_unavailable:
+      'the provider’s lists of codes cannot be read at this moment: send the request again later; ' +
+      'nothing was changed',
     too_many_streams: 'too many event streams are open: close some, or try again later',
   }),
 };

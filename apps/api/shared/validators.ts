@@ -28,7 +28,11 @@ export const isDuration = (value: unknown): boolean => {
 };
 
 /** Checks an ISO 8601 duration of days, hours, minutes and seconds. */
-export const IsDuration = validator('isDuration', isDuration, 'must be a duration such as PT30M');
+export const IsDuration = validator(
+  'isDuration',
+  isDuration,
+  'must be an ISO 8601 duration such as P3D, PT12H or PT30M',
+);
 
 const isTextMap = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -64,4 +68,8 @@ const holdsNoEmail = (value: unknown): boolean => {
  * Refuses a text with an email address. Events are stored for good, and a payer's email address
  * must not become part of them.
  */
-export const HoldsNoEmail = validator('holdsNoEmail', holdsNoEmail, 'must hold no email address');
+export const HoldsNoEmail = validator(
+  'holdsNoEmail',
+  holdsNoEmail,
+  'must not hold an email address: it would be stored in the history',
+);

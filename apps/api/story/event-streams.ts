@@ -42,8 +42,11 @@ const sinceIn = ({ headers }: FastifyRequest): LogCursor | null => {
   if (lastEventId === undefined) return null;
   const since = parseCursor(String(lastEventId));
   if (since !== null) return since;
-  const detail = 'Last-Event-ID is not of this stream: send the last id that you received, or none';
-  const errors = [{ detail: 'must be an event id of this stream', parameter: 'Last-Event-ID' }];
+  const detail =
+    'Last-Event-ID is not the id of an event of this stream: send the last id that you received, or none';
+  const errors = [
+    { detail: 'must be the id of an event of this stream', parameter: 'Last-Event-ID' },
+  ];
   throw problem('validation_failed', { detail, errors });
 };
 

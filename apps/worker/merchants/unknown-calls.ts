@@ -75,6 +75,9 @@ export class UnknownCalls {
   async end(subjectId: string, kind: string, reason: string): Promise<void> {
     const { rows } = await this.pool.query<{ under_way: boolean }>(END, [subjectId, kind, reason]);
     if (!rows[0]?.under_way) return;
-    throw new Rejection('search_in_progress', 'the search is running: try again in a minute');
+    throw new Rejection(
+      'search_in_progress',
+      'a worker is searching for the result at this moment: try again in a minute',
+    );
   }
 }

@@ -121,7 +121,7 @@ test('a refund that the provider does not show is recorded as never made, and ca
   const { id, jobId } = await stuckRefund();
   await apply(jobId);
   expect(await refundsOf(id)).toMatchObject([
-    { status: 'rejected', rejection: 'the refund was not made' },
+    { status: 'rejected', rejection: 'the provider has not made the refund' },
   ]);
   const [event] = await bench.rows<{ metadata: object }>(
     `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'RefundRejected'`,

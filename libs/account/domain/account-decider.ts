@@ -61,7 +61,10 @@ const disable = (
     throw new Rejection('account_disabled', 'the provider account is already disabled');
   }
   if (type === 'WithdrawAccount' && wasUsed(account, at)) {
-    throw new Rejection('account_in_use', 'orders have used the account: disable it instead');
+    throw new Rejection(
+      'account_in_use',
+      'orders have used the provider account: disable it instead of withdrawing it',
+    );
   }
   return [{ type: 'ProviderAccountDisabled', at }];
 };

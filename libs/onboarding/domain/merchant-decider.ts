@@ -34,7 +34,10 @@ const revise = (merchant: Known, command: Command<'ReviseDetails'>): MerchantEve
 };
 
 const underWay = (): Rejection =>
-  new Rejection('registration_in_progress', 'the company is being registered: await the result');
+  new Rejection(
+    'registration_in_progress',
+    'the company is being registered: change the details when the status of the merchant shows the result',
+  );
 
 /**
  * At most one creation is in progress, even while its result is unknown: a second one could create
@@ -60,7 +63,10 @@ const settledCreation = (merchant: Known, at: MerchantEvent['at']): MerchantEven
  * counts as requested.
  */
 const assertRequested = (merchant: Known): void =>
-  assert(merchant.status !== 'draft' || merchant.attemptedAt !== null, 'it was requested before');
+  assert(
+    merchant.status !== 'draft' || merchant.attemptedAt !== null,
+    'a registration with a result was requested before',
+  );
 
 const rejectRegistration = (
   merchant: Known,
@@ -131,7 +137,10 @@ const known = (merchant: Merchant): Known => {
 const registered = (merchant: Merchant): RegisteredMerchant => {
   const { status } = known(merchant);
   if (isRegistered(merchant)) return merchant;
-  throw new Rejection('merchant_not_registered', `the merchant is ${status}, not registered yet`);
+  throw new Rejection(
+    'merchant_not_registered',
+    `the company is not registered at the provider yet: the status of the merchant is ${status}`,
+  );
 };
 
 const ofKnown =

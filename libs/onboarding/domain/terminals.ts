@@ -23,11 +23,14 @@ export const requestTerminal = (
   if (!mayOrder) {
     throw new Rejection(
       'merchant_not_validated',
-      `terminals can be ordered once the merchant is validated: it is ${status}`,
+      `terminals can be ordered when the merchant is validated or available: its status is ${status}`,
     );
   }
   if (terminalOrder !== null) {
-    throw new Rejection('terminal_order_in_progress', 'another terminal is being ordered: wait');
+    throw new Rejection(
+      'terminal_order_in_progress',
+      'another terminal is being ordered: order this one when the provider has accepted or refused it',
+    );
   }
   const knownTerminalIds = terminals.map(({ terminalId }) => terminalId);
   return [{ type: 'TerminalRequested', requestId, name, knownTerminalIds, at }];
@@ -43,7 +46,10 @@ export const requestTerminalCancel = (
   }
   if (terminal.cancelRequested || terminal.status === 'canceled') return [];
   if (terminal.status !== 'pending') {
-    throw new Rejection('terminal_not_pending', `the terminal is ${terminal.status}, not pending`);
+    throw new Rejection(
+      'terminal_not_pending',
+      `the terminal’s order can be canceled only while it is pending: its status is ${terminal.status}`,
+    );
   }
   return [{ type: 'TerminalCancelRequested', terminalId, at }];
 };

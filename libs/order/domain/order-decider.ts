@@ -15,7 +15,10 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
   }
   const lifetimeMs = msOf(command.expiresAt) - msOf(command.at);
   if (lifetimeMs <= 0 || lifetimeMs > MAX_ORDER_LIFETIME_MS) {
-    throw new Rejection('invalid_expiry', 'expiresAt must be within the next 30 days');
+    throw new Rejection(
+      'invalid_expiry',
+      'expiresAt must be later than now, and at most 30 days from now',
+    );
   }
   const { capture, methods, currency } = command;
   if (capture.policy === 'delayed') {
@@ -27,13 +30,22 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
     }
   }
   if (methods.length === 0 || new Set(methods).size !== methods.length) {
-    throw new Rejection('invalid_methods', 'methods must have at least one, each only once');
+    throw new Rejection(
+      'invalid_methods',
+      'methods must contain at least one method, and each only once',
+    );
   }
   if (command.mandateId !== undefined && (methods.length !== 1 || methods[0] !== 'sepa')) {
-    throw new Rejection('invalid_methods', 'with a mandate, sepa must be the only method');
+    throw new Rejection(
+      'invalid_methods',
+      'an order with a mandate must have sepa as its only method',
+    );
   }
   if (methods.includes('sepa') && currency !== 'eur') {
-    throw new Rejection('invalid_currency', 'sepa takes eur only: change the currency or methods');
+    throw new Rejection(
+      'invalid_currency',
+      'a SEPA direct debit is possible in eur only: change the currency, or remove sepa from methods',
+    );
   }
   const { type: _type, ...terms } = command;
   return [{ type: 'OrderPlaced', ...terms }];
@@ -50,7 +62,10 @@ const startPayment = (
   if (order.payments.includes(paymentId)) return [];
   if (!isUnpaid(order)) {
     const code = order.status === 'paid' ? 'order_paid' : 'order_ended';
-    throw new Rejection(code, `no payment can start: the order is ${order.status}`);
+    throw new Rejection(
+      code,
+      `a payment cannot be started for an order with the status ${order.status}`,
+    );
   }
   const ordinal = order.payments.length + 1;
   return [{ type: 'OrderPaymentStarted', paymentId, ordinal, at }];
@@ -66,10 +81,16 @@ const requestCancellation = (order: KnownOrder, at: OrderEvent['at']): OrderEven
     case 'canceled':
       return [];
     case 'paid':
-      throw new Rejection('order_paid', 'the order is paid: refund it instead');
+      throw new Rejection(
+        'order_paid',
+        'the order is paid and cannot be canceled: refund it instead',
+      );
     case 'expired':
     case 'failed':
-      throw new Rejection('order_ended', `the order has ended: it is ${order.status}`);
+      throw new Rejection(
+        'order_ended',
+        `the order cannot be canceled, because it has ended: its status is ${order.status}`,
+      );
   }
 };
 

@@ -14,15 +14,21 @@ const WHOLE: CapturePart = {
 };
 
 const ALTERNATIVES: Readonly<Record<keyof CaptureCapabilities, string>> = {
-  partialCapture: 'the provider captures no part: capture without an amount, refund the excess',
-  multipleCapture: 'this provider captures an authorization once: place another order for the rest',
+  partialCapture:
+    'the provider of this account captures whole amounts only: capture without an amount, and ' +
+    'refund the excess after the capture is sent',
+  multipleCapture:
+    'the provider of this account captures an authorization once: place another order for the rest',
 };
 
 const missing = (capability: keyof CaptureCapabilities): Rejection =>
   new Rejection('capability_missing', ALTERNATIVES[capability], { capability });
 
 const tooMuch = (leftMinor: number): Rejection =>
-  new Rejection('capture_exceeds_authorized', `only ${leftMinor} minor units can be captured`);
+  new Rejection(
+    'capture_exceeds_authorized',
+    `at most ${leftMinor} (in minor units) can still be captured: request a smaller amount`,
+  );
 
 /** Whether the requested capture exists already, so that a repeated request changes nothing. */
 const isCaptured = (
@@ -47,7 +53,10 @@ const amountToCapture = (
 ): number => {
   const { terms, captures } = payment;
   if (asked !== null && (!Number.isSafeInteger(asked) || asked <= 0)) {
-    throw new Rejection('invalid_amount', 'the amount of a capture must be positive');
+    throw new Rejection(
+      'invalid_amount',
+      'the amount of a capture must be positive, in minor units',
+    );
   }
   if (asked !== null && asked > terms.amountMinor) throw tooMuch(terms.amountMinor);
   if (asked !== null && asked < terms.amountMinor && !can.partialCapture) {
@@ -55,7 +64,10 @@ const amountToCapture = (
   }
   if (captures.some(isLive) && !can.multipleCapture) throw missing('multipleCapture');
   if (openCapture(captures) !== null) {
-    throw new Rejection('capture_in_progress', 'another capture is in progress: await its result');
+    throw new Rejection(
+      'capture_in_progress',
+      'another capture of this payment is in progress: try again when it has succeeded or failed',
+    );
   }
   const leftMinor = capturableMinor(payment);
   if (leftMinor === 0 || (asked ?? 0) > leftMinor) throw tooMuch(leftMinor);
@@ -69,7 +81,8 @@ const captureOf = (
   const { captureId, by, part = WHOLE, at } = command;
   if (isCaptured(payment, captureId, part)) return [];
   if (takesOtherMoney(payment)) {
-    const what = 'the provider shows another amount: the authorization is released, not captured';
+    const what =
+      'the provider shows another amount than requested: the authorization is released, not captured';
     throw new Rejection('payment_closing', what);
   }
   if (payment.cancel !== null) {
@@ -103,12 +116,15 @@ const decide = (payment: KnownPayment, command: RequestCapture): readonly Paymen
     case 'requested':
     case 'open':
     case 'processing':
-      throw new Rejection('not_authorized', `the payment is ${status}, not authorized`);
+      throw new Rejection(
+        'not_authorized',
+        `the payment cannot be captured before it is authorized: its status is ${status}`,
+      );
     case 'canceled':
     case 'expired':
     case 'returned':
     case 'rejected':
-      throw new Rejection('payment_ended', `the payment has ended: it is ${status}`);
+      throw new Rejection('payment_ended', `the payment has ended: its status is ${status}`);
   }
 };
 

@@ -18,12 +18,18 @@ const assertHasMoney = (payment: KnownPayment): void => {
     case 'processing':
     case 'authorized':
     case 'to_capture':
-      throw new Rejection('not_captured', `nothing is captured: the payment is ${payment.status}`);
+      throw new Rejection(
+        'not_captured',
+        `only a captured amount can be refunded: the status of the payment is ${payment.status}`,
+      );
     case 'canceled':
     case 'expired':
     case 'returned':
     case 'rejected':
-      throw new Rejection('payment_ended', `the payment has ended: it is ${payment.status}`);
+      throw new Rejection(
+        'payment_ended',
+        `the payment has ended: its status is ${payment.status}`,
+      );
     case 'capture_sent':
     case 'captured':
       return;
@@ -31,7 +37,10 @@ const assertHasMoney = (payment: KnownPayment): void => {
 };
 
 const notUnmade = (): Rejection =>
-  new Rejection('refund_not_open', 'no such refund waits to be made again: leave out its id');
+  new Rejection(
+    'refund_not_open',
+    'the refund that this request replaces is not waiting to be made again: leave out the id of the replaced refund',
+  );
 
 /**
  * The earlier request that a new request replaces: its refund was not made. The platform may name
@@ -63,20 +72,25 @@ export const requestRefund = (
   // docs/provider/payments-completion.md#resources: only a `captured` payment is refunded, and a
   // disputed payment is never refunded again.
   if (disputes.length > 0) {
-    throw new Rejection(
-      'payment_disputed',
-      'no refund after a dispute, even if the dispute is won',
-    );
+    const what =
+      'the payer has disputed the payment, so it can never be refunded, even if the dispute is won';
+    throw new Rejection('payment_disputed', what);
   }
   if (openRequest(refunds) !== null) {
-    throw new Rejection('refund_in_progress', 'another refund is in progress: await its result');
+    throw new Rejection(
+      'refund_in_progress',
+      'another refund of this payment is in progress: try again when it has succeeded or failed',
+    );
   }
   const leftMinor = refundableMinor(payment);
   const amountMinor = asked ?? leftMinor;
   if (leftMinor === 0)
     throw new Rejection('already_refunded', 'the whole payment is refunded already');
   if (amountMinor > leftMinor) {
-    throw new Rejection('refund_exceeds_payment', `only ${leftMinor} minor units can be refunded`);
+    throw new Rejection(
+      'refund_exceeds_payment',
+      `at most ${leftMinor} (in minor units) can still be refunded: request a smaller amount`,
+    );
   }
   const replaces = replacedBy(payment, amountMinor, command.replaces);
   return [

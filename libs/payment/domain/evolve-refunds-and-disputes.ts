@@ -142,7 +142,10 @@ export const evolveDisputes = (
     case 'DisputeReversed':
       return disputes.map((dispute) => {
         if (dispute.disputeId !== event.disputeId) return dispute;
-        assert(dispute.amountMinor === event.amountMinor, 'a won dispute returns its amount');
+        assert(
+          dispute.amountMinor === event.amountMinor,
+          'a won dispute returns the disputed amount',
+        );
         return { ...dispute, isReversed: true };
       });
   }

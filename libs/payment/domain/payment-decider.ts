@@ -77,7 +77,10 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'captured':
       return [];
     case 'requested':
-      throw new Rejection('no_intent', 'the payment has no page yet that could be completed');
+      throw new Rejection(
+        'no_intent',
+        'the payment has no intent at the provider yet, so its page cannot have been completed',
+      );
   }
 };
 

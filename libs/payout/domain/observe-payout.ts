@@ -89,7 +89,10 @@ const movement = (payout: AnnouncedPayout, command: Observe): readonly PayoutEve
 const announced = ({ account, observation, at }: Observe): PayoutEvent => {
   const { currency, status: _status, bankDate: _dateBank, ...figures } = observation;
   if (!isCurrency(currency)) {
-    throw new Rejection('invalid_currency', `the ledger does not support payouts in ${currency}`);
+    throw new Rejection(
+      'invalid_currency',
+      `a payout in ${currency} is not supported: the ledger supports no such currency`,
+    );
   }
   return { type: 'PayoutAnnounced', ...account, ...figures, currency, at };
 };

@@ -16,7 +16,8 @@ import { AddressDto, ContactChangeDto, ContactDto, DeliveryAddressDto } from './
 
 const REGISTRATION_NUMBER = {
   example: '732829320',
-  description: 'In France a SIRET, or a SIREN, to which the head office’s number is added.',
+  description:
+    'In France a SIRET, or a SIREN, to which the establishment number of the head office is added.',
 };
 
 const RANGE = 'The lowest and the highest amount of a range, in the company’s currency.';

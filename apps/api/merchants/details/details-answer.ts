@@ -58,12 +58,17 @@ const SOURCES = ['stored', 'provider'] as const;
 
 /** A merchant's personal data. Read for this response, never stored. */
 export class DetailsAnswer {
-  @OneOf(SOURCES, '`stored` until the company is registered, then `provider`.')
+  @OneOf(
+    SOURCES,
+    '`stored` until the company is registered; then `provider`, which has the details.',
+  )
   source!: (typeof SOURCES)[number];
 
   @ApiProperty({
     type: CompanyDetails,
-    description: 'Without sector and delivery address; the IBAN is masked with X after signing.',
+    description:
+      'The provider returns neither sector nor delivery address, and masks the IBAN with X once ' +
+      'the contract is signed.',
   })
   details!: object;
 }

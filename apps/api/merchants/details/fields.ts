@@ -180,7 +180,12 @@ export const WebAddress = (need: Need) =>
 export const Percent = (need: Need) =>
   field(
     need,
-    { type: Number, minimum: 0, maximum: 100, description: 'A percentage from 0 to 100.' },
+    {
+      type: Number,
+      minimum: 0,
+      maximum: 100,
+      description: 'A percentage from 0 (none) to 100 (all).',
+    },
     Max(100),
     Min(0),
     IsNumber(),

@@ -3,7 +3,9 @@ import { changeOf, Code, Country, Flag, Nested, NestedList, Percent, Text } from
 import { AddressDto, PersonChangeDto, PersonDto } from './person.dto.js';
 
 const REFERENCE = {
-  description: 'Your id of the person, returned with the person’s identity card. No personal data.',
+  description:
+    'Your id of this person, returned with the person and with the expected identity ' +
+    'card. No personal data.',
 };
 
 /** A natural person who owns a part of the company, or controls it. */

@@ -15,7 +15,7 @@ class ExpectedDocument {
 }
 
 class SentDocument {
-  @Field('The document’s id, `dcmt_…`.', {
+  @Field('The id of the document at the provider, `dcmt_…`.', {
     example: 'dcmt_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   })
   id!: string;
@@ -32,7 +32,10 @@ export class DocumentsAnswer {
   @ListOf(ExpectedDocument, 'The documents that can be sent.')
   expected!: readonly ExpectedDocument[];
 
-  @ListOf(SentDocument, 'Documents at the provider, from any sender; without names and contents.')
+  @ListOf(
+    SentDocument,
+    'The documents that the provider has, from any sender; without names and contents.',
+  )
   sent!: readonly SentDocument[];
 }
 

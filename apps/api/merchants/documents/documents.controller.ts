@@ -29,7 +29,9 @@ const IsCardHolder = (): PropertyDecorator => (target, property) =>
     name: 'isCardHolder',
     target: target.constructor,
     propertyName: String(property),
-    options: { message: 'personId must be a pers_ id, only with the kind identity_card' },
+    options: {
+      message: 'personId must be a pers_ id, and is accepted only with the kind identity_card',
+    },
     validator: {
       validate: (value: unknown, { object }: ValidationArguments) =>
         (object as UploadQuery).kind === 'identity_card'
@@ -122,7 +124,10 @@ export class DocumentsController {
   @Allow('merchants:read')
   @ApiOperation({ summary: 'List a merchant’s documents' })
   @Answers(
-    { type: DocumentsAnswer, description: 'The expected documents, and those at the provider.' },
+    {
+      type: DocumentsAnswer,
+      description: 'The expected documents, and those that the provider has.',
+    },
     ...AT_COMPANY,
   )
   listDocuments(
@@ -141,8 +146,10 @@ export class DocumentsController {
     summary: 'Send a document',
     description:
       'Streamed to the provider while it arrives, and never stored here. PDF, JPEG or PNG by ' +
-      'its content; `bank_account_proof` only PDF. The Idempotency-Key identifies the document, ' +
-      'not its bytes: a repetition sends nothing while the provider has the document. Another ' +
+      'its content; `bank_account_proof` only PDF. The Idempotency-Key identifies the document: ' +
+      'not its bytes; ' +
+      'at the provider the file’s name begins with a mark of the key, by which a repetition ' +
+      'finds a document that was sent already, for as long as the provider has it. Another ' +
       'document, e.g. a better scan, needs a new key.',
   })
   @Answers(
@@ -183,7 +190,10 @@ export class DocumentsController {
 
   @Get(':documentId')
   @Allow('merchants:details')
-  @ApiOperation({ summary: 'Read a document', description: 'Possible until the signature.' })
+  @ApiOperation({
+    summary: 'Read a document',
+    description: 'Possible until the contract is signed.',
+  })
   @Answers(
     { mediaType: 'application/octet-stream', description: 'The file.' },
     ...AT_COMPANY,
@@ -208,8 +218,16 @@ export class DocumentsController {
 
   @Delete(':documentId')
   @Allow('merchants:write')
-  @ApiOperation({ summary: 'Remove a document', description: 'Possible until the signature.' })
-  @Answers({ status: 204, description: 'Removed.' }, 'busy', ...AT_COMPANY, 'document_not_found')
+  @ApiOperation({
+    summary: 'Remove a document',
+    description: 'Possible until the contract is signed.',
+  })
+  @Answers(
+    { status: 204, description: 'The document is removed.' },
+    'busy',
+    ...AT_COMPANY,
+    'document_not_found',
+  )
   removeDocument(
     @Param('id', merchantIdPipe) id: string,
     @Param('documentId') documentId: string,

@@ -40,7 +40,10 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const metaField = (meta: Readonly<Record<string, unknown>>, name: string, form: RegExp): string => {
   const value = meta[name];
   if (typeof value === 'string' && form.test(value)) return value;
-  throw refused(`meta.${name}`, form === DAY ? 'must be YYYY-MM-DD' : 'must be 1 to 64 characters');
+  throw refused(
+    `meta.${name}`,
+    form === DAY ? 'must be a day, as YYYY-MM-DD' : 'must be 1 to 64 characters',
+  );
 };
 
 const parsed = (text: string): unknown => {

@@ -35,7 +35,10 @@ const register = async (context: CompanyContext, keys: CompanyKeys): Promise<str
   );
   const used = await parts.accounts.forOrder({ platformId, merchantId, mode }, now());
   if (used === account.id) return account.id;
-  throw new Rejection('account_waits', `${account.id} must be approved: it is not the one in use`);
+  throw new Rejection(
+    'account_waits',
+    `the provider account ${account.id} must be approved: it differs from the account in use`,
+  );
 };
 
 /**
