@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 
-import { createDatabase, freePort, kafkaBrokers, uniqueName } from './index.js';
+import { createDatabase, createTopics, freePort, kafkaBrokers, uniqueName } from './index.js';
 
 const query = async (url: string, sql: string): Promise<unknown[]> => {
   const client = new pg.Client({ connectionString: url });
@@ -28,7 +28,7 @@ test('a topic that was not created does not exist', async () => {
   await admin.connect();
   const topic = uniqueName('topic');
   expect(await admin.listTopics()).not.toContain(topic);
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
+  await createTopics(admin, [{ topic, numPartitions: 1 }]);
   expect(await admin.listTopics()).toContain(topic);
   await admin.disconnect();
 });

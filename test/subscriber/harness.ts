@@ -14,7 +14,7 @@ import type { RecordedEvent } from '#log';
 import { newId, type StreamType } from '#kernel';
 import { encodeCloudEvent, type OutgoingMessage, TOPIC_NAMES } from '#kafka';
 import { createLogger } from '#platform';
-import { createDatabase, kafkaBrokers, uniqueName } from '#testing';
+import { createTopics, createDatabase, kafkaBrokers, uniqueName } from '#testing';
 import { Intake } from '../../packages/subscriber/intake.js';
 import { noCounts } from '../../packages/subscriber/counts.js';
 import { decodeMessage } from '../../packages/subscriber/decode.js';
@@ -154,13 +154,13 @@ export const startHarness = async () => {
     createTopics: async (partitions = 3): Promise<void> => {
       const admin = kafka.admin();
       await admin.connect();
-      await admin.createTopics({
-        waitForLeaders: true,
-        topics: Object.values(TOPIC_NAMES).map((name) => ({
+      await createTopics(
+        admin,
+        Object.values(TOPIC_NAMES).map((name) => ({
           topic: `${prefix}${name}`,
           numPartitions: partitions,
         })),
-      });
+      );
       await admin.disconnect();
     },
     send: async (messages: readonly OutgoingMessage[]): Promise<void> => {

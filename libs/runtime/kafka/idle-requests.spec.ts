@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '#platform';
-import { kafkaBrokers, uniqueName } from '#testing';
+import { createTopics, kafkaBrokers, uniqueName } from '#testing';
 import { createKafka } from './kafka-config.js';
 
 const kafka = createKafka(
@@ -36,7 +36,7 @@ test('a connection to the brokers runs no timers while no request is queued', as
 
 test('requests that are queued behind other requests are sent', async () => {
   const topic = uniqueName('idle');
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
+  await createTopics(admin, [{ topic, numPartitions: 1 }]);
   const producer = kafka.producer({ maxInFlightRequests: 1 });
   await producer.connect();
   await Promise.all(
