@@ -3,21 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { developmentCertificate, freePort, uniqueName } from '#testing';
 import { killEveryProcess } from '../../tools/chaos/postgres-kills.js';
-import { startApp } from '../../tools/infra/apps.mjs';
 import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
 import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
 import { CARDS } from '../../tools/stack/payer.js';
-import { Flow } from '../support/flow.js';
+import type { OrderRequest } from '../../tools/stack/platform.js';
+import { readTopics } from '../../tools/stack/topics.js';
+import type { Flow } from '../support/flow.js';
 import { brokenAtRest } from '../support/holds.js';
+import { OnboardingFlow } from '../support/onboarding-flow.js';
 
 /**
- * PostgreSQL and Kafka are killed while two workers process orders; this spec starts its own
- * servers for that.
+ * Kafka and PostgreSQL are killed while two workers process orders, refunds and onboardings; this
+ * spec starts its own servers for that.
  */
+
+const POLICIES: readonly OrderRequest['capture'][] = [
+  { policy: 'automatic' },
+  { policy: 'manual' },
+  { policy: 'delayed', delay: 'P2D' },
+];
 
 let postgres: RunningPostgres;
 let kafka: RunningKafka;
+let onboarding: OnboardingFlow;
 let flow: Flow;
 
 beforeAll(async () => {
@@ -43,27 +52,39 @@ beforeAll(async () => {
     ),
   ]);
   const { certFile, keyFile, caFile } = developmentCertificate();
-  flow = await Flow.start(
-    { workers: 2, startApp },
+  onboarding = await OnboardingFlow.start(
+    { workers: 2 },
     {
       databaseUrl: `${postgres.url}/postgres`,
       brokers: kafka.brokers,
       tls: { certFile, keyFile, caFile },
     },
   );
+  ({ flow } = onboarding);
 }, 120_000);
 afterAll(async () => {
-  await flow.stop();
+  await onboarding.stop();
   await Promise.all([postgres.stop(), kafka.stop()]);
 }, 60_000);
 
 const place = async (): Promise<string> => (await flow.place()).id;
 
-const pay = async (id: string): Promise<void> => {
+const completePage = async (id: string): Promise<void> => {
   const { payer, paymentId } = await flow.page(id);
   await payer.pay(CARDS.plain);
   await flow.platform.pageCompleted(paymentId);
+};
+
+const pay = async (id: string): Promise<void> => {
+  await completePage(id);
   await flow.orderIs(id, 'paid');
+};
+
+const authorize = async (capture: OrderRequest['capture']): Promise<string> => {
+  const { id } = await flow.place({ capture });
+  await completePage(id);
+  if (capture.policy !== 'automatic') await flow.orderIs(id, 'authorized');
+  return id;
 };
 
 test('two workers that run concurrently send each provider request once', async () => {
@@ -76,12 +97,87 @@ test('two workers that run concurrently send each provider request once', async 
   }
 }, 90_000);
 
-test('accepts orders while Kafka is down, and publishes them later in order', async () => {
+/** The event types of each stream (an order, a payment or a merchant) in order. */
+const streams = new Map<string, readonly string[]>();
+
+const recordOrder = async (orderId: string): Promise<void> => {
+  const entries = (await flow.timeline(orderId)).toSorted((a, b) => a.version - b.version);
+  const { id: paymentId } = (await flow.read(orderId)).payment ?? {};
+  const ids = new Set(entries.map(({ subjectId }) => subjectId));
+  expect(ids).toEqual(new Set([orderId, paymentId]));
+  for (const id of ids) {
+    const events = entries.filter(({ subjectId }) => subjectId === id);
+    expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
+    streams.set(
+      id,
+      events.map(({ type }) => type),
+    );
+  }
+};
+
+test('completes orders of each capture policy, a refund and an onboarding after Kafka was killed', async () => {
+  const paidBefore = await authorize({ policy: 'automatic' });
+  await flow.orderIs(paidBefore, 'paid');
   await kafka.kill9();
-  const ids = await Promise.all(Array.from({ length: 10 }, place));
-  for (const id of ids) expect((await flow.read(id)).status).toBe('open');
+
+  const merchantId = await onboarding.draft();
+  const ids: string[] = [];
+  for (const capture of [...POLICIES, ...POLICIES]) {
+    const id = await authorize(capture);
+    if (capture.policy === 'manual') expect((await flow.platform.capture(id)).status).toBe(202);
+    ids.push(id);
+  }
+  const { companyId } = await onboarding.registered(merchantId);
+  await onboarding.setStatus(companyId, 'available');
+  // Business time advances by three days while Kafka is unavailable.
+  await flow.stack.sandbox.advance('P3D');
+  for (const id of ids) {
+    await flow.orderIs(id, 'paid');
+    await flow.paymentIs(id, 'captured');
+  }
+  const [refunded = ''] = ids;
+  expect((await flow.platform.refund(refunded)).status).toBe(202);
+  await flow.stack.sandbox.advance('P2D');
+  expect((await flow.read(refunded)).refundedMinor).toBe(4_250);
+  expect(await onboarding.merchant(merchantId)).toMatchObject({ ordersEnabled: true });
+  for (const id of [paidBefore, ...ids]) await recordOrder(id);
+  streams.set(merchantId, await onboarding.types(merchantId));
+}, 240_000);
+
+test('while Kafka is down, health responses list what is degraded, and every process stays ready', async () => {
+  const answers = await Promise.all(
+    flow.stack.workers.map(async ({ internalUrl }) => {
+      const answer = await fetch(`${internalUrl}/health/ready`);
+      return { status: answer.status, body: (await answer.json()) as object };
+    }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  // One of the workers has the lease of the relay.
+  expect(answers.map(({ body }) => body)).toContainEqual(
+    expect.objectContaining({
+      status: 'degraded',
+      checks: expect.objectContaining({
+        relay: expect.objectContaining({
+          status: 'degraded',
+          reason: expect.stringContaining('published'),
+        }),
+      }),
+    }),
+  );
+}, 30_000);
+
+test('publishes each stream completely and in order after Kafka was restarted', async () => {
   await kafka.restart();
-  await Promise.all(ids.map(pay));
+  const published = new Map<string, string[]>();
+  for (const { event } of await readTopics(flow.stack)) {
+    if (!streams.has(event.metadata.correlationId) && !streams.has(event.streamId)) continue;
+    const known = published.get(event.streamId) ?? [];
+    // A message is either the next version of its stream or a repeat of an earlier one.
+    expect(event.version).toBeLessThanOrEqual(known.length + 1);
+    if (event.version > known.length) published.set(event.streamId, [...known, event.type]);
+  }
+  expect(streams.size).toBe(1 + 2 * (1 + 2 * POLICIES.length));
+  expect(Object.fromEntries(published)).toEqual(Object.fromEntries(streams));
 }, 120_000);
 
 test('loses no order when PostgreSQL restarts under load', async () => {

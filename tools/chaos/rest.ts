@@ -12,10 +12,11 @@ const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.
 
 /**
  * Counts the open work. It leaves out the polling of captured payments, which continues for a year
- * because the payer may dispute the payment.
+ * because the payer may dispute the payment, and the sagas of merchants, which end only when the
+ * merchant's company is closed.
  */
 const OPEN = `
-  SELECT (SELECT count(*) FROM sagas WHERE NOT done)::int AS sagas,
+  SELECT (SELECT count(*) FROM sagas WHERE NOT done AND saga = 'checkout')::int AS sagas,
          (SELECT count(*) FROM jobs WHERE subject_id IS NOT NULL AND state <> 'done')::int AS calls,
          (SELECT count(*) FROM jobs j
            WHERE ${IS_DEADLINE} AND NOT (j.kind = 'payment.read' AND EXISTS (

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { uniqueName, waitFor } from '#testing';
-import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 
-import { startKafka } from './kafka.mjs';
 import { startPostgres, stateOfServer } from './postgres.mjs';
 import { postgresData } from './postgres-user.mjs';
 import { freePort, scratchDir } from './processes.mjs';
@@ -107,35 +105,3 @@ test('reports without waiting that PostgreSQL refuses the stored password', asyn
   const second = startPostgres({ ...server, port: await freePort(), password: 'of-now' });
   await expect(second).rejects.toThrow(/has a password other than .* start again with `--reset`/);
 }, 60_000);
-
-test('Kafka has all acknowledged messages when it restarts after a crash', async () => {
-  const server = ending(
-    await startKafka({
-      dir: join(dir, 'kafka'),
-      port: await freePort(),
-      controllerPort: await freePort(),
-      logFile: join(dir, 'kafka.log'),
-      throwaway: true,
-    }),
-  );
-  const kafka = new Kafka({ brokers: [server.brokers], logLevel: logLevel.NOTHING });
-  const producer = kafka.producer();
-  const admin = kafka.admin();
-  await Promise.all([admin.connect(), producer.connect()]);
-  await admin.createTopics({ topics: [{ topic: 'kept', numPartitions: 1 }] });
-  await producer.send({ topic: 'kept', acks: -1, messages: [{ value: 'seven' }] });
-  await Promise.all([admin.disconnect(), producer.disconnect()]);
-  await server.kill9();
-  await server.restart();
-  const seen: string[] = [];
-  const consumer = kafka.consumer({ groupId: 'after' });
-  await consumer.connect();
-  await consumer.subscribe({ topic: 'kept', fromBeginning: true });
-  await consumer.run({
-    eachMessage: async ({ message }) => {
-      seen.push(String(message.value));
-    },
-  });
-  await waitFor(() => seen.includes('seven'), { timeoutMs: 20_000 });
-  await consumer.disconnect();
-}, 120_000);
