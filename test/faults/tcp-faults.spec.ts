@@ -11,10 +11,11 @@ import { Platform } from '../../tools/stack/platform.js';
 import { startStack } from '../../tools/stack/stack.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import { runnersServers } from '../support/servers.js';
+import { startHere } from '../support/start-here.js';
 import { TcpFaultProxy } from './tcp-fault-proxy.js';
 
 /**
- * Real processes handle orders while faults, chosen by a seed, cut, slow down and silence
+ * The apps handle orders while faults, chosen by a seed, cut, slow down and silence
  * connections to PostgreSQL and to the provider. Then the faults stop and all work ends. At last
  * the checks of `npm run chaos` compare the database, the topics and the sandbox.
  */
@@ -51,6 +52,7 @@ test(
     const proxies = [database];
     const stack = await startStack({
       ...servers,
+      startApp: startHere,
       name: 'tcp',
       apis: 1,
       workers: 2,

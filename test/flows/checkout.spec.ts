@@ -1,16 +1,15 @@
-import { startApp } from '../../tools/infra/apps.mjs';
 import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Orders with every result that an order can have, on real processes and servers; the payer acts
- * over HTTP. Here api and worker are separate processes; in the other flows they are one process.
+ * Orders with every result that an order can have, on real servers; the payer acts over HTTP. Here
+ * api and worker are separate apps; in the other flows one app is both.
  */
 
 let flow: Flow;
 
 beforeAll(async () => {
-  flow = await Flow.start({ shape: 'apart', startApp });
+  flow = await Flow.start({ shape: 'apart' });
 }, 90_000);
 afterAll(() => flow.stop(), 60_000);
 afterEach(() => flow.gate.setFate(() => 'through'));

@@ -7,10 +7,9 @@ import {
   type StatusObservation,
 } from '#onboarding';
 import { waitFor } from '#testing';
-import { startApp } from '../../tools/infra/apps.mjs';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
-/** Two workers read the status history, on real processes and with the sandbox's clock. */
+/** Two workers read the status history, with the sandbox's clock. */
 
 const HISTORY = 'GET /api/partners/company-status-history';
 const STATUSES: readonly CompanyStatus[] = [
@@ -24,11 +23,11 @@ const STATUSES: readonly CompanyStatus[] = [
 const COMPANIES = 2;
 const CIRCUIT_CLOSED = { timeoutMs: 60_000, everyMs: 1_000 };
 
-describe('with two processes, each with api and worker', () => {
+describe('with two apps, each with api and worker', () => {
   let onboarding: OnboardingFlow;
 
   beforeAll(async () => {
-    onboarding = await OnboardingFlow.start({ shape: 'one', workers: 2, startApp });
+    onboarding = await OnboardingFlow.start({ shape: 'one', workers: 2 });
   }, 120_000);
   afterAll(() => onboarding.stop(), 60_000);
 

@@ -1,5 +1,4 @@
 import { waitFor } from '#testing';
-import { startApp } from '../../tools/infra/apps.mjs';
 import { CARDS, IBANS } from '../../tools/stack/payer.js';
 import type { OrderView } from '../../tools/stack/platform.js';
 import { Flow } from '../support/flow.js';
@@ -11,9 +10,7 @@ const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 let flow: Flow;
 
 beforeAll(async () => {
-  // Each app has its own process, because in one process these long moves of the clock take twice
-  // as long when other specs run beside.
-  flow = await Flow.start({ startApp });
+  flow = await Flow.start();
 }, 90_000);
 afterAll(() => flow.stop(), 60_000);
 afterEach(() => flow.stack.sandbox.clearFaults());

@@ -3,7 +3,7 @@ import { HOUR_MS, parseInstant } from '#kernel';
 import { waitFor } from '#testing';
 import { CARDS, IBANS, Payer } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
-import { type Servers, type Stack, startStack } from '../stack/stack.js';
+import { type Servers, type Stack, type StackOptions, startStack } from '../stack/stack.js';
 import { failPayout } from './fail-payout.js';
 import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
@@ -19,6 +19,8 @@ export interface BooksOptions {
   readonly seed: number;
   readonly say: (line: string) => void;
   readonly logDir?: string;
+  /** How each app is started; by default as a process. */
+  readonly startApp?: StackOptions['startApp'];
 }
 
 /** The results of a run, with the planted faults. */
@@ -203,11 +205,12 @@ const untilNoon = (now: string): string => {
 
 /** Runs the days on the whole product, then waits until everything has settled. */
 export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
-  const { servers, days, seed, say, logDir } = options;
+  const { servers, days, seed, say, logDir, startApp } = options;
   const stack = await startStack({
     ...servers,
     name: 'books',
     ...(logDir === undefined ? {} : { logDir }),
+    ...(startApp === undefined ? {} : { startApp }),
     env: { API_REQUESTS_PER_SECOND: '1000000' },
   });
   const pool = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 2 });
