@@ -7,6 +7,7 @@ import { Failure } from './failure.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { supervise, tailOf, waitReady } from './processes.mjs';
 import { heapArgs } from './settings.mjs';
+import { SHORT_RUN } from './specs/jest.mjs';
 
 /** @param {string} url @returns {Promise<boolean>} */
 const isReady = async (url) => {
@@ -23,7 +24,7 @@ const isReady = async (url) => {
  * Specs start apps without source maps: they start more than 100 apps, and reading the maps takes a
  * fifth of the start time.
  */
-const MAPS = process.env.JEST_WORKER_ID === undefined ? ['--enable-source-maps'] : [];
+const NODE_ARGS = process.env.JEST_WORKER_ID === undefined ? ['--enable-source-maps'] : SHORT_RUN;
 
 /** @type {typeof import('./apps.mjs').startApp} */
 export const startApp = async (options) => {
@@ -44,7 +45,7 @@ export const startApp = async (options) => {
   const { logFile = join(stateDir('logs'), `${app}.log`) } = options;
   const url = `http://127.0.0.1:${port}`;
   const launch = () =>
-    supervise(process.execPath, [...MAPS, ...heapArgs(app), ...args, main], {
+    supervise(process.execPath, [...NODE_ARGS, ...heapArgs(app), ...args, main], {
       name: `The ${app}`,
       logFile,
       cwd: ROOT,

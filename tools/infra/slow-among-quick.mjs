@@ -13,8 +13,11 @@ const SLOW = ['test', 'tools'];
 /** @param {{ path: string }} spec */
 const isSlow = ({ path }) => SLOW.includes(relative(ROOT, path).split(sep)[0] ?? '');
 
+/** The part of the quick specs among which the slow ones are distributed. */
+const MIXED = 0.8;
+
 /**
- * Distributes the slow specs evenly among the quick ones, with some quick ones at the end. Slow
+ * Distributes the slow specs evenly among the quick ones, with only quick ones at the end. Slow
  * specs that run concurrently delay each other, and a slow spec that starts last would delay the
  * end of the run.
  */
@@ -24,8 +27,8 @@ export default class SlowAmongQuick extends Sequencer {
     const sorted = super.sort(specs);
     const slow = sorted.filter(isSlow);
     const quick = sorted.filter((spec) => !isSlow(spec));
-    const each = slow.length === 0 ? 0 : Math.floor(quick.length / slow.length);
-    const mixed = slow.flatMap((spec, n) => [spec, ...quick.slice(n * each, (n + 1) * each)]);
-    return [...mixed, ...quick.slice(slow.length * each)];
+    const before = (n) => Math.floor((n * MIXED * quick.length) / slow.length);
+    const mixed = slow.flatMap((spec, n) => [spec, ...quick.slice(before(n), before(n + 1))]);
+    return slow.length === 0 ? quick : [...mixed, ...quick.slice(before(slow.length))];
   }
 }

@@ -6,5 +6,19 @@ import { ROOT } from '../paths.mjs';
 /** The arguments with which Node can load TypeScript sources. */
 export const SOURCES = ['--import', pathToFileURL(join(import.meta.dirname, 'register.mjs')).href];
 
-/** The arguments with which Node runs Jest, with sources that Node loads and not Jest. */
-export const JEST = [...SOURCES, join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js')];
+/**
+ * Compiles only the hottest functions to machine code: in processes as short as those of specs, the
+ * compiler took a tenth of the CPU time.
+ */
+export const SHORT_RUN = ['--interrupt-budget=675840'];
+
+/**
+ * The arguments with which Node runs Jest, with sources that Node loads and not Jest. The larger
+ * space for new objects, in MB, needs fewer collections.
+ */
+export const JEST = [
+  ...SHORT_RUN,
+  '--max-semi-space-size=64',
+  ...SOURCES,
+  join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
+];
