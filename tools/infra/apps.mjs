@@ -6,8 +6,7 @@ import { programFile } from './bundles.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { supervise, tailOf, waitReady } from './processes.mjs';
-import { heapArgs } from './settings.mjs';
-import { SHORT_RUN } from './specs/jest.mjs';
+import { heapArgs, SHORT_RUN } from './settings.mjs';
 
 /** @param {string} url @returns {Promise<boolean>} */
 const isReady = async (url) => {

@@ -10,3 +10,4 @@ export const KAFKA_SETTINGS: Readonly<Record<string, string>>;
  * without a limit, V8 collects garbage only when the heap is several times as large.
  */
 export function heapArgs(app: string): readonly string[];
+export const SHORT_RUN: readonly string[];

@@ -2,15 +2,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { ROOT } from '../paths.mjs';
+import { SHORT_RUN } from '../settings.mjs';
 
 /** The arguments with which Node can load TypeScript sources. */
 export const SOURCES = ['--import', pathToFileURL(join(import.meta.dirname, 'register.mjs')).href];
-
-/**
- * Compiles only the hottest functions to machine code: in processes as short as those of specs, the
- * compiler took a tenth of the CPU time.
- */
-export const SHORT_RUN = ['--interrupt-budget=675840'];
 
 /**
  * The arguments with which Node runs Jest, with sources that Node loads and not Jest. The larger
