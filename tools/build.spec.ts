@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from './infra/paths.mjs';
+
+const DIST = join(ROOT, 'dist');
+/** Folders of the build that bundlers make, which check their imports themselves. */
+const BUNDLED = ['bundles', 'apps/admin/console-build'];
+const IMPORT = /^(?:import(?! type)|export) [^;]*?from '(\.[^']+)';$|^import '(\.[^']+)';$/gm;
+
+/** The files that a module of the build imports, as paths below `dist`. */
+const importsOf = (file: string): readonly string[] =>
+  [...readFileSync(join(DIST, file), 'utf8').matchAll(IMPORT)].map(([, named, bare]) =>
+    join(dirname(file), named ?? bare ?? ''),
+  );
+
+test('the compiled modules import only files that the build contains', () => {
+  const compiled = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.js') && !BUNDLED.some((folder) => file.startsWith(folder)),
+  );
+  expect(compiled.length).toBeGreaterThan(500);
+  const seen = new Set(compiled);
+  const missing: string[] = [];
+  // The loop also visits the files that are added to `seen` here.
+  for (const file of seen) {
+    for (const path of importsOf(file)) {
+      if (existsSync(join(DIST, path))) seen.add(path);
+      else missing.push(`${file} imports ${path}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
