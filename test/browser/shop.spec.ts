@@ -93,6 +93,24 @@ inBrowser('the demo shop', () => {
     });
   });
 
+  test('shows the shop, the order and every event in French to a browser that prefers French', async () => {
+    const page = await browser.page();
+    await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
+    await page.goto(`${shop.url}/orders/unknown`);
+    await page.getByRole('heading', { name: 'Commande introuvable' }).waitFor();
+    await page.goto(shop.url);
+    await page.getByRole('button', { name: 'Acheter Miel de tilleul' }).click();
+    await page.waitForURL('**/orders/ord_*');
+    await page.getByText('Suivi de votre commande').waitFor();
+    await page.getByRole('heading', { name: 'Commande passée' }).waitFor();
+    const [english, french] = await page.evaluate<readonly (readonly string[])[]>(
+      `Promise.all([import('/assets/story.js'), import('/assets/story-fr.js')])
+        .then(([{ STORY }, { FRENCH }]) => [Object.keys(STORY), Object.keys(FRENCH)])`,
+    );
+    expect(french).toEqual(english);
+    await page.setExtraHTTPHeaders({});
+  });
+
   test('resumes a broken event stream where it stopped, and shows no event twice', async () => {
     const page = await buy();
     await waitFor(async () => (await shownEvents(page)).length === 2);

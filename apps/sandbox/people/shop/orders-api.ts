@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Locale } from '../web/locale.js';
 import type { Product } from './products.js';
 import type { ShopConfig } from './shop-config.js';
 
@@ -42,7 +43,12 @@ export class OrdersApi {
   constructor(@Inject(SHOP_CONFIG) private readonly config: ShopConfig) {}
 
   /** Places an order. A repetition with the same `checkoutId` returns the first order. */
-  placeOrder(product: Product, checkoutId: string, returnUrl: string): Promise<ShopOrder> {
+  placeOrder(
+    product: Product,
+    checkoutId: string,
+    returnUrl: string,
+    locale: Locale,
+  ): Promise<ShopOrder> {
     const body = {
       merchantId: this.config.merchantId,
       reference: checkoutId,
@@ -51,7 +57,7 @@ export class OrdersApi {
       capture: { policy: 'automatic' },
       methods: ['card'],
       returnUrl,
-      description: `Maison Tilleul · ${product.name}`,
+      description: `Maison Tilleul · ${product.name[locale]}`,
       metadata: { product: product.id },
     };
     return this.post('/v1/orders', body, checkoutId);

@@ -1,10 +1,11 @@
 import { html, type SafeHtml } from '../web/html.js';
+import type { Locale } from '../web/locale.js';
 
 /** A product of the shop. Prices are in euro cents. */
 export interface Product {
   readonly id: string;
-  readonly name: string;
-  readonly blurb: string;
+  readonly name: Readonly<Record<Locale, string>>;
+  readonly blurb: Readonly<Record<Locale, string>>;
   readonly amountMinor: number;
   readonly picture: SafeHtml;
 }
@@ -48,31 +49,43 @@ const gift = html`<ellipse cx="80" cy="103" rx="44" ry="5" fill="#00000014" />
 export const PRODUCTS: readonly Product[] = [
   {
     id: 'linden-honey',
-    name: 'Linden honey',
+    name: { en: 'Linden honey', fr: 'Miel de tilleul' },
     amountMinor: 1250,
     picture: picture(honey),
-    blurb: 'Pale and minty, from the trees behind the house. 250\u00a0g.',
+    blurb: {
+      en: 'Pale and minty, from the trees behind the house. 250\u00a0g.',
+      fr: 'Clair et mentholé, des arbres derrière la maison. 250\u00a0g.',
+    },
   },
   {
     id: 'garden-tea',
-    name: 'Garden tea',
+    name: { en: 'Garden tea', fr: 'Tisane du jardin' },
     amountMinor: 890,
     picture: picture(tea),
-    blurb: 'Verbena, mint and a little sage, dried in the attic.',
+    blurb: {
+      en: 'Verbena, mint and a little sage, dried in the attic.',
+      fr: 'Verveine, menthe et un peu de sauge, séchées au grenier.',
+    },
   },
   {
     id: 'beeswax-candle',
-    name: 'Beeswax candle',
+    name: { en: 'Beeswax candle', fr: 'Bougie en cire d’abeille' },
     amountMinor: 1800,
     picture: picture(candle),
-    blurb: 'Poured by hand. Burns for forty quiet hours.',
+    blurb: {
+      en: 'Poured by hand. Burns for forty quiet hours.',
+      fr: 'Coulée à la main. Brûle quarante heures paisibles.',
+    },
   },
   {
     id: 'sunday-box',
-    name: 'The Sunday box',
+    name: { en: 'The Sunday box', fr: 'Le coffret du dimanche' },
     amountMinor: 4200,
     picture: picture(gift),
-    blurb: 'One of each, wrapped, with a note in your words.',
+    blurb: {
+      en: 'One of each, wrapped, with a note in your words.',
+      fr: 'Un de chaque, emballé, avec un mot de votre part.',
+    },
   },
 ];
 

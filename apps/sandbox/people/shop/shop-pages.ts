@@ -1,16 +1,17 @@
 import { dataBlock, html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
-import { amountText } from '../web/locale.js';
+import { amountText, type Locale } from '../web/locale.js';
 import type { ShopOrder } from './orders-api.js';
 import { PRODUCTS, type Product } from './products.js';
+import { shopWords } from './shop-words.js';
 
 const LOGO = html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
   <path d="M16 27V15M16 15C9 15 6 10.5 6 5c7 0 10 4 10 10Zm0 5c6 0 9-3.5 9-9-6 0-9 3.5-9 9Z" />
 </svg>`;
 
-const document = (title: string, script: string | null, body: SafeHtml): SafeHtml =>
+const document = (locale: Locale, title: string, script: string | null, body: SafeHtml): SafeHtml =>
   html` <!doctype html>
-    <html lang="en">
+    <html lang="${locale}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -23,50 +24,63 @@ const document = (title: string, script: string | null, body: SafeHtml): SafeHtm
       <body>
         <header class="top">
           <a class="home" href="/">${LOGO}<span>Maison Tilleul</span></a>
-          <p class="top-note">A demo shop. Nothing is delivered, nothing is charged.</p>
+          <p class="top-note">${shopWords(locale).note}</p>
         </header>
         ${body}
       </body>
     </html>`;
 
-const shelf = ({ id, name, blurb, amountMinor, picture }: Product): SafeHtml =>
-  html` <li class="product">
+const shelf = ({ id, name, blurb, amountMinor, picture }: Product, locale: Locale): SafeHtml => {
+  const { buy } = shopWords(locale);
+  return html` <li class="product">
     <div class="picture" data-product="${id}">${picture}</div>
-    <h2>${name}</h2>
-    <p class="blurb">${blurb}</p>
+    <h2>${name[locale]}</h2>
+    <p class="blurb">${blurb[locale]}</p>
     <div class="buy-row">
-      <p class="price">${amountText(amountMinor, 'eur', 'en')}</p>
-      <button class="buy" type="button" data-buy="${id}" aria-label="Buy ${name}">
-        <span>Buy</span>${icon('arrow')}
+      <p class="price">${amountText(amountMinor, 'eur', locale)}</p>
+      <button
+        class="buy"
+        type="button"
+        data-buy="${id}"
+        aria-label="${buy} ${name[locale]}"
+      >
+        <span>${buy}</span>${icon('arrow')}
       </button>
     </div>
   </li>`;
+};
 
 /** The list of products. A click on a product orders it: there is no cart. */
-export const shelfPage = (): SafeHtml =>
-  document(
-    'Honey, tea and candles',
+export const shelfPage = (locale: Locale): SafeHtml => {
+  const text = shopWords(locale);
+  return document(
+    locale,
+    text.title,
     'shelf.js',
     html` <main class="shelf">
-      <div class="hero">
-        <h1>Small things from a garden with a linden tree</h1>
-        <p>Honey, tea and candles, made by hand and sent on Mondays.</p>
-      </div>
-      <p class="notice" id="notice" role="alert" hidden></p>
-      <ul class="products">
-        ${PRODUCTS.map(shelf)}
-      </ul>
-    </main>`,
+        <div class="hero">
+          <h1>${text.heading}</h1>
+          <p>${text.lead}</p>
+        </div>
+        <p class="notice" id="notice" role="alert" hidden></p>
+        <ul class="products">
+          ${PRODUCTS.map((product) => shelf(product, locale))}
+        </ul>
+      </main>
+      ${dataBlock('shop-data', { text })}`,
   );
+};
 
 /**
  * The checkout of an order: the payment page in a frame, beside the order's events as they arrive.
  */
-export const orderPage = (order: ShopOrder, pageOrigin: string): SafeHtml => {
-  const amount = amountText(order.amountMinor, order.currency, 'en');
-  const what = order.description?.replace('Maison Tilleul · ', '') ?? 'Your order';
+export const orderPage = (order: ShopOrder, pageOrigin: string, locale: Locale): SafeHtml => {
+  const text = shopWords(locale);
+  const amount = amountText(order.amountMinor, order.currency, locale);
+  const what = order.description?.replace('Maison Tilleul · ', '') ?? text.yourOrder;
   return document(
-    'Your order',
+    locale,
+    text.yourOrder,
     'order.js',
     html` <main class="checkout">
         <section class="paying" aria-labelledby="order-title">
@@ -83,32 +97,33 @@ export const orderPage = (order: ShopOrder, pageOrigin: string): SafeHtml => {
           </div>
           <div class="frame-slot" id="frame-slot">
             <p class="frame-wait" id="frame-wait">
-              <span class="spinner"></span>Preparing the payment…
+              <span class="spinner"></span>${text.preparing}
             </p>
           </div>
-          <a class="again" id="again" href="/" hidden>Back to the shop</a>
+          <a class="again" id="again" href="/" hidden>${text.back}</a>
         </section>
         <section class="story" aria-labelledby="story-title">
           <div class="story-head">
-            <h2 id="story-title">What happens to your order</h2>
-            <p class="live" id="live" data-live="no"><span>Connecting</span></p>
+            <h2 id="story-title">${text.story}</h2>
+            <p class="live" id="live" data-live="no"><span>${text.connecting}</span></p>
           </div>
           <ol class="timeline" id="timeline" aria-live="polite"></ol>
-          <p class="story-foot">Order <code>${order.id}</code></p>
+          <p class="story-foot">${text.order} <code>${order.id}</code></p>
         </section>
       </main>
-      ${dataBlock('order-data', { orderId: order.id, pageOrigin })}`,
+      ${dataBlock('shop-data', { orderId: order.id, pageOrigin, text })}`,
   );
 };
 
 /** The page shown for an unknown order, or when the orchestrator does not respond. */
-export const sorryPage = (title: string, text: string): SafeHtml =>
+export const sorryPage = (locale: Locale, title: string, text: string): SafeHtml =>
   document(
+    locale,
     title,
     null,
     html` <main class="sorry">
       <h1>${title}</h1>
       <p>${text}</p>
-      <a class="again" href="/">Back to the shop</a>
+      <a class="again" href="/">${shopWords(locale).back}</a>
     </main>`,
   );

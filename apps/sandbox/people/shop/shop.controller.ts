@@ -5,6 +5,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '#platform';
 import type { SafeHtml } from '../web/html.js';
+import { type Locale, localeOf } from '../web/locale.js';
 import { sendPage } from '../web/secure-reply.js';
 import { TextAssets } from '../web/text-assets.js';
 import { OrdersApi, OrdersApiError, SHOP_CONFIG } from './orders-api.js';
@@ -12,9 +13,12 @@ import { productOf } from './products.js';
 import { ReturnAddresses } from './return-addresses.js';
 import type { ShopConfig } from './shop-config.js';
 import { orderPage, shelfPage, sorryPage } from './shop-pages.js';
+import { shopWords } from './shop-words.js';
 
 const ORDER_ID = /^ord_[a-zA-Z0-9]{24}$/;
 const CHECKOUT_ID = /^[a-zA-Z0-9-]{16,64}$/;
+
+const localeFor = ({ headers }: FastifyRequest): Locale => localeOf(headers['accept-language']);
 
 /** The shop's pages, and the endpoints of its scripts. */
 @Controller()
@@ -29,8 +33,8 @@ export class ShopController {
   ) {}
 
   @Get()
-  showShelf(@Res() reply: FastifyReply): void {
-    this.send(reply, 200, shelfPage());
+  showShelf(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.send(reply, 200, shelfPage(localeFor(request)));
   }
 
   @Get('assets/:name')
@@ -58,28 +62,39 @@ export class ShopController {
     }
     const returnUrl = `${request.protocol}://${request.host}/return/${checkoutId}`;
     return this.answering(reply, async () => {
-      const { id } = await this.orders.placeOrder(product, checkoutId, returnUrl);
+      const { id } = await this.orders.placeOrder(
+        product,
+        checkoutId,
+        returnUrl,
+        localeFor(request),
+      );
       this.returns.store(checkoutId, id);
       return { orderId: id };
     });
   }
 
   @Get('orders/:orderId')
-  async showOrder(@Param('orderId') orderId: string, @Res() reply: FastifyReply): Promise<void> {
+  async showOrder(
+    @Param('orderId') orderId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const locale = localeFor(request);
+    const text = shopWords(locale);
     if (!ORDER_ID.test(orderId)) {
-      this.send(reply, 404, sorryPage('We do not know this order', 'Check the address.'));
+      this.send(reply, 404, sorryPage(locale, text.unknownOrder, text.checkAddress));
       return;
     }
     try {
       const order = await this.orders.readOrder(orderId);
-      this.send(reply, 200, orderPage(order, this.config.paymentPageOrigin));
+      this.send(reply, 200, orderPage(order, this.config.paymentPageOrigin, locale));
     } catch (error) {
       if (!(error instanceof OrdersApiError)) throw error;
       this.logger.warn({ err: error }, 'the order could not be read');
       const page =
         error.status === 404
-          ? sorryPage('We do not know this order', 'It may belong to another shop.')
-          : sorryPage('One moment please', 'Your order cannot be shown right now. Try again soon.');
+          ? sorryPage(locale, text.unknownOrder, text.othersOrder)
+          : sorryPage(locale, text.unavailable, text.tryLater);
       this.send(reply, error.status === 404 ? 404 : 502, page);
     }
   }

@@ -8,7 +8,7 @@ import { scopeIn } from './web/area-scope.js';
 import { leadTo } from './web/notices.js';
 import { refusalIn } from './web/refusals.js';
 import { areaPath } from './web/view.js';
-import { words } from './web/words.js';
+import { words } from '../web/words.js';
 
 const wordsFor = words(
   {

@@ -4,20 +4,20 @@ const AGAIN_AFTER_MS = 2_000;
 const PAGE_POLL_MS = 700;
 
 const byId = (id) => document.getElementById(id);
-const { orderId, pageOrigin } = JSON.parse(byId('order-data').textContent);
+const { orderId, pageOrigin, text } = JSON.parse(byId('shop-data').textContent);
 const base = `/orders/${encodeURIComponent(orderId)}`;
 const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
 /** The text for each status in which an order waits for nothing more from the payer. */
 const OUTCOMES = {
   paid: {
-    title: 'Thank you, your order is paid',
-    text: 'We send your parcel on Monday. The payout to the shop follows later, as the timeline shows.',
+    title: text.paid,
+    detail: text.paidText,
     tone: 'good',
   },
-  canceled: { title: 'This order was canceled', text: 'Nothing was debited.', tone: 'bad' },
-  expired: { title: 'This order has expired', text: 'It was not paid in time.', tone: 'bad' },
-  failed: { title: 'This order cannot be paid', text: 'Nothing was debited.', tone: 'bad' },
+  canceled: { title: text.canceled, detail: text.nothingDebited, tone: 'bad' },
+  expired: { title: text.expired, detail: text.paidTooLate, tone: 'bad' },
+  failed: { title: text.failed, detail: text.nothingDebited, tone: 'bad' },
 };
 
 let frame = null;
@@ -29,13 +29,13 @@ const ask = async (path, init) => {
   return response.json();
 };
 
-const showOutcome = ({ title, text, tone }) => {
+const showOutcome = ({ title, detail, tone }) => {
   const outcome = byId('outcome');
   if (byId('outcome-title').textContent === title) return;
   outcome.hidden = false;
   outcome.dataset.tone = tone;
   byId('outcome-title').textContent = title;
-  byId('outcome-text').textContent = text;
+  byId('outcome-text').textContent = detail;
   outcome.scrollIntoView({ block: 'nearest' });
 };
 
@@ -43,7 +43,7 @@ const openPage = (pageUrl) => {
   if (frame !== null || new URL(pageUrl).origin !== pageOrigin) return;
   frame = document.createElement('iframe');
   frame.className = 'payment-frame';
-  frame.title = 'Payment page';
+  frame.title = text.paymentPage;
   frame.src = pageUrl;
   byId('frame-wait').hidden = true;
   byId('frame-slot').append(frame);
@@ -65,7 +65,7 @@ const follow = async () => {
   }
   if (pageUrl !== null) openPage(pageUrl);
   if (status === 'authorized' || (isPageCompleted && status === 'open')) {
-    showOutcome({ title: 'Almost there', text: 'Your order is being confirmed.', tone: 'wait' });
+    showOutcome({ title: text.almost, detail: text.almostText, tone: 'wait' });
   }
   return false;
 };
@@ -118,7 +118,7 @@ window.addEventListener('message', ({ origin, source, data }) => {
 
 const showLive = (live) => {
   byId('live').dataset.live = live ? 'yes' : 'no';
-  byId('live').firstElementChild.textContent = live ? 'Live' : 'Reconnecting';
+  byId('live').firstElementChild.textContent = live ? text.live : text.reconnecting;
 };
 
 const shownIds = new Set();

@@ -1,4 +1,5 @@
 const notice = document.getElementById('notice');
+const { text } = JSON.parse(document.getElementById('shop-data').textContent);
 
 /**
  * An id per product and visit, so that two clicks place one order. It has letters only, because
@@ -33,7 +34,7 @@ const buy = async (button) => {
     location.assign(`/orders/${await placeOrder(button.dataset.buy)}`);
   } catch (error) {
     console.error('the order was not placed', error);
-    notice.textContent = 'The order could not be placed just now. Please try again.';
+    notice.textContent = text.notPlaced;
     notice.hidden = false;
     button.disabled = false;
   }

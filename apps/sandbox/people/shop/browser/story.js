@@ -1,4 +1,6 @@
-/** The text of each event for payers. `tone` is the colour of its dot: good, bad, or wait. */
+import { FRENCH } from './story-fr.js';
+
+/** The English text of each event for payers. `tone` is the colour of its dot: good, bad, or wait. */
 export const STORY = {
   OrderPlaced: { title: 'Order placed', text: 'The shop requests the payment.' },
   OrderPaymentStarted: { title: 'Payment started', text: 'A payment was created for the order.' },
@@ -152,6 +154,9 @@ export const STORY = {
   OrderFailed: { title: 'Order failed', text: 'It cannot be paid.', tone: 'bad' },
 };
 
+const isFrench = document.documentElement.lang === 'fr';
+const LOCALE = isFrench ? 'fr-FR' : 'en-GB';
+
 const element = (tag, className, text) => {
   const made = document.createElement(tag);
   made.className = className;
@@ -161,15 +166,16 @@ const element = (tag, className, text) => {
 
 const timeOf = ({ at }) => {
   const date = new Date(at ?? Date.now());
-  const time = element('time', 'when', date.toLocaleTimeString('en-GB'));
+  const time = element('time', 'when', date.toLocaleTimeString(LOCALE));
   time.dateTime = date.toISOString();
-  time.title = date.toLocaleString('en-GB');
+  time.title = date.toLocaleString(LOCALE);
   return time;
 };
 
 /** A line of the timeline: title, time, and the event type as in the topics. */
 export const storyLine = (type, data) => {
-  const { title, text, tone = 'plain' } = STORY[type];
+  const { tone = 'plain', ...english } = STORY[type];
+  const [title, text] = isFrench ? FRENCH[type] : [english.title, english.text];
   const line = element('li', 'event', '');
   line.dataset.tone = tone;
   line.dataset.type = type;

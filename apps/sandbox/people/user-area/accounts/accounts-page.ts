@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '../../web/html.js';
 import { idText, listTable, pageLinks } from '../web/parts.js';
 import { pill } from '../web/statuses.js';
 import { areaPath, type PageContent, pathIn, type View } from '../web/view.js';
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 import type { MerchantAccount } from './account-list.js';
 
 export const ACCOUNT_PAGE_SIZE = 25;

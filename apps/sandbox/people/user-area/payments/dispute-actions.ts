@@ -3,7 +3,7 @@ import { disputeMachine, type DisputeMove } from '../../../collection/disputes/d
 import { html, type SafeHtml } from '../../web/html.js';
 import { actionButton, actionPanel } from '../web/actions.js';
 import { pathIn, type View } from '../web/view.js';
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 
 const wordsFor = words(
   {

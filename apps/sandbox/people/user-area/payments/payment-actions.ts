@@ -5,7 +5,7 @@ import { html, type SafeHtml } from '../../web/html.js';
 import { amountText } from '../../web/locale.js';
 import { actionButton, actionPanel, selectField, textField } from '../web/actions.js';
 import { pathIn, type View } from '../web/view.js';
-import { filled, words } from '../web/words.js';
+import { filled, words } from '../../web/words.js';
 import { leftToRefund, type PaymentDossier } from './payment-dossier.js';
 import { isInterrupted } from './payment-parts.js';
 import { disputeReason } from './reasons.js';

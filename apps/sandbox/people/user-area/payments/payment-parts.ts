@@ -6,7 +6,7 @@ import type { FullPayment } from '../../../collection/payments/payment-resource.
 import { brandText } from '../../web/card-brand.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { pathIn, type View } from '../web/view.js';
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 import { disputeReason, responseReason } from './reasons.js';
 
 const wordsFor = words(

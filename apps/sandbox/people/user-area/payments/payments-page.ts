@@ -6,7 +6,7 @@ import { empty, listTable, money, pageLinks } from '../web/parts.js';
 import { pill, statusText } from '../web/statuses.js';
 import { time } from '../web/times.js';
 import { type PageContent, pathIn, type View } from '../web/view.js';
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 import { meansText, paymentLink, shownStatus } from './payment-parts.js';
 import { FILTER_STATUSES } from './payment-query.js';
 import { PAGE_SIZE, type PaymentQuery } from './payment-search.js';

@@ -1,4 +1,4 @@
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 
 /** The texts of the pages of payouts. */
 export const payoutWords = words(

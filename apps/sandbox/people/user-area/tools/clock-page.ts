@@ -5,7 +5,7 @@ import { actionButton, actionForm, selectField, textField } from '../web/actions
 import { block } from '../web/parts.js';
 import { clockFace, preciseTime, time } from '../web/times.js';
 import { type PageContent, pathIn, type View } from '../web/view.js';
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 
 export const clockWords = words(
   {

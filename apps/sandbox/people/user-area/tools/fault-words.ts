@@ -1,4 +1,4 @@
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 
 /** The texts of the page of faults. */
 export const faultWords = words(

@@ -12,7 +12,7 @@ import { empty, pageLinks } from '../web/parts.js';
 import { queryStart } from '../web/query.js';
 import { preciseTime } from '../web/times.js';
 import { type PageContent, pathIn, type View } from '../web/view.js';
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 
 const LIST = { name: 'area:messages', select: 'SELECT t.* FROM messages t' };
 const SIZE = 25;

@@ -5,7 +5,7 @@ import { areaIcon } from './area-icons.js';
 import { NAVIGATION, type NavigationEntry } from './navigation.js';
 import { shortTime } from './times.js';
 import { type Notice, type PageContent, pathIn, type View } from './view.js';
-import { words } from './words.js';
+import { words } from '../../web/words.js';
 
 const wordsFor = words(
   {

@@ -2,7 +2,7 @@ import { html, type SafeHtml } from '../../web/html.js';
 import { amountText } from '../../web/locale.js';
 import { areaIcon } from './area-icons.js';
 import type { View } from './view.js';
-import { words } from './words.js';
+import { words } from '../../web/words.js';
 
 const wordsFor = words(
   { copy: 'Copy {id}', newer: 'Newer', older: 'Older', pages: 'Pages' },

@@ -5,7 +5,7 @@ import { idText } from '../web/parts.js';
 import { pill } from '../web/statuses.js';
 import { preciseTime, time } from '../web/times.js';
 import { pathIn, type View } from '../web/view.js';
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 import type { LoggedEvent } from './event-log.js';
 
 const wordsFor = words(

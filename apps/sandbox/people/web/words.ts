@@ -1,4 +1,4 @@
-import type { Locale } from '../../web/locale.js';
+import type { Locale } from './locale.js';
 
 /** A module's texts in both languages: a text missing in one of them does not compile. */
 export const words =
