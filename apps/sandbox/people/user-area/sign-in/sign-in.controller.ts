@@ -8,13 +8,14 @@ import { sendPage } from '../../web/secure-reply.js';
 import { localeFor, POLICY } from '../desk.js';
 import { formToken, readForm } from '../web/forms.js';
 import { areaPath } from '../web/view.js';
-import { words } from '../web/words.js';
+import { words } from '../../web/words.js';
 import { AreaSessions } from './area-sessions.js';
 import { SIGN_IN } from './guard-user-area.js';
 
 const wordsFor = words(
   {
     title: 'Sign in to the User Area',
+    area: 'User Area',
     key: 'API key of the account',
     signIn: 'Sign in',
     hint:
@@ -24,6 +25,7 @@ const wordsFor = words(
   },
   {
     title: 'Connexion à l’espace client',
+    area: 'Espace client',
     key: 'Clé d’API du compte',
     signIn: 'Se connecter',
     hint:
@@ -35,7 +37,8 @@ const wordsFor = words(
 
 const signInPage = (locale: Locale, token: string, isWrong: boolean): SafeHtml => {
   const text = wordsFor(locale);
-  const body = html`<main id="main">
+  const body = html`<main id="main" class="sign-in">
+    <p class="brand"><span class="brand-mark" aria-hidden="true"></span>${text.area}</p>
     <h1>${text.title}</h1>
     ${isWrong ? html`<p class="notice" data-tone="bad" role="alert">${text.wrong}</p>` : null}
     <form class="fields" method="post" action="${SIGN_IN}">
