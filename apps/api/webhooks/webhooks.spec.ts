@@ -132,7 +132,7 @@ test('a webhook with a status that its payment has already passed is stored as h
       ).rows[0]?.n,
     );
   expect(await deliverAbout({ id: newId('paym'), status: 'authorized' })).toMatchObject({
-    note: 'ignored: the payment is already authorized',
+    note: 'ignored: the payment’s status is already authorized',
     tries: 1,
     handled_at: expect.any(String) as string,
   });

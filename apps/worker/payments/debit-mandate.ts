@@ -30,7 +30,7 @@ const send = async (
     stillHeld();
     const answer = await client.debitMandate(payment.intentId, mandateId);
     const command = observed(DEBIT, await client.details(answer), context);
-    return done(`answered ${answer.status}`, command);
+    return done(`status in the response: ${answer.status}`, command);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, payment, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;

@@ -116,7 +116,7 @@ export const callIntent = async (
       const unknown = { type: 'NoteUnknownOutcome', call, at: now() } as const;
       return retryLater('the response is about another intent', unknown, command);
     }
-    const note = `answered ${answer.status}`;
+    const note = `status in the response: ${answer.status}`;
     return isPast(answer) ? done(note, command) : retryLater(note, command);
   } catch (error) {
     if (error instanceof ProviderRejected) {

@@ -98,7 +98,7 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
     // The refunds of the list are all recorded; the response adds the requested one.
     const refunds = [...(seen.refunds ?? []), answer];
     const command = observe(context, { ...seen, refunds }, { resolves: 'refund' });
-    return done(`answered ${answer.status}`, command);
+    return done(`status in the response: ${answer.status}`, command);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;

@@ -110,8 +110,8 @@ test('a webhook causes no read when it reports a status that the payment has alr
   expect(provider.asked).toEqual([]);
   expect((await received()).map(({ note }) => note)).toEqual([
     'read: authorized',
-    'ignored: the payment is already authorized',
-    'ignored: the payment is already authorized',
+    'ignored: the payment’s status is already authorized',
+    'ignored: the payment’s status is already authorized',
   ]);
 });
 

@@ -23,6 +23,6 @@ export const reasonToIgnore = (
   // With several captures the status does not show whether each of them has advanced.
   if (payment.intentId !== intentId || isShownOneByOne(payment.captures)) return null;
   return hasPassed(payment.status, status)
-    ? `ignored: the payment is already ${payment.status}`
+    ? `ignored: the payment’s status is already ${payment.status}`
     : null;
 };

@@ -33,7 +33,7 @@ export const overview = {
   relayUpToDate: 'Up to date',
   relayBehind: (events: string, span: string) =>
     `Lag: ${events} ${events === '1' ? 'event' : 'events'}, oldest ${span}`,
-  moreRoutes: (count: number) => `and ${count} more more requests with less traffic`,
+  moreRoutes: (count: number) => `and ${count} more requests with less traffic`,
   ordersNone: 'No orders placed.',
   provider: 'Provider',
   providerHint: 'requests in the last 15 minutes',

@@ -115,7 +115,7 @@ export const settings: Dictionary['settings'] = {
     disabled: 'Désactivé',
   },
   ordersFrom: 'En service le',
-  endpoint: 'Point d’accès du webhook',
+  endpoint: 'Endpoint webhook',
   noEndpoint: 'Non enregistré',
   reads: 'Interrogation',
   holder: 'S’applique à',

@@ -42,7 +42,7 @@ export const lists: Dictionary['lists'] = {
     processing: 'En traitement',
     authorized: 'Autorisé',
     to_capture: 'Capture acceptée',
-    capture_sent: 'Envoyé en compensation',
+    capture_sent: 'En compensation',
     captured: 'Capturé',
     canceled: 'Annulé',
     expired: 'Expiré',
