@@ -1,0 +1,72 @@
+/**
+ * `node tools/infra/docs-site.mjs`: builds the documentation as a site with search into
+ * `.state/docs-site`, and checks that the site has its main pages and a search index, and loads
+ * nothing from other hosts.
+ */
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { run } from './commands.mjs';
+import { Failure } from './failure.mjs';
+import { ROOT, stateDir } from './paths.mjs';
+
+const SITE = stateDir('docs-site');
+const PAGES = [
+  'index.html',
+  'docs/architecture.html',
+  'docs/glossary.html',
+  'docs/runbook.html',
+  'docs-site/reference/api.html',
+  'docs-site/reference/events.html',
+  'mermaid.min.js',
+];
+/** An element that loads a script, a picture or a style sheet from another host. */
+const LOADED_ELSEWHERE = /<(?:script|img|link)\b[^>]*\b(?:src|href)="(?:https?:)?\/\/[^"]*/g;
+/** A heading that the search index must contain. */
+const INDEXED = '/docs/glossary.html#work-and-the-provider';
+
+/** @param {string} folder @param {string} ending */
+const filesOf = (folder, ending) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+
+/** The faults of the site that was built, a line each. @returns {string[]} */
+const faults = () => {
+  const missing = PAGES.filter((page) => !existsSync(join(SITE, page)));
+  const elsewhere = filesOf(SITE, '.html').flatMap(
+    (file) => readFileSync(file, 'utf8').match(LOADED_ELSEWHERE) ?? [],
+  );
+  const isIndexed = filesOf(join(SITE, 'assets'), '.js').some(
+    (file) => file.includes('localSearchIndex') && readFileSync(file, 'utf8').includes(INDEXED),
+  );
+  return [
+    ...missing.map((page) => `${page} is missing`),
+    ...elsewhere.map((element) => `loaded from another host: ${element}`),
+    ...(isIndexed ? [] : [`the search index lacks ${INDEXED}`]),
+  ];
+};
+
+/** Builds the site; throws a Failure if it cannot be built or has faults. */
+export const buildDocsSite = async () => {
+  const program = join(ROOT, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
+  const { code, output } = await run(process.execPath, [program, 'build', 'docs-site'], {
+    cwd: ROOT,
+  });
+  if (code !== 0) throw new Failure('The site cannot be built: fix what is shown above.', output);
+  const mermaid = join(ROOT, 'node_modules', 'mermaid', 'dist', 'mermaid.min.js');
+  copyFileSync(mermaid, join(SITE, 'mermaid.min.js'));
+  const found = faults();
+  if (found.length > 0) throw new Failure('The site has faults.', found.join('\n'));
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    await buildDocsSite();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    process.stdout.write(`${error.message}\n${error.details ?? ''}\n`);
+    process.exitCode = 1;
+  }
+}
