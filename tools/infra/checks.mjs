@@ -61,7 +61,7 @@ const CHECKS = {
   lock: { title: 'Lock file', runs: [[join(ROOT, 'tools', 'complete-lock.mjs'), '--check']] },
   unused: { title: 'Unused code', runs: [script('knip/bin/knip.js', '--no-config-hints')] },
   links: { title: 'Links', runs: [[join(ROOT, 'tools', 'infra', 'links.mjs')]] },
-  docs: { title: 'Docs site', runs: [[join(ROOT, 'tools', 'infra', 'docs-site.mjs')]] },
+  docs: { title: 'Docs site', runs: [[join(ROOT, 'tools', 'docs.mjs')]] },
   words: { title: 'Words', runs: [[join(ROOT, 'tools', 'infra', 'words.mjs')]] },
   unit: {
     title: 'Unit tests',

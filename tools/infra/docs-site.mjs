@@ -1,11 +1,5 @@
-/**
- * `node tools/infra/docs-site.mjs`: builds the documentation as a site with search into
- * `.state/docs-site`, and checks that the site has its main pages and a search index, and loads
- * nothing from other hosts.
- */
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { run } from './commands.mjs';
 import { Failure } from './failure.mjs';
@@ -48,7 +42,10 @@ const faults = () => {
   ];
 };
 
-/** Builds the site; throws a Failure if it cannot be built or has faults. */
+/**
+ * Builds the documentation as a site with search into `.state/docs-site`; throws a Failure if it
+ * cannot be built, lacks a main page or its search index, or loads anything from other hosts.
+ */
 export const buildDocsSite = async () => {
   const program = join(ROOT, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
   const { code, output } = await run(process.execPath, [program, 'build', 'docs-site'], {
@@ -60,13 +57,3 @@ export const buildDocsSite = async () => {
   const found = faults();
   if (found.length > 0) throw new Failure('The site has faults.', found.join('\n'));
 };
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  try {
-    await buildDocsSite();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    process.stdout.write(`${error.message}\n${error.details ?? ''}\n`);
-    process.exitCode = 1;
-  }
-}
