@@ -108,7 +108,6 @@ inBrowser('the demo shop', () => {
         .then(([{ STORY }, { FRENCH }]) => [Object.keys(STORY), Object.keys(FRENCH)])`,
     );
     expect(french).toEqual(english);
-    await page.setExtraHTTPHeaders({});
   });
 
   test('resumes a broken event stream where it stopped, and shows no event twice', async () => {

@@ -1,11 +1,22 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Req,
+  Res,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOGGER, type Logger } from '#platform';
 import type { SafeHtml } from '../web/html.js';
-import { type Locale, localeOf } from '../web/locale.js';
+import { localeOf } from '../web/locale.js';
 import { sendPage } from '../web/secure-reply.js';
 import { TextAssets } from '../web/text-assets.js';
 import { OrdersApi, OrdersApiError, SHOP_CONFIG } from './orders-api.js';
@@ -17,8 +28,6 @@ import { shopWords } from './shop-words.js';
 
 const ORDER_ID = /^ord_[a-zA-Z0-9]{24}$/;
 const CHECKOUT_ID = /^[a-zA-Z0-9-]{16,64}$/;
-
-const localeFor = ({ headers }: FastifyRequest): Locale => localeOf(headers['accept-language']);
 
 /** The shop's pages, and the endpoints of its scripts. */
 @Controller()
@@ -33,8 +42,11 @@ export class ShopController {
   ) {}
 
   @Get()
-  showShelf(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.send(reply, 200, shelfPage(localeFor(request)));
+  showShelf(
+    @Headers('accept-language') language: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    this.send(reply, 200, shelfPage(localeOf(language)));
   }
 
   @Get('assets/:name')
@@ -66,7 +78,7 @@ export class ShopController {
         product,
         checkoutId,
         returnUrl,
-        localeFor(request),
+        localeOf(request.headers['accept-language']),
       );
       this.returns.store(checkoutId, id);
       return { orderId: id };
@@ -76,10 +88,10 @@ export class ShopController {
   @Get('orders/:orderId')
   async showOrder(
     @Param('orderId') orderId: string,
-    @Req() request: FastifyRequest,
+    @Headers('accept-language') language: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const locale = localeFor(request);
+    const locale = localeOf(language);
     const text = shopWords(locale);
     if (!ORDER_ID.test(orderId)) {
       this.send(reply, 404, sorryPage(locale, text.unknownOrder, text.checkAddress));

@@ -1,6 +1,6 @@
 import { FRENCH } from './story-fr.js';
 
-/** The English text of each event for payers. `tone` is the colour of its dot: good, bad, or wait. */
+/** The English texts of each event for payers. `tone` is the colour of its dot: good, bad, wait. */
 export const STORY = {
   OrderPlaced: { title: 'Order placed', text: 'The shop requests the payment.' },
   OrderPaymentStarted: { title: 'Payment started', text: 'A payment was created for the order.' },
@@ -174,8 +174,7 @@ const timeOf = ({ at }) => {
 
 /** A line of the timeline: title, time, and the event type as in the topics. */
 export const storyLine = (type, data) => {
-  const { tone = 'plain', ...english } = STORY[type];
-  const [title, text] = isFrench ? FRENCH[type] : [english.title, english.text];
+  const { title, text, tone = 'plain' } = { ...STORY[type], ...(isFrench && FRENCH[type]) };
   const line = element('li', 'event', '');
   line.dataset.tone = tone;
   line.dataset.type = type;

@@ -7,6 +7,7 @@ import type { Locale } from '../../web/locale.js';
 import { sendPage } from '../../web/secure-reply.js';
 import { localeFor, POLICY } from '../desk.js';
 import { formToken, readForm } from '../web/forms.js';
+import { areaName } from '../web/layout.js';
 import { areaPath } from '../web/view.js';
 import { words } from '../../web/words.js';
 import { AreaSessions } from './area-sessions.js';
@@ -15,7 +16,6 @@ import { SIGN_IN } from './guard-user-area.js';
 const wordsFor = words(
   {
     title: 'Sign in to the User Area',
-    area: 'User Area',
     key: 'API key of the account',
     signIn: 'Sign in',
     hint:
@@ -25,7 +25,6 @@ const wordsFor = words(
   },
   {
     title: 'Connexion à l’espace client',
-    area: 'Espace client',
     key: 'Clé d’API du compte',
     signIn: 'Se connecter',
     hint:
@@ -38,7 +37,7 @@ const wordsFor = words(
 const signInPage = (locale: Locale, token: string, isWrong: boolean): SafeHtml => {
   const text = wordsFor(locale);
   const body = html`<main id="main" class="sign-in">
-    <p class="brand"><span class="brand-mark" aria-hidden="true"></span>${text.area}</p>
+    <p class="brand"><span class="brand-mark" aria-hidden="true"></span>${areaName(locale)}</p>
     <h1>${text.title}</h1>
     ${isWrong ? html`<p class="notice" data-tone="bad" role="alert">${text.wrong}</p>` : null}
     <form class="fields" method="post" action="${SIGN_IN}">

@@ -1,6 +1,7 @@
 import { HOUSE_ACCOUNT } from '../../../storage/account-scope.js';
 import { htmlDocument } from '../../web/html-document.js';
 import { html, type SafeHtml } from '../../web/html.js';
+import type { Locale } from '../../web/locale.js';
 import { areaIcon } from './area-icons.js';
 import { NAVIGATION, type NavigationEntry } from './navigation.js';
 import { shortTime } from './times.js';
@@ -43,6 +44,9 @@ const wordsFor = words(
     busy: 'Un instant…',
   },
 );
+
+/** The name of the User Area in the reader's language. */
+export const areaName = (locale: Locale): string => wordsFor(locale).area;
 
 type Words = ReturnType<typeof wordsFor>;
 
