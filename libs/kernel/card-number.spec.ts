@@ -4,7 +4,7 @@ import { holdsCardNumber, withoutCardNumbers } from './card-number.js';
 
 /**
  * A program that runs the check in another process. For each text it prints how often the blocks of
- * `card-number.js` and `plain-text.js` were executed, as V8 counts it; these numbers are the same
+ * `card-number.ts` and `plain-text.ts` were executed, as V8 counts it; these numbers are the same
  * on every machine, unlike durations.
  */
 const COUNT = `
@@ -15,7 +15,7 @@ const COUNT = `
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   const { holdsCardNumber } = await import(process.argv[1]);
-  const isOne = ({ url }) => /\\/(card-number|plain-text)\\.js$/.test(url);
+  const isOne = ({ url }) => /\\/(card-number|plain-text)\\.ts$/.test(url);
   const loaded = await session.post('Profiler.takePreciseCoverage');
   if (loaded.result.filter(isOne).length !== 2) throw new Error('the files have other names');
   const counts = [];
@@ -33,10 +33,12 @@ const stepsOf = (texts: readonly string[]): readonly number[] =>
     execFileSync(
       process.execPath,
       [
+        // With these, Jest's process loads TypeScript sources.
+        ...process.execArgv,
         '--input-type=module',
         '-e',
         COUNT,
-        new URL('../../dist/libs/kernel/card-number.js', import.meta.url).href,
+        new URL('card-number.ts', import.meta.url).href,
       ],
       { encoding: 'utf8', input: JSON.stringify(texts) },
     ),

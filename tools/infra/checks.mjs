@@ -18,6 +18,9 @@ const UNIT_SPECS = [
   'packages/',
 ];
 
+/** Whether a path names specs of pure code only. @param {string} path */
+export const isUnitPath = (path) => UNIT_SPECS.some((part) => `/${path}/`.includes(part));
+
 /** @param {string} path below node_modules @param {readonly string[]} args */
 const script = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 
 import { ensureBuild } from './build.mjs';
 import { ensureBundles } from './bundles.mjs';
-import { CHECK_NAMES, runChecks } from './checks.mjs';
+import { CHECK_NAMES, isUnitPath, runChecks } from './checks.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { cpuSecondsOfTree } from './cpu-seconds.mjs';
 import { dropDatabase } from './databases.mjs';
@@ -47,13 +47,21 @@ export const runJest = async (args, env, resultFile) => {
   return code ?? 1;
 };
 
+const pathsIn = (args) =>
+  args.filter((arg) => !arg.startsWith('-')).map((path) => path.replace(/^\.\//, ''));
+
 /**
  * Specs beside the code that they test load the sources; specs of whole flows start the compiled
  * apps.
  */
 const needsBuild = (args) => {
-  const paths = args.filter((arg) => !arg.startsWith('-'));
-  return paths.length === 0 || paths.some((path) => !/^(\.\/)?(libs|apps|packages)\//.test(path));
+  const paths = pathsIn(args);
+  return paths.length === 0 || paths.some((path) => !/^(libs|apps|packages)(\/|$)/.test(path));
+};
+
+const needsServers = (args) => {
+  const paths = pathsIn(args);
+  return paths.length === 0 || !paths.every(isUnitPath);
 };
 
 /** Downloads Kafka if it is missing, unless KAFKA_BROKERS is set. */
@@ -84,8 +92,7 @@ const setUp = async (args) => {
   const checks = args.length === 0 ? CHECK_NAMES.filter((name) => name !== 'unit') : [];
   await allOf([
     runChecks(checks),
-    ensureBroker(),
-    ensureChromium(),
+    ...(needsServers(args) ? [ensureBroker(), ensureChromium()] : []),
     ...(needsBuild(args)
       ? [ensureBuild({ areTypesChecked: checks.includes('types') }).then(ensureBundles)]
       : []),
@@ -136,7 +143,9 @@ const sayCpuSeconds = (cpuFile, servers) => {
 export const runSuite = async (args) => {
   const tls = await setUp(args);
   const runName = `test-${process.pid}`;
-  const { env, killable } = await startThrowawayServers(runName, POSTGRES_OF_SPECS);
+  const { env, killable } = needsServers(args)
+    ? await startThrowawayServers(runName, POSTGRES_OF_SPECS)
+    : { env: {}, killable: {} };
   const cpuFile = join(stateDir('logs'), 'cpu-seconds.ndjson');
   rmSync(cpuFile, { force: true });
   const resultFile = join(stateDir('run', runName), 'results.json');
@@ -149,7 +158,7 @@ export const runSuite = async (args) => {
     { ...tls, ...env, TEST_RUN: run, TEST_CPU_FILE: cpuFile },
     resultFile,
   );
-  for (const shape of ['orchestrator', 'sandbox']) {
+  for (const shape of needsServers(args) ? ['orchestrator', 'sandbox'] : []) {
     await dropDatabase(env.DATABASE_URL, `template_${shape}_${run}`);
   }
   sayCpuSeconds(cpuFile, killable);
