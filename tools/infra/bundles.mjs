@@ -2,8 +2,8 @@
  * Bundles every program in `dist` with its packages into one file, for specs. Specs start more than
  * a hundred processes, and finding and loading 1,200 modules took two thirds of each start.
  */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { ROOT } from './paths.mjs';
@@ -50,18 +50,51 @@ const OWN_PLACE = {
   },
 };
 
+const IMPORT = /^import [^;]*;\n/gm;
+
+/**
+ * Moves the statements of a program into an async function, because CommonJS has no `await` outside
+ * functions. Modules that export something are not programs, and have none.
+ */
+const IN_FUNCTION = {
+  name: 'in function',
+  transform: {
+    filter: { id: /\/dist\/(?:(?:apps|examples)\/\w+\/main|tools\/[\w-]+)\.js$/ },
+    handler: (code) => {
+      if (/^export (?!\{\})/m.test(code)) return code;
+      const statements = code.replaceAll(IMPORT, '').replace('export {};', '');
+      return `${code.match(IMPORT)?.join('') ?? ''}(async () => {\n${statements}\n})();`;
+    },
+  },
+};
+/**
+ * The bundles are CommonJS, because Node can reuse compiled code only of that. Beside each program
+ * lies the file that starts it with the stored code.
+ */
 const bundle = async () => {
   rmSync(BUNDLES, { recursive: true, force: true });
   const { build } = await import('rolldown');
+  const names = programs();
   await build({
-    input: Object.fromEntries(programs().map((name) => [name, join(DIST, `${name}.js`)])),
+    input: Object.fromEntries(names.map((name) => [name, join(DIST, `${name}.js`)])),
     platform: 'node',
     external: LEFT_OUT,
-    plugins: [OWN_PLACE],
+    plugins: [OWN_PLACE, IN_FUNCTION],
     // Silences warnings about optional packages of Nest that are not installed.
     logLevel: 'silent',
-    output: { dir: BUNDLES, format: 'esm', keepNames: true, entryFileNames: '[name].mjs' },
+    output: {
+      dir: BUNDLES,
+      format: 'cjs',
+      keepNames: true,
+      entryFileNames: '[name].program.cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+    },
   });
+  const cache = JSON.stringify(join(import.meta.dirname, 'code-cache.cjs'));
+  for (const name of names) {
+    const program = JSON.stringify(`./${basename(name)}.program.cjs`);
+    writeFileSync(join(BUNDLES, `${name}.cjs`), `require(${cache});\nrequire(${program});\n`);
+  }
 };
 
 const isFresh = () => existsSync(BUNDLES) && statSync(BUNDLES).mtimeMs >= statSync(BUILT).mtimeMs;
@@ -76,7 +109,7 @@ export const ensureBundles = async () => {
  * @param {string} program below `dist`, without the ending: `apps/api/main`
  */
 export const programFile = (program) => {
-  const bundled = join(BUNDLES, `${program}.mjs`);
+  const bundled = join(BUNDLES, `${program}.cjs`);
   return process.env.JEST_WORKER_ID !== undefined && existsSync(bundled)
     ? bundled
     : join(DIST, `${program}.js`);

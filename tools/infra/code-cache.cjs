@@ -1,0 +1,55 @@
+/**
+ * Stores what V8 compiled of the bundles beside them, and reads it when the next process starts:
+ * compiling took a third of each start. A file is valid only for the same version and flags of V8,
+ * which its name contains.
+ */
+const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { createRequire, Module } = require('node:module');
+const { dirname, join } = require('node:path');
+const { cachedDataVersionTag } = require('node:v8');
+const { constants, Script } = require('node:vm');
+
+const BUNDLES = join(__dirname, '..', '..', 'dist', 'bundles');
+const ending = `.${cachedDataVersionTag().toString(16)}.v8`;
+const compile = Module.prototype._compile;
+/** The scripts that this process compiled itself. */
+const compiled = new Map();
+
+/** @param {string} place of the cached data */
+const readCached = (place) => {
+  try {
+    return readFileSync(place);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  }
+};
+
+Module.prototype._compile = function compileCached(content, filename, ...others) {
+  if (!filename.startsWith(BUNDLES)) return compile.call(this, content, filename, ...others);
+  const place = `${filename}${ending}`;
+  const script = new Script(Module.wrap(content), {
+    filename,
+    cachedData: readCached(place),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (script.cachedDataRejected !== false) compiled.set(place, script);
+  const start = script.runInThisContext();
+  return start.call(
+    this.exports,
+    this.exports,
+    createRequire(filename),
+    this,
+    filename,
+    dirname(filename),
+  );
+};
+
+// At the end, because only then the functions that a start needs are compiled. Written atomically,
+// because other processes read the files.
+process.on('exit', () => {
+  for (const [place, script] of compiled) {
+    writeFileSync(`${place}.${process.pid}`, script.createCachedData());
+    renameSync(`${place}.${process.pid}`, place);
+  }
+});
