@@ -114,7 +114,7 @@ const mostRowsOf = async (path: string): Promise<number> => {
 };
 
 /** Without the routes that return counts, which limit the rows that they read. */
-test('each list, filter and search reads few rows when there are many orders', async () => {
+test('every list, filter and search of the console reads few rows when there are many orders', async () => {
   const paths = [
     ...everyList(),
     `/v1/entities/order/${first('ord')}/timeline`,

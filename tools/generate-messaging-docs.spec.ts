@@ -6,7 +6,7 @@ import { messagingDocs } from './generate-messaging-docs.js';
 
 const root = process.cwd();
 
-test('the generated files are up to date with the event types', async () => {
+test('the generated schemas and documents are up to date with the event types', async () => {
   for (const [path, text] of messagingDocs(root)) {
     const found = await readFile(join(root, path), 'utf8');
     if (found !== text) throw new Error(`${path} is not current: run \`npm run generate\``);

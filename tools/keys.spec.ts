@@ -20,16 +20,20 @@ test.each([
     ['create', '--platform', 'p', '--scopes', 'x'],
     '--scopes must be all, or some of orders:read',
   ],
-  ['no platform', ['create', '--scopes', 'all'], '--platform is missing'],
-  ['no verb', [], 'npm run keys -- create'],
+  ['a missing platform', ['create', '--scopes', 'all'], '--platform is missing'],
+  ['a missing command', [], 'npm run keys -- create'],
   [
-    'no such key',
+    'an unknown key prefix',
     ['revoke', '--prefix', 'po_x', '--reason', 'lost'],
     'no active key with this prefix',
   ],
-  ['no reason', ['create', '--platform', 'p', '--scopes', 'all'], '--reason is missing'],
-  ['an end without a reason', ['revoke', '--prefix', 'po_x'], '--reason is missing'],
-  ['secrets without a reason', ['rotate-encryption-key'], '--reason is missing'],
-])('the keys tool says how to fix the problem: %s', async (_, args, message) => {
+  [
+    'a missing reason of a creation',
+    ['create', '--platform', 'p', '--scopes', 'all'],
+    '--reason is missing',
+  ],
+  ['a missing reason of a revocation', ['revoke', '--prefix', 'po_x'], '--reason is missing'],
+  ['a missing reason of a key rotation', ['rotate-encryption-key'], '--reason is missing'],
+])('the keys tool reports %s and how to fix the command', async (_, args, message) => {
   await expect(runKeys(pool, args)).rejects.toThrow(message);
 });

@@ -5,7 +5,7 @@ import { migrateDatabase } from '../migrations/migrate-database.js';
 import { rolePassword } from './infra/roles.mjs';
 
 test.each(['orchestrator', 'sandbox'] as const)(
-  'the migrations of the %s disable the server’s time limits for statements',
+  'the migrations of the %s are not stopped by the server’s time limit for statements',
   async (kind) => {
     const database = await createDatabase();
     await ensureRoles(database.url, kind, (role) => rolePassword(database.url, role));

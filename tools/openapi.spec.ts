@@ -30,7 +30,7 @@ const lookUp = (document: unknown, ref: string): unknown => {
     );
 };
 
-test('there is a document for each of the four APIs', () => {
+test('each of the four APIs has an OpenAPI document', () => {
   expect(documents).toEqual([
     'openapi.admin.json',
     'openapi.api.json',

@@ -61,7 +61,7 @@ const blockedCheckout = (orderId: string) =>
 const EXPIRY = 'checkout.expiry@2030-01-01T00:00:00.000Z';
 
 describe('failed provider requests', () => {
-  test('are listed with the fields that an operator needs', async () => {
+  test('are listed with the fields that an operator needs to decide', async () => {
     expect(await ops('requests')).toBe('no provider request has failed');
     const jobId = await stuckJob();
     expect(JSON.parse(await ops('requests'))).toMatchObject({
@@ -73,7 +73,7 @@ describe('failed provider requests', () => {
     expect(JSON.parse(await ops('requests'))).toHaveProperty('ageSeconds', 3_600);
   });
 
-  test('are sent again on a retry, immediately and with the full number of attempts, after a read of the provider', async () => {
+  test('are retried immediately, with the full number of attempts, after a read of the provider', async () => {
     const jobId = await stuckJob();
     await ops('requests', 'retry', jobId, '--reason', 'the account is open again');
     expect(await bench.rows('SELECT note FROM jobs')).toEqual([
@@ -88,7 +88,7 @@ describe('failed provider requests', () => {
     expect(job).toMatchObject({ key: jobId, found: 'waiting', attempts: 1 });
   });
 
-  test('cannot be retried when they do not exist, are running, or no reason is given', async () => {
+  test('cannot be retried without a reason, while they run, or by an unknown id', async () => {
     const jobId = await stuckJob();
     await expect(ops('requests', 'retry', jobId)).rejects.toThrow(/^--reason is missing/);
     await ops('requests', 'retry', jobId, '--reason', 'r');
@@ -123,7 +123,7 @@ describe('blocked workflows', () => {
     ]);
   });
 
-  test('continue without an event that an operator discards, and record the reason and the operator', async () => {
+  test('continue without an event that an operator has discarded; reason and operator are recorded', async () => {
     await blockedCheckout('ord_2');
     const discard = (...rest: string[]) =>
       ops('workflows', 'discard', 'checkout', 'ord_2', ...rest);
@@ -147,7 +147,7 @@ describe('blocked workflows', () => {
     expect(await ops('workflows')).toBe('no workflow is blocked');
   });
 
-  test('cannot be retried when the name or key is missing or names no blocked workflow', async () => {
+  test('cannot be retried by a name or key that is missing or names no blocked workflow', async () => {
     await expect(
       ops('workflows', 'retry', 'checkout', 'ord_9', '--reason', 'r'),
     ).rejects.toMatchObject({ code: 'not_blocked' });
@@ -163,7 +163,7 @@ describe('merchants', () => {
   ] as const;
 
   test.each(merchantCalls)(
-    'the absence of a company cannot be confirmed for %s: the request %s is rejected with %s',
+    'an operator cannot confirm the absence of the company of %s for the request %s (%s)',
     async (id, call, code) => {
       await expect(
         ops('merchants', 'confirm-absent', id, call, '--reason', 'r'),
@@ -173,7 +173,7 @@ describe('merchants', () => {
     },
   );
 
-  test('registers a merchant again when an operator confirms that no company exists', async () => {
+  test('an operator who confirms that no company exists lets the registration be sent again', async () => {
     const { store, clock } = bench;
     const at = clock.now();
     const run = (command: MerchantCommand) =>
@@ -206,7 +206,7 @@ describe('merchants', () => {
     expect(state).toMatchObject({ status: 'requested', unknown: [] });
   });
 
-  test('lists merchants that need attention', async () => {
+  test('`merchants` lists the merchants that need attention', async () => {
     expect(await ops('merchants')).toBe('no merchant needs attention');
     await bench.admin.query(
       `INSERT INTO merchant_attention VALUES
@@ -224,7 +224,7 @@ describe('merchants', () => {
     });
   });
 
-  test('lists a merchant with a status mismatch until an operator has reviewed it', async () => {
+  test('an operator can review the status mismatches of a merchant, but only if there are any', async () => {
     const at = bench.clock.now();
     const run = (command: MerchantCommand) =>
       bench.store.execute(merchantAggregate, 'mer_3', command, bench.metadata('mer_3'));
@@ -257,7 +257,7 @@ describe('merchants', () => {
     await expect(reviewed('m_none')).rejects.toMatchObject({ code: 'merchant_not_found' });
   });
 
-  test('polls the status history immediately when an operator requests it', async () => {
+  test('an operator can have the status history polled immediately', async () => {
     expect(await ops('status-history')).toBe('no status history has been polled yet');
     const poll = () => ops('status-history', 'poll', 'test', '--reason', 'a file has moved on');
     await expect(poll()).rejects.toMatchObject({ code: 'not_read' });
@@ -273,7 +273,7 @@ describe('merchants', () => {
   });
 });
 
-describe('every change', () => {
+describe('a change by `npm run ops`', () => {
   const CHANGES = [
     ['requests', 'retry', randomUUID()],
     ['requests', 'resolve', randomUUID(), '--apply'],
@@ -288,14 +288,14 @@ describe('every change', () => {
     ['console', 'reset-after-restore'],
   ];
 
-  test.each(CHANGES)('%s %s requires a reason without personal data', async (...args) => {
+  test.each(CHANGES)('requires a reason without personal data: %s %s', async (...args) => {
     await expect(ops(...args)).rejects.toThrow(/^--reason is missing/);
     for (const reason of ['DE89 3704 0044 0532 0130 00 paid', 'mail a@b.co', 'key stest_abcd12']) {
       await expect(ops(...args, '--reason', reason)).rejects.toThrow(/^--reason seems to contain/);
     }
   });
 
-  test('is audited with its reason, but not if it was rejected after its lock was taken', async () => {
+  test('is audited with its reason, unless the change is rejected', async () => {
     const audited = () =>
       bench.rows(
         `SELECT actor, action, subject_id AS id, reason FROM audit WHERE action LIKE 'ops.%'
@@ -317,7 +317,7 @@ describe('every change', () => {
   });
 });
 
-test('audits the request of a step, and audits its completion only when the step succeeded', async () => {
+test('a step is audited when it is requested and when it has failed; a rejected change of rows is not audited', async () => {
   const audited = (id: string) =>
     bench.rows(`SELECT action, reason, detail FROM audit WHERE subject_id = $1 ORDER BY id`, id);
   const jobId = randomUUID();
@@ -338,7 +338,7 @@ test('audits the request of a step, and audits its completion only when the step
   expect(await audited('live')).toEqual([]);
 });
 
-test('prints the usage for an unknown command', async () => {
+test('an unknown command is rejected with the usage', async () => {
   for (const args of [[], ['call'], ['workflows', 'burn']]) {
     await expect(ops(...args)).rejects.toMatchObject({ code: 'usage' });
   }
@@ -362,7 +362,7 @@ describe('users of the console', () => {
     ]);
   });
 
-  test('blocked after too many failed sign-ins can sign in again after a command', async () => {
+  test('users blocked after too many failed sign-ins can sign in again after `unlock-sign-ins`', async () => {
     await bench.admin.query(
       `INSERT INTO admin_sign_in_attempts VALUES ('\\x00', 100, now() + interval '1 hour')`,
     );
@@ -384,7 +384,7 @@ describe('users of the console', () => {
       'a user with this name already exists',
     ],
     [['reset-password', 'absent', '--reason', 'r'], 'there is no user absent'],
-  ])('the command users %j is rejected: %s', async (args, why) => {
+  ])('the command `users` with %j is rejected: %s', async (args, why) => {
     await expect(ops('users', ...args)).rejects.toThrow(why);
   });
 });
@@ -457,7 +457,7 @@ describe('the console after a restore', () => {
   });
 });
 
-test('accepts each `npm run ops` command in the documentation', async () => {
+test('every `npm run ops` command in the documentation is accepted', async () => {
   const commands = documentedCommands().filter(
     ({ script, args }) => script === 'ops' && args.length > 0,
   );

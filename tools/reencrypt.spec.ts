@@ -60,7 +60,7 @@ const opened = async (box: SecretBox): Promise<readonly string[]> => {
   ]);
 };
 
-test('encrypts every secret with the new key, in several chunks', async () => {
+test('the key rotation encrypts every secret with the new key, in several chunks', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 450; n += 1) ids.push(await account(n % 10 === 0 ? rotating : before));
   expect(() => after.open(before.seal('x', 'y'), 'y')).toThrow('no key with the id');
@@ -73,7 +73,7 @@ test('encrypts every secret with the new key, in several chunks', async () => {
   );
 });
 
-test('encrypts the stored details of a merchant who is not registered yet, too', async () => {
+test('the key rotation also encrypts the stored details of a merchant who is not registered yet', async () => {
   const column = ORCHESTRATOR_SECRETS.find(({ table }) => table === 'merchant_details');
   assert(column, 'the details are a secret');
   await orchestrator.query(
@@ -87,14 +87,14 @@ test('encrypts the stored details of a merchant who is not registered yet, too',
   expect(after.open(String(rows[0]?.sealed), 'det_1')).toBe('who they are');
 });
 
-test('continues after an interruption without repeating work', async () => {
+test('a repeated key rotation skips the secrets that already use the new key', async () => {
   await account(before);
   await account(rotating);
   expect((await reencryptAccounts()).map(({ count }) => count)).toEqual([1, 1]);
   expect((await reencryptAccounts()).map(({ count }) => count)).toEqual([0, 0]);
 });
 
-test('accepts an account without a webhook secret, because its registration is incomplete', async () => {
+test('the key rotation accepts an incompletely registered account, which has no webhook secret', async () => {
   const id = await account(before);
   await orchestrator.query('UPDATE provider_accounts SET webhook_secret_sealed = NULL');
   expect((await reencryptAccounts()).map(({ count }) => count)).toEqual([1, 0]);
@@ -104,7 +104,7 @@ test('accepts an account without a webhook secret, because its registration is i
   expect(after.open(String(rows[0]?.key), `${id}.api_key`)).toBe(`api_key of ${id}`);
 });
 
-test('reports a secret that cannot be decrypted, leaves it, and continues', async () => {
+test('the key rotation reports a secret that it cannot decrypt, leaves the secret, and continues', async () => {
   const stranger = await account(createSecretBox(key('lost')), 'acc_a');
   const ours = await account(before, 'acc_b');
   expect(await reencryptAccounts()).toMatchObject([
@@ -115,7 +115,7 @@ test('reports a secret that cannot be decrypted, leaves it, and continues', asyn
   expect(await opened(after)).toEqual([`api_key of ${ours}`, `webhook_secret of ${ours}`]);
 });
 
-test('does not overwrite a secret that was replaced during the run', async () => {
+test('the key rotation does not overwrite a secret that was replaced during the run', async () => {
   const id = await account(before);
   const replaced = before.seal('another', `${id}.api_key`);
   const slow: SecretBox = {
@@ -134,7 +134,7 @@ test('does not overwrite a secret that was replaced during the run', async () =>
   expect((await opened(rotating))[0]).toBe('another');
 });
 
-test("encrypts the sandbox's secrets, too, and leaves unencrypted values unchanged", async () => {
+test("the key rotation encrypts the sandbox's secrets, too, and leaves unencrypted values unchanged", async () => {
   const plain = 'ab'.repeat(32);
   await sandbox.query(
     `INSERT INTO webhook_endpoints (id, account_id, live, url, enabled, secret, created_at)

@@ -18,7 +18,7 @@ interface Release {
 const releases = JSON.parse(textOf('releases.json')) as readonly Release[];
 const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
 
-test('the newest release is the version of every workspace', () => {
+test('every workspace has the version of the newest release', () => {
   expect(releases.at(-1)?.version).toBe(version);
   for (const folder of [
     'packages/subscriber',
@@ -31,7 +31,7 @@ test('the newest release is the version of every workspace', () => {
   }
 });
 
-test('each release has a commit, and CHANGELOG.md lists the release with its date', () => {
+test('each release in releases.json has a commit, and CHANGELOG.md lists the release with its date', () => {
   for (const release of releases) {
     expect(release).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),

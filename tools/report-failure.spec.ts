@@ -9,7 +9,7 @@ const run = (tool: string, ...args: string[]) =>
     env: { ...process.env, ...AWAY },
   });
 
-test('when a database does not answer, reports its host and port in one sentence', async () => {
+test('a tool reports the host and port of a database that does not respond in one sentence', async () => {
   const away = {
     code: 1,
     stderr: '127.0.0.1:9 does not answer (ECONNREFUSED): check DATABASE_URL and KAFKA_BROKERS\n',
@@ -20,7 +20,7 @@ test('when a database does not answer, reports its host and port in one sentence
   ]);
 });
 
-test('names an unknown option, without a stack trace', async () => {
+test('a tool reports an unknown option by name, without a stack trace', async () => {
   await expect(run('ops', 'requests', '--everything')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^Unknown option '--everything'[^\n]*\n$/) as unknown,

@@ -13,7 +13,7 @@ const refusal = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<strin
     );
   });
 
-test('npm run sandbox names an unknown argument and starts nothing', async () => {
+test('npm run sandbox reports an unknown argument by name and starts no program', async () => {
   expect(await refusal(['--rest'], { PATH: '' })).toBe(
     "1 Unknown argument '--rest': the sandbox accepts --reset.",
   );

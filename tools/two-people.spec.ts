@@ -24,7 +24,7 @@ const glass = () =>
     `SELECT actor, reason, detail->>'for' AS deed FROM audit WHERE action = 'break_glass.used' ORDER BY id`,
   );
 
-test('in development one person creates users; in production only the first two users', async () => {
+test('a single person can create any user in development, but only the first two users in production', async () => {
   await create('ann');
   await markProduction(bench.pool);
   await create('bob');
@@ -36,7 +36,7 @@ test('in development one person creates users; in production only the first two 
   expect(await glass()).toEqual([]);
 });
 
-test('of many concurrent creations of users, only two are permitted without a second person', async () => {
+test('of many users that are created concurrently, only two are permitted without a second person', async () => {
   await bench.rows('DELETE FROM admin_users');
   await markProduction(bench.pool);
   const made = await Promise.allSettled(
@@ -55,7 +55,7 @@ test.each([
   [['workflows', 'discard', 'checkout', 'ord_1', 'evt_1'], 'ops.reactions_discard'],
   [['limits', 'set', 'key', '*', 'refund', 'count', '5'], 'ops.limits_set'],
   [['requests', 'resolve', '00000000-0000-0000-0000-000000000000', '--apply'], 'ops.calls_settle'],
-])('in production %p requires two people or --break-glass', async (args, deed) => {
+])('in production the command %p requires two people or --break-glass', async (args, deed) => {
   await markProduction(bench.pool);
   const before = await glass();
   const command = [...args, '--reason', 'an emergency'];

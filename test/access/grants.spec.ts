@@ -34,7 +34,7 @@ const query = <Row extends object>(app: DatabaseApp, sql: string) =>
   rowsAs<Row>(database.urlFor(app), sql);
 
 test.each([...APPS])(
-  'the app %s connects with its own role, which is no administrator',
+  'the app %s connects with a database role that no other app uses and that is no superuser',
   async (app) => {
     const rows = await query(
       app,
@@ -103,7 +103,7 @@ test.each([...APPS])(
  */
 const OWNERS_ALONE = ['migrations', 'rebuildable_tables'];
 
-test('each table is granted to the apps that use it, or to its owner only', async () => {
+test('each table is granted to exactly the apps that grants.ts lists for it, and the owner’s tables to no app', async () => {
   const { owner, apps } = DATABASE_ROLES.orchestrator;
   const rows = await rowsAs<{ name: string; roles: readonly string[] }>(
     database.url,
@@ -148,7 +148,7 @@ test.each([...APPS])(
   },
 );
 
-test('only the worker can record that a payment was read at the provider after the event log was restored', async () => {
+test('after a restore of the event log, only the worker can record that a payment was read at the provider', async () => {
   for (const app of ['api', 'admin', 'ops'] as const) {
     for (const sql of [
       'DELETE FROM jobs',
@@ -163,7 +163,7 @@ test('only the worker can record that a payment was read at the provider after t
   await query('worker', `DELETE FROM jobs WHERE kind = 'restore.payment'`);
 });
 
-test('the api creates action requests, and reads no secret of the console’s users', async () => {
+test('the api can create action requests, but cannot read the secrets of the console’s users', async () => {
   await query('api', 'SELECT id, status, reason FROM admin_actions');
   for (const sql of [
     'SELECT private FROM admin_actions',
@@ -175,7 +175,7 @@ test('the api creates action requests, and reads no secret of the console’s us
     await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
-test('the api can request to close a reconciliation break; it can approve nothing and request nothing else', async () => {
+test('the api can request only one action, the closing of a reconciliation break, and can approve none', async () => {
   const ask = (platform: string): Promise<unknown> =>
     query(
       'api',
@@ -217,7 +217,7 @@ test('the api can request to close a reconciliation break; it can approve nothin
     await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
-test('functions with the owner’s rights ignore objects that a caller placed earlier in the search path', async () => {
+test('functions that run with the owner’s rights ignore objects that a caller puts first in the search path', async () => {
   const rows = await rowsAs<{ name: string; settings: readonly string[]; isPublic: boolean }>(
     database.url,
     `
@@ -233,7 +233,7 @@ test('functions with the owner’s rights ignore objects that a caller placed ea
   }
 });
 
-test('only the tables of projections can be rebuilt', async () => {
+test('a rebuild is permitted only for the tables of projections', async () => {
   const rows = await rowsAs<{ name: string }>(
     database.url,
     'SELECT name FROM rebuildable_tables ORDER BY name',
@@ -248,7 +248,7 @@ test('only the tables of projections can be rebuilt', async () => {
   );
 });
 
-test('the migration fails when grants.ts does not list a table or function', async () => {
+test('a migration fails when grants.ts does not list a table or function', async () => {
   const other = await createDatabase('orchestrator');
   await rowsAs(
     other.url,
@@ -266,7 +266,7 @@ test('the migration fails when grants.ts does not list a table or function', asy
   await other.drop();
 });
 
-test('an app runs no migrations, and refuses a database of another owner', async () => {
+test('an app runs no migrations, and does not start on a database with another owner', async () => {
   await expect(migrateDatabase('orchestrator', database.urlFor('worker'))).rejects.toThrow(
     'migrate as orchestrator_owner',
   );
@@ -277,7 +277,7 @@ test('an app runs no migrations, and refuses a database of another owner', async
   await empty.drop();
 });
 
-test('the command line writes the audit, and roles outside this product cannot connect', async () => {
+test('the command-line tools can write the audit, and an app’s role cannot connect to another app’s database', async () => {
   await query(
     'ops',
     `INSERT INTO audit (actor, action, request_id) VALUES ('ops:a', 'spec', 'spec')`,
@@ -292,7 +292,7 @@ test('the command line writes the audit, and roles outside this product cannot c
   await other.drop();
 });
 
-test('when a migration replaces commit_steps, the function still runs with the owner’s rights and the same settings', async () => {
+test('after a migration has replaced commit_steps, the function has the owner’s rights and its settings unchanged', async () => {
   const rights = `SELECT prosecdef AS "asOwner", proconfig AS settings FROM pg_proc
                    WHERE proname = 'commit_steps'`;
   const before = await rowsAs(database.url, rights);

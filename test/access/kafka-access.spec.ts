@@ -128,7 +128,7 @@ const publish = async (value: string): Promise<void> => {
   await publisher.close();
 };
 
-test('the worker creates and writes the topics; another service reads them', async () => {
+test('the worker can create and write the topics, and another service can read the topics', async () => {
   await publish('first');
   const seen: string[] = [];
   const consumer = as('subscriber').consumer({ groupId: 'fulfilment' });
@@ -143,7 +143,7 @@ test('the worker creates and writes the topics; another service reads them', asy
   await consumer.disconnect();
 }, 120_000);
 
-test('a reader can neither write, create nor delete a topic, nor grant anything', async () => {
+test('a service that reads the topics can neither write, create nor delete a topic, nor grant rights', async () => {
   await publish('second');
   const subscriber = as('subscriber');
   await expect(forge(subscriber)).rejects.toThrow(/authoriz/i);
@@ -166,7 +166,7 @@ test('a reader can neither write, create nor delete a topic, nor grant anything'
   });
 }, 120_000);
 
-test('among our users only the worker may write topics, and it may neither read nor delete them', async () => {
+test('of the product’s Kafka users only the worker may write topics, and the worker may neither read nor delete topics', async () => {
   const { resources } = await asAdminOf(as('admin'), (admin) =>
     admin.describeAcls({
       ...RULE,
@@ -190,7 +190,7 @@ test('among our users only the worker may write topics, and it may neither read 
   });
 }, 120_000);
 
-test('a client without a user, or with another user’s password, cannot connect', async () => {
+test('a Kafka client without a user, or with another user’s password, cannot connect', async () => {
   const nameless = new Kafka({
     brokers: [kafka.brokers],
     logLevel: logLevel.NOTHING,

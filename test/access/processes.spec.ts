@@ -35,7 +35,7 @@ const environmentOf = (pid: number | undefined): ReadonlyMap<string, string> => 
 
 const processes = () => [...stack.apps, ...(stack.fulfilment === null ? [] : [stack.fulfilment])];
 
-test('each process gets only its own secrets', () => {
+test('each process gets only the secrets that it needs', () => {
   for (const { app, pid } of processes()) {
     const names = [...environmentOf(pid).keys()].filter((name) => SECRETS.has(name));
     const own = SECRETS_OF[app] ?? [];
@@ -44,7 +44,7 @@ test('each process gets only its own secrets', () => {
   }
 });
 
-test('the sandbox cannot decrypt what the orchestrator encrypted, nor the reverse', () => {
+test('sandbox and orchestrator cannot decrypt each other’s secrets', () => {
   const environments = processes().map(({ app, pid }) => ({ app, env: environmentOf(pid) }));
   const sandbox = environments.find(({ app }) => app === 'sandbox')?.env;
   const key = sandbox?.get('SANDBOX_SECRETS_KEY');
@@ -63,7 +63,7 @@ test('no process knows the password of the PostgreSQL superuser', () => {
   }
 });
 
-test('each process connects with its own role', async () => {
+test('each process connects to PostgreSQL with the role of its app', async () => {
   const client = new pg.Client({ connectionString: runnersServers().databaseUrl });
   await client.connect();
   try {

@@ -66,14 +66,14 @@ const REFUSED_SETTINGS = [
 const ONE_EACH = [...new Map(REFUSED_SETTINGS.map((one) => [one[0], one])).values()];
 
 test.each(REFUSED_SETTINGS)(
-  '%s refuses to start in production with %j',
+  'the app %s refuses to start in production with %j',
   (app, env, message) =>
     expect(startHere({ app, port: 0, env: { ...GOOD, ...env } })).rejects.toThrow(message),
   120_000,
 );
 
 test.each(ONE_EACH)(
-  'in production with %j, the process of %s prints the reason and ends with exit code 1',
+  'in production with %j, the process of %s prints the reason for the refusal and exits with code 1',
   (app, env, message) => {
     const { status, text } = start(`apps/${app}/main`, env);
     expect(text).toContain(message);
@@ -105,7 +105,7 @@ test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
   120_000,
 );
 
-describe('on a database of production', () => {
+describe('on a production database', () => {
   let marked: TestDatabase;
   beforeAll(async () => {
     marked = await createDatabase('orchestrator');
@@ -128,7 +128,7 @@ describe('on a database of production', () => {
   });
 
   test.each(['all', 'api', 'worker', 'admin'] as const)(
-    '%s does not start with the settings of development',
+    'the app %s does not start with development settings',
     (app) => expect(startHere({ app, port: 0, env: asDeveloper(app) })).rejects.toThrow(REFUSED),
     120_000,
   );
@@ -140,7 +140,7 @@ describe('on a database of production', () => {
     ['projections', ['rebuild', 'order_list', '--reason', 'spec']],
     ['relay', ['republish', 'order', '--reason', 'spec']],
   ] as const)(
-    'the tool %s refuses to run with the settings of development',
+    'the tool %s does not run with development settings',
     (tool, args) => {
       const { status, text } = start(`tools/${tool}`, asDeveloper('ops'), args);
       expect(text).toContain(REFUSED);

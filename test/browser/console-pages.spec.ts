@@ -109,7 +109,7 @@ const PATHS = [
     expect(wrong).toEqual([]);
   }, 180_000);
 
-  test('stores the filters of a list in the URL', async () => {
+  test('a list stores its filters in the URL', async () => {
     await at.go(page, '/orders');
     await page.getByRole('button', { name: 'Status' }).click();
     await page.getByRole('checkbox', { name: 'Open' }).check();
@@ -133,7 +133,7 @@ const PATHS = [
     await page.getByText('3 rows', { exact: true }).waitFor();
   });
 
-  test('accepts amounts as users write them, within one currency', async () => {
+  test('the amount filter accepts 12,60 and 12.5, and applies when a currency is selected', async () => {
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
     await at.go(page, '/orders?status=open,paid&amountFrom=12,60');
     await page.getByText('3 rows', { exact: true }).waitFor();
@@ -149,7 +149,7 @@ const PATHS = [
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1250`);
   });
 
-  test('filters payouts by the provider’s days, in any time zone of the viewer', async () => {
+  test('the payouts list filters by the provider’s calendar days, whatever the viewer’s time zone', async () => {
     const inZone = await page.context().newCDPSession(page);
     await inZone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Paris' });
     for (const day of ['2026-01-19', '2026-01-20', '2026-01-21']) await at.paidOut(day);
@@ -162,7 +162,7 @@ const PATHS = [
     await inZone.detach();
   });
 
-  test('switches the webhooks page from the accepted webhooks to the empty list of rejected ones', async () => {
+  test('the webhooks page switches from the accepted webhooks to the empty list of rejected webhooks', async () => {
     await at.go(page, '/webhooks');
     await page.locator('#main tbody tr').first().waitFor();
     await page.getByText('Rejected', { exact: true }).click();
@@ -170,7 +170,7 @@ const PATHS = [
     await page.getByText('No webhooks rejected.').waitFor();
   });
 
-  test('clearing the filters keeps the selected view and shows the list without filters', async () => {
+  test('“Clear filters” removes the filters and keeps the selected view', async () => {
     await at.go(page, '/webhooks?view=refused&accountId=acc_1');
     await page.getByText('No matches for these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -187,7 +187,7 @@ const PATHS = [
     await page.getByRole('table', { name: 'Merchants' }).waitFor();
   });
 
-  test('shows the refunds and chargebacks of a paid order in the list of orders and in the order’s header', async () => {
+  test('the list of orders and the order’s header show the refunds and chargebacks of a paid order', async () => {
     await at.admin.pool.query(
       `INSERT INTO order_list VALUES ($1, 'shop', 'm1', 'BACK-1', 1250, 'eur', 'paid', null,
               now() - interval '1 hour', 9, 500, 750)`,
@@ -200,7 +200,7 @@ const PATHS = [
     await page.getByText('Charged back €12.50').waitFor();
   });
 
-  test('collapses successful reads into one line of a timeline, and shows a failed provider request above it', async () => {
+  test('the timeline collapses repeated successful reads into one line', async () => {
     await at.admin.pool.query(
       `INSERT INTO api_requests (at, method, path, reference, status, answer, duration_ms)
        SELECT now() - n * interval '1 second', 'GET',
@@ -214,7 +214,7 @@ const PATHS = [
     expect(await page.getByRole('button', { name: /^Capture:/ }).count()).toBe(0);
   });
 
-  test('shows a new order without a reload', async () => {
+  test('the list of orders shows a new order without a reload', async () => {
     await at.go(page, '/orders');
     const id = newId('ord');
     await at.admin.pool.query(
@@ -226,7 +226,7 @@ const PATHS = [
     await page.getByRole('link', { name: id }).waitFor();
   });
 
-  test('reconnects to the event stream after a busy server has refused the connection', async () => {
+  test('the console reconnects to its event stream after a busy server has refused the connection', async () => {
     let refused = 0;
     await page.route('**/v1/changes', async (route) => {
       refused += 1;
@@ -243,7 +243,7 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('while the overview’s figures load slowly, sends one request at a time even if changes arrive constantly', async () => {
+  test('the overview has at most one request for its figures open, even if changes arrive constantly', async () => {
     // An event stream that reports changes constantly.
     await page.route('**/v1/changes', (route) =>
       route.fulfill({
@@ -270,7 +270,7 @@ const PATHS = [
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('shows an error when the state of a payment cannot be read, and shows the state when a later read succeeds', async () => {
+  test('a payment’s page shows an error while the payment’s state cannot be read, and then the state', async () => {
     const complained = at.complaints.length;
     const answers: string[] = [];
     await page.route(/\?version=\d+$/, async (route) => {
@@ -301,7 +301,7 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('while the next entity loads, never shows the previous entity’s state under the next entity’s name', async () => {
+  test('while an entity loads, its page never shows the state of the previously opened entity', async () => {
     let answer = (): void => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -324,7 +324,7 @@ const PATHS = [
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('the slider shows an entity at an earlier time, by keyboard too', async () => {
+  test('the slider shows an entity’s state at an earlier time, and can be moved by keyboard', async () => {
     await at.go(page, `/payments/${paymentId}`);
     const state = page.getByRole('table', { name: 'State' });
     await state.getByRole('row', { name: /^status/ }).waitFor();
@@ -348,7 +348,7 @@ const PATHS = [
     await page.waitForURL('**/orders/ord_*');
   });
 
-  test('the shortcut of two letters opens a page, and a dialog lists all shortcuts', async () => {
+  test('a shortcut of two letters opens a page, and a dialog lists all shortcuts', async () => {
     await at.go(page, '/');
     // One script presses both keys, because on a busy machine two round trips from the test may
     // exceed the time limit of a key sequence.
@@ -381,7 +381,7 @@ const PATHS = [
     await page.keyboard.press('Escape');
   });
 
-  test('no page reported an error', () => {
+  test('no console page of this spec reported a script error or a failed request', () => {
     expect(at.complaints).toEqual([]);
   });
 });

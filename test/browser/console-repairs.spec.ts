@@ -85,7 +85,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByRole('button', { name: last }).click();
   };
 
-  test('two people find, understand and repair a capture that timed out', async () => {
+  test('one operator requests the repair of a capture that timed out, and another approves it', async () => {
     const { paymentId, jobId } = await at.timedOutCapture();
     const page = await at.signedIn('operator');
     await page.getByRole('link', { name: /^1 Failed provider requests/ }).click();
@@ -144,7 +144,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.getByText('PaymentCaptured').first().waitFor();
   });
 
-  test('requests no approval for an action whose preview shows no effect', async () => {
+  test('an action whose preview shows no effect cannot be submitted for approval', async () => {
     const { paymentId } = await at.bench.payment('authorized');
     const page = await at.signedIn('operator', `/payments/${paymentId}`);
     await page.getByRole('button', { name: /^Capture:/ }).click();
@@ -161,7 +161,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     expect(await dialog.getByRole('button', { name: 'Request approval' }).count()).toBe(0);
   });
 
-  test('the form refuses a refund of zero with a message', async () => {
+  test('the refund form refuses an amount of zero with a message', async () => {
     const { paymentId } = await at.bench.payment('captured');
     const page = await at.signedIn('operator', `/payments/${paymentId}`);
     await page.getByRole('button', { name: /^Refund:/ }).click();
@@ -175,7 +175,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByRole('region', { name: 'Preview' }).waitFor();
   });
 
-  test('reprocesses a failed webhook, and leaves a pending one unchanged', async () => {
+  test('an operator can reprocess a failed webhook, but not a pending webhook', async () => {
     await at.admin.pool.query('DELETE FROM webhooks_received');
     const { subjectId } = await at.bench.targetFor('reprocess_webhook');
     await at.bench.targetFor('reprocess_webhook');
@@ -200,7 +200,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     expect(job?.state).toBe('ready');
   });
 
-  test('a blocked workflow is found from the overview, understood and retried', async () => {
+  test('an operator finds a blocked workflow from the overview, reads its error and retries it', async () => {
     const { pool, store } = at.admin;
     const failing = await FailingCheckout.placed(pool);
     const { orderId } = failing;
@@ -237,7 +237,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     expect(await page.getByText(/^by user:/).count()).toBe(0);
   });
 
-  test('two people discard a failed saga reaction, and the discarded reaction stays visible', async () => {
+  test('two people discard a saga’s failed reaction, and the page still shows the discarded reaction', async () => {
     const { subjectId } = await at.bench.failedReaction();
     const page = await at.signedIn('operator', '/queues?view=failed');
     await page.getByRole('link', { name: subjectId }).waitFor();
@@ -262,7 +262,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await discarded.getByText(/^u-/).waitFor();
   });
 
-  test('a payout’s reconciliation break is shown beside its line, and closed with a reason', async () => {
+  test('a reconciliation break is shown beside its payout line, and an operator closes it with a reason', async () => {
     const { payoutId } = await at.paidOut();
     const page = await at.signedIn('operator', '/payouts');
     await page.getByText('1 break').waitFor();
@@ -296,7 +296,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.getByText(REASON).waitFor();
   });
 
-  test('shows each status of a merchant from the registration until the merchant is available', async () => {
+  test('a merchant’s page shows each status from the registration until the merchant is available', async () => {
     const merchantId = newId('mer');
     const page = await at.signedIn('viewer', '/merchants');
     const cardIn = (status: string) =>
@@ -339,7 +339,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     expect(await page.getByText('signature').count()).toBe(0);
   });
 
-  test('a viewer sees everything, and finds no button that changes anything', async () => {
+  test('a viewer can open every page, and no page shows the viewer a button that changes data', async () => {
     const { paymentId } = await at.timedOutCapture();
     await at.bench.failedReaction();
     await at.bench.targetFor('close_exception');
@@ -364,7 +364,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     }
   });
 
-  test('an operator disables an account, and only an admin changes which one orders use', async () => {
+  test('an operator can disable a provider account, but only an admin can change which account orders use', async () => {
     const { used, waiting } = await at.bench.anotherAccount();
     for (const [role, isFound] of [
       ['operator', 0],

@@ -42,7 +42,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByRole('heading', { level: 1, name: 'Queues' }).waitFor();
   });
 
-  test('a session that ended elsewhere shows the sign-in form', async () => {
+  test('the console shows the sign-in form when the server has ended the session', async () => {
     const page = await at.signedIn('viewer', '/orders');
     await at.endSessions();
     // The click is dispatched by script, because the sign-in form may already cover the link: the
@@ -51,7 +51,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  test('keeps the text typed in a dialog when the session ends, and shows it to the same user only', async () => {
+  test('after the session has ended, a dialog shows the text typed before only to the same user', async () => {
     const { paymentId } = await at.bench.payment('captured');
     const { name, password } = await at.user('operator');
     const typing = async (): Promise<Page> => {
@@ -85,7 +85,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     expect(await left.content()).not.toContain('the parcel never came');
   });
 
-  test('reports a failed sign-out, and signs out of an expired session', async () => {
+  test('the console reports a failed sign-out, and a user can sign out of an expired session', async () => {
     const page = await at.signedIn('viewer', '/orders');
     const leave = async (name: string, status: number): Promise<void> => {
       await page.route('**/v1/session*', (route) =>
@@ -129,7 +129,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     expect(await violationsInBoth(page)).toEqual([]);
   });
 
-  test('an admin creates a user, whose password is shown once', async () => {
+  test('an admin creates a user, and the console shows the new user’s password once', async () => {
     const page = await at.signedIn('admin', '/users');
     await page.getByRole('button', { name: 'Create user' }).click();
     const dialog = page.getByRole('dialog');
@@ -154,7 +154,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await door.getByRole('heading', { name: 'Choose your password' }).waitFor();
   });
 
-  test('an admin creates an API key, which is shown once, and revokes it', async () => {
+  test('an admin creates an API key, which the console shows once, and revokes the key', async () => {
     const page = await at.signedIn('admin', '/settings?view=keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');

@@ -85,7 +85,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     return { page, framed };
   };
 
-  test('posts each step of the payment to the merchant’s page, and posts success with `url` null', async () => {
+  test('the framed page posts each step of the payment to the merchant’s page, and success with `url` null', async () => {
     const returnUrl = `${merchant.origin}/thanks`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page, framed } = await open(payment.pageUrl);
@@ -112,7 +112,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     expect(page.frame('framed')?.url()).toBe(payment.pageUrl);
   });
 
-  test('posts each new height, so that the merchant’s page can enlarge the frame for errors, test cards and the bank', async () => {
+  test('the framed page posts each new height, so that the merchant’s page can enlarge the frame', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     const form = await grownFrom(page, 300);
@@ -137,7 +137,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await waitFor(async () => (await overflowOf(page)).over <= 0);
   });
 
-  test('posts a refused card as an error, and then posts the steps of the next attempt', async () => {
+  test('the framed page posts a refused card as an error, and then the steps of the next attempt', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.insufficientFunds);
@@ -154,7 +154,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     ]);
   });
 
-  test('posts that the payment is unchanged when the payer leaves the bank’s page', async () => {
+  test('when the payer leaves the bank’s page, the framed page posts that the payment is unchanged', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.threeDSecure);
@@ -166,7 +166,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     expect(await statusOf(sandbox, payment)).toBe('require_authentication');
   });
 
-  test('posts messages only to the origin of the return URL', async () => {
+  test('the framed page posts messages only to the origin of the return URL', async () => {
     const returnUrl = 'http://another-merchant.test/thanks';
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page, framed } = await open(payment.pageUrl);
@@ -175,14 +175,14 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     expect(await messagesOf(page)).toEqual([]);
   });
 
-  test('posts messages to the origin of the referrer when the payment has no return URL', async () => {
+  test('the framed page posts messages to the referrer’s origin when the payment has no return URL', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl, 'origin');
     await framed.locator('#card-form').waitFor();
     expect(stepsOf(await storyUntil(page, 'loaded'))).toEqual(['init', 'loaded']);
   });
 
-  test('completes a payment with 3-D Secure in the frame when neither return URL nor referrer is known', async () => {
+  test('the framed page completes a 3-D Secure payment when neither return URL nor referrer is known', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl, 'no-referrer');
     await payWith(framed, CARDS.threeDSecure);
@@ -191,7 +191,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('the bank refuses to be framed by another site', async () => {
+  test('the bank’s page refuses to be shown in a frame of another site', async () => {
     const payment = await newPayment(sandbox);
     const { framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.threeDSecure);
@@ -204,7 +204,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await thief.close();
   });
 
-  test('a message from a window other than the bank’s confirms nothing', async () => {
+  test('a message from a window other than the bank’s confirms no payment', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
     await payWith(framed, CARDS.threeDSecure);

@@ -14,7 +14,7 @@ import {
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
 /** docs/provider/payments.md#online-payment-flow-with-3d-secure-authorization-then-capture. */
-inBrowser('a payer who interrupts the payment', () => {
+inBrowser('a payment that the payer interrupts', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
 
@@ -40,7 +40,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect((await capture(payment.id)).status).toBe(409);
   });
 
-  test('after an interruption of six hours the session at the bank has expired, and the payment page accepts another card', async () => {
+  test('six hours after an interruption, the bank’s session has expired and the payment page accepts another card', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -57,7 +57,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect(await endingOf(page)).toBe('done');
   });
 
-  test('after an interruption that follows the authorization the funds are held, and the merchant may capture them', async () => {
+  test('an interruption after the authorization leaves the funds held, and the merchant may capture them', async () => {
     const payment = await newPayment(sandbox, { capture: false });
     const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
@@ -69,7 +69,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect((await capture(payment.id)).body['status']).toBe('to_capture');
   });
 
-  test('with automatic capture, an interruption after the authorization leaves the payment authorized and impossible to capture', async () => {
+  test('under automatic capture, a payment interrupted after its authorization stays authorized and cannot be captured', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
@@ -86,7 +86,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect((await capture(payment.id)).status).toBe(409);
   });
 
-  test('sends the lost confirmation when the page is reloaded after authorization', async () => {
+  test('a reload of the page after the authorization sends the lost confirmation', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());
@@ -100,7 +100,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('shows no success when the confirmation does not arrive at the provider', async () => {
+  test('the page shows no success when the confirmation does not arrive at the provider', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.fulfill({ status: 503, json: { error: 'x' } }));
@@ -115,7 +115,7 @@ inBrowser('a payer who interrupts the payment', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('no page, script or request of the payer contains a key', async () => {
+  test('no page, script or request in the payer’s browser contains an API key', async () => {
     const payment = await newPayment(sandbox);
     const page = await browser.page();
     const seen: Promise<string>[] = [];

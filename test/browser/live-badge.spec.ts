@@ -26,7 +26,7 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
     });
     afterAll(() => at.stop());
 
-    test('shows “Offline” while the browser is offline, and “Live” when the browser is online again', async () => {
+    test('the badge shows “Offline” while the browser is offline, and “Live” when the browser is online again', async () => {
       const page = await at.signedIn('viewer', '/orders');
       await page.getByText('Live', { exact: true }).waitFor();
       await page.context().setOffline(true);
@@ -36,7 +36,7 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
       await page.getByText('Live', { exact: true }).waitFor();
     });
 
-    test('no longer shows “Live” when the event stream is silent, and shows it again after a reconnect', async () => {
+    test('the badge hides “Live” when the event stream is silent, and shows “Live” after a reconnect', async () => {
       const page = await at.signedIn('viewer', '/');
       const { server, url } = await silentStream();
       let opened = 0;

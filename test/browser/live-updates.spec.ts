@@ -217,7 +217,7 @@ const seenOn = async (page: Page): Promise<Seen> => {
   });
 
   test.each(LISTS)(
-    'live updates keep the focus in the list at $path',
+    'a live update of the list at $path leaves the keyboard focus where it was',
     async ({ path, api, change, isPlain = false }) => {
       const reading = api.replace('PAYOUT', payoutId);
       await at.go(page, path.replace('PAYOUT', payoutId));

@@ -51,7 +51,7 @@ const REASON = 'the provider shows no refund';
   const isOpen = (page: Page) => page.getByText('The payer has not been refunded €5.00.');
 
   test(
-    'a refund that the provider never made needs attention until it is reissued and made',
+    'a refund that the provider never made needs attention until it is reissued and succeeds',
     async () => {
       const { paymentId } = await at.lostRefund();
       const first = await at.signedIn('operator', `/payments/${paymentId}`);

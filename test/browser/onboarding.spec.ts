@@ -19,7 +19,7 @@ interface MerchantView {
   readonly accounts: readonly { readonly mode: string }[];
 }
 
-inBrowser('a merchant who signs on the subscription page', () => {
+inBrowser('the onboarding of a merchant in the browser', () => {
   let flow: Flow;
   let browser: TestBrowser;
   let id: string;
@@ -53,7 +53,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
       capture: { policy: 'automatic' },
     });
 
-  test('registers a merchant, and accepts no order before the contract is signed', async () => {
+  test('a registered merchant gets no order before the contract is signed', async () => {
     const { status, body } = await flow.platform.surely('POST', '/v1/merchants', {
       reference: 'seller-1',
       mode: 'test',
@@ -68,7 +68,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     });
   }, 60_000);
 
-  test('uploads the merchant’s documents through the api, after which only the signature is missing', async () => {
+  test('after the merchant’s documents were uploaded through the api, only the signature is missing', async () => {
     const { url, key } = api();
     expect(await sendPapers(url, key, id)).toBe(3);
     const { missing } = await becomes(
@@ -78,7 +78,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     expect(missing?.items).toEqual(['signature']);
   }, 60_000);
 
-  test('signs the contract in the browser, and accepts no order while the provider reviews the file', async () => {
+  test('a merchant who has signed in the browser gets no order while the provider reviews the file', async () => {
     const { companyId } = await read();
     const { body } = await flow.platform.surely('POST', `/v1/merchants/${id}/subscription-link`);
     const page = await browser.context.newPage();
@@ -92,7 +92,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     });
   }, 60_000);
 
-  test('the merchant is available two days later, and an order for it is accepted and paid', async () => {
+  test('two days after the signature the merchant is available, and an order for the merchant is paid', async () => {
     await flow.stack.sandbox.advance('P2D');
     // The worker polls the status history once a day; a refresh reads the status immediately.
     await flow.platform.surely('POST', `/v1/merchants/${id}/refresh`);
@@ -113,7 +113,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     await flow.orderIs(orderId, 'paid');
   }, 90_000);
 
-  test('the merchant has the same events in REST and on its topic, without personal names', async () => {
+  test('REST and the topic of merchants show the same events, without personal names', async () => {
     const { body } = await flow.platform.surely('GET', `/v1/merchants/${id}/timeline`);
     const timeline = body['items'] as readonly Entry[];
     const types = timeline.map(({ type }) => type);

@@ -41,7 +41,7 @@ inBrowser('accessibility of the hosted page', () => {
     return (await openPage(browser, pageUrl)).page;
   };
 
-  test('the payer pays with the keyboard alone, at the bank too', async () => {
+  test('a payer can pay with the keyboard alone, on the bank’s page too', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.id');
@@ -73,7 +73,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('shows each error beside its field, and focuses the first wrong field', async () => {
+  test('the form shows each error beside its field, and focuses the first wrong field', async () => {
     const page = await open();
     await page.locator('#number').fill('9999 0000 0000 0013');
     await page.locator('#pay').click();
@@ -87,7 +87,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await page.locator('#live').innerText()).not.toBe('');
   });
 
-  test('groups digits as on the card, and recognises the brand', async () => {
+  test('the form groups the digits as on the card, and recognises the brand', async () => {
     const page = await open();
     const brand = (): Promise<string | null> => page.locator('#brands').getAttribute('data-brand');
     const number = page.locator('#number');
@@ -110,7 +110,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await page.locator('#expiry').inputValue()).toBe('08 / 29');
   });
 
-  test('refuses digits in the cardholder’s name, while typing and on submission', async () => {
+  test('the form refuses digits in the cardholder’s name, while typing and on submission', async () => {
     const page = await open();
     await page.locator('#name').pressSequentially('Camille 4');
     expect(await page.locator('#name-error').innerText()).toBe('Enter the name without digits.');
@@ -124,7 +124,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('name');
   });
 
-  test('a test card of the list fills the form', async () => {
+  test('a click on a listed test card fills the form', async () => {
     const page = await open();
     await page.locator('#test-cards summary').click();
     await page.locator('#test-cards [data-test-value="0"]').click();
@@ -133,7 +133,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await endingOf(page)).toBe('done');
   });
 
-  test('handles a click that the payer makes before the page’s scripts have loaded', async () => {
+  test('a click before the page’s scripts have loaded takes effect when they have loaded', async () => {
     const page = await browser.page();
     await page.route('**/page-assets/card-rules.js', async (route) => {
       await sleep(1_000);
@@ -146,7 +146,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await endingOf(page)).toBe('done');
   });
 
-  test('is shown in French to payers who prefer it, errors and bank included', async () => {
+  test('payment page, errors and bank’s page are in French for payers whose browser prefers French', async () => {
     const page = await browser.page();
     await page.setExtraHTTPHeaders({ 'accept-language': 'de, fr-CA;q=0.9, en;q=0.5' });
     const { pageUrl } = await newPayment(sandbox);
@@ -164,7 +164,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await page.locator('#ending-title').innerText()).toContain('Merci');
   });
 
-  test('fits a phone of 320 pixels without horizontal scrolling, in every state', async () => {
+  test('the page fits a phone of 320 pixels in every state, without horizontal scrolling', async () => {
     const page = await open();
     await page.setViewportSize({ width: 320, height: 640 });
     await page.locator('#test-cards summary').click();
@@ -180,7 +180,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   });
 
-  test('is dark where the payer prefers dark, and light where they prefer light', async () => {
+  test('the page is dark or light, as the payer’s browser prefers', async () => {
     const page = await open();
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await luminanceOf(page)).toBeGreaterThan(0.9);

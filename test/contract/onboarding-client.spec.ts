@@ -109,7 +109,7 @@ const today = async (plusDays = 0): Promise<string> => {
   return new Date(Date.parse(day) + plusDays * 86_400_000).toISOString().slice(0, 10);
 };
 
-test('reads the lookup lists', async () => {
+test('the client reads the provider’s lookup lists', async () => {
   expect(await client.codes({ list: 'activities' })).toHaveLength(732);
   expect(await client.codes({ list: 'countries', of: 'legal_form' })).toContain('FR');
   expect(await client.codes({ list: 'legal_forms', of: 'FR' })).toContain('fr_sas');
@@ -132,7 +132,7 @@ test('reads the lookup lists', async () => {
   });
 });
 
-test('creates, reads and changes a company, and adds and removes its persons', async () => {
+test('the client creates, reads and changes a company, and adds and removes the company’s persons', async () => {
   const { companyId, status, identity } = await create();
   expect(status).toBe('incomplete');
   expect(identity.registrationNumber).toMatch(/^732829320\d{5}$/);
@@ -169,7 +169,7 @@ test('creates, reads and changes a company, and adds and removes its persons', a
   ).rejects.toMatchObject({ kind: 'rejected', status: 409 });
 });
 
-test('a rejection contains its type and the fields that caused it', async () => {
+test('a rejection by the provider contains its type and the fields that caused it', async () => {
   const first = details();
   await create(first);
   await expect(create(first)).rejects.toMatchObject({
@@ -197,7 +197,7 @@ test('a rejection contains its type and the fields that caused it', async () => 
   ).rejects.toMatchObject({ kind: 'unauthorized' });
 });
 
-test('sends, replaces, reads and removes documents', async () => {
+test('the client sends, replaces, reads and removes documents', async () => {
   const company = await create({
     representatives: [{ person: person('Camille'), position: 'president' }],
   });
@@ -240,7 +240,7 @@ test('sends, replaces, reads and removes documents', async () => {
   ).rejects.toMatchObject({ kind: 'rejected', status: 415, code: 'unsupported_media_type' });
 });
 
-test('an upload that its sender aborts stores nothing', async () => {
+test('an upload that the client aborts stores no document', async () => {
   const company = await create();
   const broken = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.alloc(600_000, '%PDF-1.7\n');
@@ -254,7 +254,7 @@ test('an upload that its sender aborts stores nothing', async () => {
   expect((await client.getCompany(company.companyId)).documents).toEqual([]);
 });
 
-test('reads the subscription link, the missing items, the status history at the second base URL, the keys and the terminals', async () => {
+test('the client reads subscription link, missing items, keys, terminals, and the status history at the second base URL', async () => {
   const { companyId, companyAccountId } = await create({
     deliveryAddress: { ...ADDRESS, businessName: 'Atelier' },
   });
@@ -291,7 +291,7 @@ test('reads the subscription link, the missing items, the status history at the 
   expect(await lastChange()).toMatchObject({ status: 'closed', terminatedByProvider: false });
 });
 
-test('finds a company whose creation has an unknown result, by status history, email and legal id', async () => {
+test('the client finds a company whose creation has an unknown result by status history, email and legal id', async () => {
   await create();
   const sent = details();
   await sandbox.addFault({ route: 'POST /api/partners/company', kind: 'drop_after', count: 1 });
@@ -310,7 +310,7 @@ test('finds a company whose creation has an unknown result, by status history, e
   });
 });
 
-test('rejects a request that is sent to the wrong one of the two base URLs', async () => {
+test('the sandbox rejects a request that is sent to the wrong one of its two base URLs', async () => {
   const swapped = new OnboardingClient(
     { partners: transports.manage, manage: transports.partners },
     KEY,
@@ -325,7 +325,7 @@ test('rejects a request that is sent to the wrong one of the two base URLs', asy
   });
 });
 
-test('calls fail without waiting while the provider is unavailable, and succeed when it is available again', async () => {
+test('calls fail immediately while the provider is unavailable, and succeed when it is available again', async () => {
   const away = new ProviderTransport('http://127.0.0.1:9', { breakerFailures: 1, readRepeats: 0 });
   const lost = new OnboardingClient({ partners: away, manage: away }, KEY);
   await expect(lost.codes({ list: 'products' })).rejects.toMatchObject({
@@ -341,7 +341,7 @@ test('calls fail without waiting while the provider is unavailable, and succeed 
   expect((await client.codes({ list: 'products' })).length).toBeGreaterThan(0);
 }, 60_000);
 
-test('logs each call under its company, and no upload under its upload token', async () => {
+test('the sandbox’s call log records each call with its company, and records no upload token', async () => {
   logged = [];
   const company = await create();
   const { companyId } = company;

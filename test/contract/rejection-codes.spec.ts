@@ -68,7 +68,7 @@ test.each([
   ['api', ['apps/api', 'libs/psp-hosted'], ERROR_CODES],
   ['admin', ['apps/admin', 'libs/operations', 'libs/platform'], problems.rejections ?? {}],
 ] as const)(
-  'the documentation of the %s lists every code with which it can reject a request',
+  'the documentation of the %s lists every code with which the app can reject a request',
   (app, own, listed) => {
     const impossible = IMPOSSIBLE[app];
     const codes = codesOf([...SHARED, ...own]);
@@ -82,7 +82,7 @@ test.each([
  * The test above reads codes from literals. These functions take the code as an argument; the types
  * of `undecided` and `tenancy` limit it.
  */
-test('only these functions reject with a code that their caller passes as an argument', () => {
+test('only the functions listed here reject with a code that their caller passes as an argument', () => {
   const others = rejectionsIn(['libs', 'apps/api', 'apps/admin', 'apps/worker']).filter(
     ({ other }) => other !== undefined,
   );

@@ -86,7 +86,7 @@ afterAll(async () => {
 const honest = (): Promise<Facts> => factsOf(end, orchestrator, sandbox, fulfilment);
 
 test(
-  `all checks pass after kills and faults (seed ${seed})`,
+  `all checks pass after processes were killed and provider faults occurred (seed ${seed})`,
   async () => {
     const { holds, lines } = reportOf(checkAll(await honest()), seed);
     if (!holds) throw new Error([...progress, ...lines].join('\n'));
@@ -476,7 +476,7 @@ test.each(DOCTORINGS)(
 );
 
 test(
-  'for every check there is a falsified fact that makes it fail',
+  'for every check, this spec falsifies a fact that makes the check fail',
   async () => {
     const names = checkAll(await honest()).map(({ name }) => name);
     const unproved = names.filter(

@@ -203,7 +203,7 @@ const messagesWith = async (needles: readonly string[]): Promise<string[]> => {
     .filter((text) => needles.some((needle) => text.includes(needle)));
 };
 
-test('the api refuses a request body that contains a card number, in whichever text field', () => {
+test('the api refuses a request body that contains a card number in any text field', () => {
   expect(refused.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ const oneMore = async (act: () => Promise<void>): Promise<void> => {
 };
 
 test.each(['drop_after', 'half_answer'] as const)(
-  'polling finds the company that the provider created although the creation request failed with %s',
+  'when the creation request fails with %s after the provider has created the company, polling finds the company',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -47,7 +47,7 @@ test.each(['drop_after', 'half_answer'] as const)(
 );
 
 test(
-  'polling finds the company even if the status history is unavailable for a while',
+  'polling finds the created company even if the status history is unavailable for a while',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'drop_after');
@@ -58,7 +58,7 @@ test(
 );
 
 test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
-  'when the creation request fails with %s, its result stays unknown, and the company is created only after an operator has resolved the result',
+  'when the creation request fails with %s, the result stays unknown until an operator resolves it; then the company is created',
   (kind) =>
     oneMore(async () => {
       await fault(CREATE, kind);
@@ -75,7 +75,7 @@ test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
 );
 
 test(
-  'when the creation request fails with status_429, the provider has not executed it, and the request is sent again',
+  'when the provider refuses the creation request with status 429, the worker sends the request again',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'status_429');
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'the creation is sent once even if the worker is killed while it waits for the response',
+  'the creation request is sent once even if the worker is killed while it waits for the response',
   () =>
     oneMore(async () => {
       await fault(CREATE, 'delay', 1, 5_000);

@@ -65,7 +65,7 @@ const KINDS = [
 ] as const;
 
 test.each(KINDS)(
-  'creates exactly one intent when the creation request fails with %s',
+  'the provider has exactly one intent when the creation request fails with %s',
   async (kind) => {
     await fault(CREATE, kind);
     await goesThrough();
@@ -74,7 +74,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  'captures once when the capture request fails with %s',
+  'a payment is captured once when the capture request fails with %s',
   async (kind) => {
     await fault(CAPTURE, kind);
     await goesThrough();
@@ -83,7 +83,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  'cancels the payment when the cancellation request fails with %s',
+  'a payment is cancelled when the cancellation request fails with %s',
   async (kind) => {
     const id = await place();
     await flow.page(id);
@@ -95,7 +95,7 @@ test.each(KINDS)(
   60_000,
 );
 
-test('records an unknown result when the provider does not respond', async () => {
+test('the result of a request is recorded as unknown when the provider does not respond', async () => {
   await fault(CREATE, 'drop_after');
   await fault(FIND, 'status_500', 12);
   const id = await place();
@@ -106,7 +106,7 @@ test('records an unknown result when the provider does not respond', async () =>
   expect(await flow.types(id)).toContain('RequestResultResolved');
 }, 60_000);
 
-test('accepts orders while the provider is down, and creates their intents afterwards', async () => {
+test('orders are accepted while the provider is down, and their intents are created afterwards', async () => {
   for (const route of [CREATE, FIND, READ, CAPTURE]) await fault(route, 'drop_before', 1_000_000);
   const ids = await Promise.all([place(), place(), place()]);
   for (const id of ids) expect((await flow.read(id)).status).toBe('open');
@@ -119,7 +119,7 @@ test('accepts orders while the provider is down, and creates their intents after
   }
 }, 90_000);
 
-test('creates no second intent when the provider executes the creation request after our timeout', async () => {
+test('no second intent is created when the provider executes the creation request after our timeout', async () => {
   const { paymentId } = await waitFor(() => flow.page(late), { timeoutMs: 40_000 });
   await sleep(Math.max(0, lateSinceMs + SETTLED_MS - Date.now()));
   expect(await flow.intents(paymentId)).toHaveLength(1);

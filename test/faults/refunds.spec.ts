@@ -86,7 +86,7 @@ const askForMore = async (): Promise<number> => {
   return answers.filter(({ status }) => status === 202).length;
 };
 
-test(`makes no refund twice when any requests or responses are lost (seed ${SEED})`, async () => {
+test(`no refund is made twice when requests or responses are lost (seed ${SEED})`, async () => {
   for (const [route, kind, rate] of FAULTS) {
     await flow.stack.sandbox.addFault({ route, kind, chance: { rate, seed: `${SEED} ${kind}` } });
   }

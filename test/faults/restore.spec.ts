@@ -94,7 +94,7 @@ afterAll(async () => {
   await other.stop();
 });
 
-test('the apps refuse a restored event log until `npm run log:rebase` has run; afterwards its readers continue where they stopped', async () => {
+test('the apps refuse a restored event log until `npm run log:rebase` has run, and then every log consumer continues at its cursor', async () => {
   const before = new EventStore(new PostgresLog(source.pool), UPCASTERS, null);
   for (let n = 0; n < 300; n += 1) await source.pool.query('SELECT pg_current_xact_id()');
   for (const id of ['ord_1', 'ord_2']) {

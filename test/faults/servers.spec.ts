@@ -115,7 +115,7 @@ const recordOrder = async (orderId: string): Promise<void> => {
   }
 };
 
-test('completes orders of each capture policy, a refund and an onboarding after Kafka was killed', async () => {
+test('orders of each capture policy, a refund and an onboarding complete after Kafka was killed', async () => {
   const paidBefore = await authorize({ policy: 'automatic' });
   await flow.orderIs(paidBefore, 'paid');
   // The broker has acknowledged these messages. The relay does not publish them again, so that after
@@ -147,7 +147,7 @@ test('completes orders of each capture policy, a refund and an onboarding after 
   streams.set(merchantId, await onboarding.types(merchantId));
 }, 240_000);
 
-test('while Kafka is down, health responses list what is degraded, and every process stays ready', async () => {
+test('while Kafka is down, every process stays ready and its health response lists what is degraded', async () => {
   const answers = await Promise.all(
     flow.stack.workers.map(async ({ internalUrl }) => {
       const answer = await fetch(`${internalUrl}/health/ready`);
@@ -169,7 +169,7 @@ test('while Kafka is down, health responses list what is degraded, and every pro
   );
 }, 30_000);
 
-test('publishes each stream completely and in order after Kafka was restarted', async () => {
+test('each stream is published completely and in order after Kafka was restarted', async () => {
   await kafka.restart();
   const published = new Map<string, string[]>();
   for (const { event } of await readTopics(flow.stack)) {
@@ -183,7 +183,7 @@ test('publishes each stream completely and in order after Kafka was restarted', 
   expect(Object.fromEntries(published)).toEqual(Object.fromEntries(streams));
 }, 120_000);
 
-test('loses no order when PostgreSQL restarts under load', async () => {
+test('no order is lost when PostgreSQL restarts under load', async () => {
   const ids: string[] = [];
   const load = (async () => {
     for (let round = 0; round < 8; round += 1) {

@@ -61,25 +61,25 @@ test('without a fault, the proxy forwards everything', async () => {
   expect(await ask(TEXT, null)).toMatchObject({ text: TEXT, brokenBy: null });
 });
 
-test('the fault `latency` delays the answer', async () => {
+test('the fault `latency` delays the response', async () => {
   const { text, afterMs } = await ask(TEXT, 'latency');
   expect(text).toBe(TEXT);
   expect(afterMs).toBeGreaterThan(100);
 });
 
-test('the fault `trickle` delivers the whole answer, slowly', async () => {
+test('the fault `trickle` delivers the whole response slowly', async () => {
   const { text, afterMs } = await ask(TEXT, 'trickle');
   expect(text).toBe(TEXT);
   expect(afterMs).toBeGreaterThan(100);
 });
 
-test('the fault `cut` ends the connection in the middle of the answer', async () => {
+test('the fault `cut` ends the connection in the middle of the response', async () => {
   const { text } = await ask(TEXT, 'cut');
   expect(TEXT.startsWith(text)).toBe(true);
   expect(text.length).toBeLessThan(TEXT.length);
 });
 
-test('the fault `reset` resets the connection before the answer', async () => {
+test('the fault `reset` resets the connection before the response', async () => {
   expect(await ask(TEXT, 'reset')).toMatchObject({ text: '' });
 });
 

@@ -18,7 +18,7 @@ const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(
 const countOf = (types: readonly string[], type: string): number =>
   types.filter((each) => each === type).length;
 
-test('an order whose first card is refused is paid once, with one intent and one refused attempt', async () => {
+test('an order whose first card is refused is paid with a second card: one intent, one refused attempt', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   expect(await payer.pay(CARDS.insufficientFunds)).toBe('refused');
@@ -33,7 +33,7 @@ test('an order whose first card is refused is paid once, with one intent and one
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'to_capture', amount: 4_250 }]);
 }, 60_000);
 
-test('captures nothing under manual capture until the platform requests it', async () => {
+test('an order under manual capture is not captured until the platform requests the capture', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(id);
   await payer.pay(CARDS.plain);
@@ -45,7 +45,7 @@ test('captures nothing under manual capture until the platform requests it', asy
   await flow.orderIs(id, 'paid');
 }, 60_000);
 
-test('warns before an uncaptured authorization expires, and ends the order unpaid when it has expired', async () => {
+test('an uncaptured authorization causes a warning before it expires, and leaves the order unpaid when it has expired', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(id);
   await payer.pay(CARDS.plain);
@@ -58,7 +58,7 @@ test('warns before an uncaptured authorization expires, and ends the order unpai
   );
 }, 60_000);
 
-test('captures orders with delayed capture when their delays have passed', async () => {
+test('an order with delayed capture is captured when its delay has passed', async () => {
   const orders = [];
   for (const delay of ['PT1H', 'P3D', 'P6D']) {
     const { id } = await flow.place({ capture: { policy: 'delayed', delay } });
@@ -76,7 +76,7 @@ test('captures orders with delayed capture when their delays have passed', async
   }
 }, 90_000);
 
-test('cancels an order before it is paid, after which its payment page accepts no card', async () => {
+test('the payment page of a cancelled order accepts no card', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   expect((await flow.platform.cancel(id)).status).toBe(202);
@@ -85,7 +85,7 @@ test('cancels an order before it is paid, after which its payment page accepts n
   expect(await payer.pay(CARDS.plain)).toBe('over');
 }, 60_000);
 
-test('releases the authorization of a cancelled order', async () => {
+test('the cancellation of an authorized order releases the authorization', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(id);
   await payer.pay(CARDS.threeDSecure);
@@ -97,7 +97,7 @@ test('releases the authorization of a cancelled order', async () => {
   expect((await flow.platform.capture(id)).status).toBe(409);
 }, 60_000);
 
-test('accepts no card on an open page after the order has expired', async () => {
+test('an open payment page accepts no card after the order has expired', async () => {
   const { id } = await flow.place({ expiresIn: 'PT30M' });
   const { payer, paymentId } = await flow.page(id);
   await advance('PT31M');
@@ -106,7 +106,7 @@ test('accepts no card on an open page after the order has expired', async () => 
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'canceled' }]);
 }, 60_000);
 
-test('marks an order paid once when the payer pays just before the expiry job runs', async () => {
+test('an order whose payer pays just before the expiry job runs becomes paid once', async () => {
   const { id } = await flow.place({ expiresIn: 'PT30M' });
   const { payer, paymentId } = await flow.page(id);
   // All webhooks are lost, so only the worker can find the payment: it reads the intent before it
@@ -120,7 +120,7 @@ test('marks an order paid once when the payer pays just before the expiry job ru
   expect(await flow.intents(paymentId)).toHaveLength(1);
 }, 60_000);
 
-test('does not treat the bank’s approval as an authorization until the provider shows it', async () => {
+test('the bank’s approval leaves the order unauthorized until the provider shows the authorization', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   const outcome = await payer.card(CARDS.threeDSecure);
@@ -135,7 +135,7 @@ test('does not treat the bank’s approval as an authorization until the provide
   expect((await flow.read(id)).payment?.confirmation).toBe('confirmed');
 }, 60_000);
 
-test('reaches every payment status by polling when all webhooks are lost', async () => {
+test('polling finds every payment status when all webhooks are lost', async () => {
   flow.gate.setFate(() => 'lost');
   const lostBefore = flow.gate.count.lost;
   const { id } = await flow.place();

@@ -329,7 +329,7 @@ test('forged events on every topic and partition change no order or payment and 
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'authorized' }]);
 }, 120_000);
 
-test('ships a paid order once, and stops the shipment when it is fully refunded', async () => {
+test('the fulfilment service ships a paid order once, and stops the shipment of a fully refunded order', async () => {
   const { id } = await flow.place();
   await waitFor(async () => (await countOf('passed')) > 0);
   expect(await shipmentOf(id)).toBeUndefined();
@@ -348,7 +348,7 @@ test('ships a paid order once, and stops the shipment when it is fully refunded'
   expect(page).toContain('returned');
 }, 90_000);
 
-test('counts forged messages, and neither ships anything for them nor changes anything', async () => {
+test('the fulfilment service counts forged messages, and ships and changes nothing because of them', async () => {
   const { id: openId } = await flow.place();
   await flow.page(openId);
   await waitFor(async () => (await lag()) === 0);
@@ -379,7 +379,7 @@ test('counts forged messages, and neither ships anything for them nor changes an
   expect(await waitFor(() => shipmentOf(openId))).toMatchObject({ amountMinor: 4_250 });
 }, 90_000);
 
-test('ignores an event whose amount differs from the event log, even if it is read before the true event', async () => {
+test('an event whose amount differs from the event log is ignored, even if it is read before the true event', async () => {
   const { id } = await flow.place();
   await waitFor(async () => (await lag()) === 0);
   await service().kill9();
@@ -392,7 +392,7 @@ test('ignores an event whose amount differs from the event log, even if it is re
   expect((await shipmentOf(id))?.steps).toHaveLength(1);
 }, 90_000);
 
-test('ships each order once even if the service is killed repeatedly', async () => {
+test('each order is shipped once even if the fulfilment service is killed repeatedly', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 8; count += 1) ids.push((await flow.place()).id);
   const paying = Promise.all(ids.map(pay));

@@ -30,7 +30,7 @@ inBrowser('an order paid in the demo shop', () => {
 
   const ofStream = (type: string): boolean => streamed.some((entry) => entry.type === type);
 
-  test('an order is paid through the iframe with 3-D Secure, and captured the next day', async () => {
+  test('a payer pays an order in the iframe with 3-D Secure, and the order is captured the next day', async () => {
     const page = await browser.context.newPage();
     await page.goto(flow.stack.shopUrl);
     await page.locator('[data-buy=linden-honey]').click();

@@ -41,7 +41,7 @@ const paidOnce = async (orderId: string): Promise<void> => {
   ]);
 };
 
-test('debits a recurring order by the first order’s mandate, without the payer', async () => {
+test('a recurring order is debited by the first order’s mandate, without the payer', async () => {
   const mandateId = await signed(IBANS.accepted);
   const { id } = await byMandate(mandateId);
   await paidOnce(id);
@@ -53,7 +53,7 @@ test('debits a recurring order by the first order’s mandate, without the payer
 }, 60_000);
 
 test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429'] as const)(
-  'debits once when the debit request fails with %s',
+  'a payer is debited once when the debit request fails with %s',
   async (kind) => {
     const mandateId = await signed(IBANS.accepted);
     await flow.stack.sandbox.addFault({ route: DEBIT, kind, count: 1 });
@@ -65,7 +65,7 @@ test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429
   60_000,
 );
 
-test('fails an order without a debit when the order’s mandate was revoked at the provider', async () => {
+test('an order whose mandate was revoked at the provider fails without a debit', async () => {
   const mandateId = await signed(IBANS.accepted);
   const { mandates } = (await flow.stack.sandbox.api(
     'GET',
@@ -91,7 +91,7 @@ const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_i
   return payments.filter(({ sepa }) => sepa?.id === mandateId);
 };
 
-test('when a restored event log lacks an order by mandate and the order is placed again, its debit is not repeated', async () => {
+test('an order by mandate that the restored event log lacks, and that is placed again, is not debited twice', async () => {
   const mandateId = await signed(IBANS.accepted);
   await flow.stack.sandbox.advance('PT10M');
   const { id: lost } = await byMandate(mandateId);
@@ -137,7 +137,7 @@ test('when a restored event log lacks an order by mandate and the order is place
   }
 }, 60_000);
 
-test('reports that a recurring debit was returned after its order was paid', async () => {
+test('a recurring debit that is returned after its order was paid is reported on the order', async () => {
   const mandateId = await signed(IBANS.insufficientFunds);
   const { id } = await byMandate(mandateId);
   await flow.orderIs(id, 'paid');

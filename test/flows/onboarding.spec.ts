@@ -47,7 +47,7 @@ describe('with two apps, each with api and worker', () => {
       ? changesOf(merchant.statusObservations).filter(({ source }) => source === 'history')
       : [];
 
-  test('a merchant gets its keys and accepts orders when its company is available, and accepts none after it is closed', async () => {
+  test('a merchant gets API keys and accepts orders once its company is available, and accepts none once it is closed', async () => {
     await moveToNoon();
     const id = await onboarding.draft();
     const { companyId } = await onboarding.registered(id);
@@ -123,7 +123,7 @@ describe('with two apps, each with api and worker', () => {
     .nat(1)
     .map((which) => () => onboarding.flow.stack.workers[which]?.restart() ?? Promise.resolve());
 
-  test('every company status that one poll can show is recorded, in order, despite all faults', async () => {
+  test('every company status in the polled history is recorded, in order, despite all faults', async () => {
     const happening = fc.oneof(
       { weight: 6, arbitrary: changing },
       { weight: 5, arbitrary: advancing },

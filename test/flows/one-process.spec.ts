@@ -26,7 +26,7 @@ const statusOf = async (url: string): Promise<number> => {
   return answer.status;
 };
 
-test('takes an order from placed to paid, and captures it the next morning', async () => {
+test('the process takes an order from placed to paid, and captures it the next morning', async () => {
   expect(flow.stack.workers).toEqual(flow.stack.apis);
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
@@ -37,7 +37,7 @@ test('takes an order from placed to paid, and captures it the next morning', asy
   await flow.paymentIs(id, 'captured');
 }, 60_000);
 
-test('reports readiness and health of api and worker in one response', async () => {
+test('one response of the process reports readiness and health of api and worker', async () => {
   const { url, internalUrl } = processOf();
   for (const base of [url, internalUrl]) {
     const ready = (await (await fetch(`${base}/health/ready`)).json()) as { checks: object };
@@ -52,7 +52,7 @@ test('reports readiness and health of api and worker in one response', async () 
   expect(metrics.match(/^# TYPE pg_pool_connections /gm)).toHaveLength(1);
 });
 
-test('serves no metrics on the port of platforms, and no orders on the metrics port', async () => {
+test('the platforms’ port serves no metrics, and the metrics port serves no orders', async () => {
   const { url, internalUrl } = processOf();
   expect(await statusOf(`${url}/metrics`)).toBe(404);
   expect(await statusOf(`${url}/clock`)).toBe(404);
@@ -73,7 +73,7 @@ test('api and worker share one connection pool, and one connection for commit no
   expect(rows[0]?.count).toBeLessThanOrEqual(11);
 });
 
-test('on SIGTERM finishes open requests, stops and loses no order', async () => {
+test('on SIGTERM the process finishes open requests and stops, and no order is lost', async () => {
   const { url, logTail, stop, exited, restart } = processOf();
   const { id: read } = await flow.place();
   const { paymentId } = await flow.page(read);

@@ -65,7 +65,7 @@ const exceptions = () =>
 
 const NONE = { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 };
 
-test('captures, pays out and matches a payment that no webhook and no read of the payment reported', async () => {
+test('a payment is captured, paid out and reconciled without a webhook and without a read of the payment', async () => {
   flow.gate.setFate(() => 'lost');
   await paid();
   await paid();
@@ -83,7 +83,7 @@ test('captures, pays out and matches a payment that no webhook and no read of th
   await differencesAreZero();
 }, 120_000);
 
-test('when the day of a dispute has no payments, reports the dispute later, and then the chargeback', async () => {
+test('a dispute on a day without payments causes a late break, which closes when a payout contains the dispute', async () => {
   await advance('P3D');
   expect(await exceptions()).toEqual([{ kind: 'late', line_kind: 'dispute', closed_by: null }]);
   await paid();
@@ -93,7 +93,7 @@ test('when the day of a dispute has no payments, reports the dispute later, and 
   expect(await payouts()).toMatchObject([{ status: 'paid' }, { matched: 3, exceptions: NONE }]);
 }, 120_000);
 
-test('reports payments made outside the product as unknown, and finds the lines of a failed payout in the next payout', async () => {
+test('reconciliation reports payments made outside the product as unknown, and accepts the lines of a failed payout in the next', async () => {
   await paid();
   await paidPastUs();
   await advance('P1D');
@@ -108,7 +108,7 @@ test('reports payments made outside the product as unknown, and finds the lines 
   expect(unknown.map((one) => one['closed_by'])).toEqual(['facts', null]);
 }, 120_000);
 
-test('books the amount that a won dispute returns, matches it with the payout, and shows it on the order', async () => {
+test('the amount that a won dispute returns is in the ledger, in the payout and on the order', async () => {
   const { id, paymentId } = await paid(DISPUTED_A_DAY_LATER);
   await advance('P1D');
   await paid();

@@ -69,7 +69,7 @@ const attemptOf = async ({ paymentId }: Paid): Promise<string> => {
 const entry = async (orderId: string, type: string) =>
   (await flow.timeline(orderId)).find((one) => one.type === type)?.data;
 
-test('refunds an order by two partial refunds, which the provider’s clearing sends', async () => {
+test('two partial refunds, which the provider’s clearing sends, refund the whole order', async () => {
   const paid = await captured(await paidByCard());
   expect(await flow.platform.refund(paid.id, { amountMinor: 1_000 })).toMatchObject({
     status: 202,
@@ -96,7 +96,7 @@ test('refunds an order by two partial refunds, which the provider’s clearing s
 }, 90_000);
 
 test.each(['drop_after', 'half_answer'] as const)(
-  'when the response to a refund request is lost (%s), finds the refund and does not repeat the request',
+  'when the response to a refund request is lost (%s), the refund is found and the request is not repeated',
   async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
@@ -113,7 +113,7 @@ test.each(['drop_after', 'half_answer'] as const)(
 );
 
 test.each(['drop_before', 'reset', 'status_500'] as const)(
-  'when a refund request may be lost (%s), polls for the refund and never repeats the request',
+  'when a refund request may be lost (%s), the refund is polled for and the request is never repeated',
   async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
@@ -134,7 +134,7 @@ test.each(['drop_before', 'reset', 'status_500'] as const)(
   60_000,
 );
 
-test('records a refund that a merchant made at the provider, without a request', async () => {
+test('a refund that a merchant made at the provider is recorded as one that we did not request', async () => {
   const paid = await captured(await paidByCard());
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'refund', { amount: '12.50' });
   await advance('P3D');
@@ -142,7 +142,7 @@ test('records a refund that a merchant made at the provider, without a request',
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 1_250);
 }, 60_000);
 
-test('finds a chargeback by polling; the API shows the true reason and a masked reason for payers', async () => {
+test('polling finds a chargeback, and the API shows its true reason and a masked reason for payers', async () => {
   const paid = await captured(await paidByCard(CARDS.disputed));
   await advance('P2D');
   await waitFor(async () => (await flow.read(paid.id)).chargedBackMinor === 4_250);
@@ -158,7 +158,7 @@ test('finds a chargeback by polling; the API shows the true reason and a masked 
   });
 }, 60_000);
 
-test('reports a debit returned before its capture, after the order was paid', async () => {
+test('a debit that is returned before its capture is reported on the order, which was already paid', async () => {
   const paid = await paidByDebit(IBANS.insufficientFunds);
   await advance('P6D');
   await flow.paymentIs(paid.id, 'returned');
@@ -171,7 +171,7 @@ test('reports a debit returned before its capture, after the order was paid', as
   });
 }, 60_000);
 
-test('reports a direct debit returned weeks after its capture', async () => {
+test('a direct debit that is returned weeks after its capture is reported on the order', async () => {
   const paid = await captured(await paidByDebit(IBANS.accepted), 'P6D');
   await advance('P25D');
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'dispute', { code: 'MD06' });
@@ -186,7 +186,7 @@ test('reports a direct debit returned weeks after its capture', async () => {
   ]);
 }, 90_000);
 
-test('reports that a paid order’s payment was cancelled at the provider before the cut-off', async () => {
+test('a paid order shows that its payment was cancelled at the provider before the cut-off', async () => {
   const paid = await paidByCard();
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'cancel');
   await advance('P1D');

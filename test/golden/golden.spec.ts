@@ -22,7 +22,7 @@ const historyOf = (file: string): GoldenHistory =>
 /** A value as a JSON file stores it: without absent fields. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test.each(files)('reads the history %s as earlier releases did', (file) => {
+test.each(files)('this release reads the history %s as earlier releases did', (file) => {
   const { events, reading } = historyOf(file);
   expect(plain(readHistory(events))).toEqual(reading);
 });
@@ -32,7 +32,7 @@ const streams = readdirSync(STREAMS);
 const streamOf = (file: string): GoldenStream =>
   JSON.parse(readFileSync(join(STREAMS, file), 'utf8')) as GoldenStream;
 
-test.each(streams)('reads the stream %s as earlier releases did', (file) => {
+test.each(streams)('this release reads the stream %s as earlier releases did', (file) => {
   const { events, state } = streamOf(file);
   expect(plain(readStream(events))).toEqual(state);
 });
@@ -49,13 +49,13 @@ test('the streams together contain every event of merchants, payouts and account
   }
 });
 
-test('every kind of order has a history', () => {
+test('test/golden has a history of every kind of order', () => {
   expect(files.map((file) => file.replace('.json', ''))).toEqual(
     expect.arrayContaining(GOLDEN_KINDS.map(({ name }) => name)),
   );
 });
 
-test('the comparison fails for a history that is read differently', () => {
+test('the comparison fails for a history that this release reads differently than earlier releases', () => {
   const { events, reading } = historyOf('card-automatic.json');
   const without = events.filter(({ type }) => type !== 'PaymentCaptured');
   expect(plain(readHistory(without))).not.toEqual(reading);

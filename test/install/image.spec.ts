@@ -58,7 +58,7 @@ beforeAll(async () => {
   nodeFolder = image.nodeFolder(version, isOurs ? process.execPath : await ensureNode(version));
 }, INSTALLED_WITHIN_MS);
 
-test('uses an LTS line of Node, and runs as an unprivileged user', () => {
+test('the image uses an LTS line of Node, and runs as an unprivileged user', () => {
   expect(imagesNode()).toMatch(/^24\.\d+\.\d+$/);
   expect(image.user).toBe('node');
   const command = ['node', '--enable-source-maps', ...heapArgs('all'), 'dist/apps/all/main.js'];
@@ -69,7 +69,7 @@ test('every tool that is started with node is tested here', () => {
   expect(Object.keys(TOOLS).sort()).toEqual(entryPoints().tools);
 });
 
-describe('on the Node of the image', () => {
+describe('with the image’s version of Node', () => {
   const running: Supervised[] = [];
   const databases: string[] = [];
   let count = 0;
@@ -104,7 +104,7 @@ describe('on the Node of the image', () => {
     for (const url of databases) await dropDatabase(databaseUrl, url);
   });
 
-  test.each(Object.entries(TOOLS))('%s prints its usage', async (tool, usage) => {
+  test.each(Object.entries(TOOLS))('the tool %s prints its usage', async (tool, usage) => {
     const env = {
       DATABASE_URL: NEEDS_DATABASE.has(tool) ? databaseUrl : '',
       KAFKA_BROKERS: '',

@@ -84,7 +84,7 @@ const structure = async (): Promise<unknown> =>
 
 const migrate = () => migrateDatabase('orchestrator', database.url);
 
-test('migrates an empty database, and changes nothing when it runs again', async () => {
+test('the migration creates the schema in an empty database, and changes nothing when it is repeated', async () => {
   await open();
   await ensureRoles(database.url, 'orchestrator', (role) => rolePassword(database.url, role));
   await giveToOwner(database.url, 'orchestrator');
@@ -93,7 +93,7 @@ test('migrates an empty database, and changes nothing when it runs again', async
   expect(await migrate()).toBe(0);
 });
 
-test('migrates a database of the last release before 1.0 and keeps its data', async () => {
+test('the migration of a database of the last release before 1.0 keeps the data', async () => {
   await migratedStepwise('RestoreJobs1760000000680');
   expect(await migrate()).toBeGreaterThan(0);
   expect((await client.query('SELECT holder FROM reservations')).rows).toEqual([
@@ -127,7 +127,7 @@ test('migrates a database of the last release before 1.0 and keeps its data', as
   expect(migrated).toEqual(await structure());
 });
 
-test('rewrites stored responses of a release before 1.0 with the present field names', async () => {
+test('the migration renames the fields in stored responses of a release before 1.0 to the present names', async () => {
   await migratedStepwise('RestoreJobs1760000000680');
   const metadata = { takenBackMinor: 'of the platform' };
   const stored = [
@@ -159,7 +159,7 @@ test('rewrites stored responses of a release before 1.0 with the present field n
   ]);
 });
 
-test('refuses a database of a release that is too old to migrate, and changes nothing in it', async () => {
+test('the migration refuses a database of a release that is too old, and changes nothing in the database', async () => {
   await migratedStepwise('ShortClaims1760000000670');
   await expect(migrate()).rejects.toThrow(
     'this database lacks the migration RestoreJobs1760000000680: first migrate it with the last ' +

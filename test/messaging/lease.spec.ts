@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.end());
 
-test('a lease has one holder until it expires, and each holder gets a higher token', async () => {
+test('a lease has one holder until it expires, and the next holder gets a higher fencing token', async () => {
   const one = new Lease(harness.pool, 'job', 'one', 2_000);
   const two = new Lease(harness.pool, 'job', 'two', 5_000);
   const first = await one.acquire();
@@ -39,7 +39,7 @@ test('only the lease holder with the newest fencing token can move a cursor', as
   expect(await cursor.takeOver('3')).toEqual(at('6'));
 });
 
-test('of two loops with one lease only one works, and the second takes over when the first stops', async () => {
+test('of two loops with one lease only the holder works, and the second loop takes over when the holder stops', async () => {
   const done: string[] = [];
   const loop = (name: string) =>
     new LeasedLoop(
@@ -70,7 +70,7 @@ test('of two loops with one lease only one works, and the second takes over when
   expect(done.filter((name) => name === 'one')).toHaveLength(ofOne);
 });
 
-test('repeats a failed run of the loop, and reports the failure until a run succeeds', async () => {
+test('a loop repeats a failed run, and reports the failure until a run succeeds', async () => {
   let rounds = 0;
   const loop = new LeasedLoop(
     {

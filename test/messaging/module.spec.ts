@@ -52,7 +52,7 @@ test('a worker publishes every committed event', async () => {
   expect((await app.get(HealthChecks).ready()).checks['relay']).toEqual({ status: 'up' });
 });
 
-test('metrics show how many events are unpublished, and how old the transaction is for which the log consumers wait', async () => {
+test('metrics show the number of unpublished events, and the age of the oldest open transaction', async () => {
   const app = await startWorker();
   const client = await harness.pool.connect();
   await client.query("SET application_name = 'the holder'");

@@ -42,7 +42,7 @@ const expectAllPublished = async (streams: readonly string[], versions: number):
   for (const id of streams) expect(published.get(id)).toEqual(upTo(versions));
 };
 
-test('publishes the first occurrences of events in version order under concurrent writers', async () => {
+test('with concurrent writers, the relay publishes the events of each stream in version order', async () => {
   const relay = harness.relay(harness.publisher());
   relay.start();
   const streams = newStreams(30);
@@ -54,7 +54,7 @@ test('publishes the first occurrences of events in version order under concurren
   expect(new Set((await readTopic(harness)).map(({ eventId }) => eventId)).size).toBe(600);
 });
 
-test('publishes the whole batch again, unchanged, when only a part of it was published', async () => {
+test('the relay publishes a whole batch again, unchanged, when only a part of the batch was published', async () => {
   let lost: readonly OutgoingMessage[] | null = null;
   let repeated: readonly OutgoingMessage[] | null = null;
   const publisher = around(harness.publisher(), async (publish, batch) => {
@@ -76,7 +76,7 @@ test('publishes the whole batch again, unchanged, when only a part of it was pub
   await expectAllPublished(streams.slice(0, 1), 3);
 });
 
-test('a relay that dies after the acknowledgement and before it moves its cursor causes only repeated messages', async () => {
+test('a relay that dies between the acknowledgement and the move of its cursor causes only repeated messages', async () => {
   const { hostname, port } = new URL(harness.database.url);
   const proxy = await TcpProxy.start({ host: hostname, port: Number(port) });
   const url = new URL(harness.database.urlFor('worker'));
@@ -153,7 +153,7 @@ test('when an acknowledgement is lost while further batches wait, no event is lo
   expect((await readTopic(harness)).length).toBeGreaterThan(65);
 });
 
-test('keeps its position while Kafka is away, and then publishes everything in order', async () => {
+test('the relay keeps its cursor while Kafka is unavailable, and then publishes everything in order', async () => {
   const proxy = await TcpProxy.start(brokerAddress());
   harness.onEnd(() => proxy.end());
   const publisher = new KafkaPublisher(kafkaThrough(proxy, 1_000), harness.prepare);
@@ -175,7 +175,7 @@ test('keeps its position while Kafka is away, and then publishes everything in o
 
 // The broker rejects every send with more than 1 MB for one partition, so a repetition would not
 // help.
-test('splits large events into as many sends as the broker accepts', async () => {
+test('the relay splits a batch of large events into sends of a size that the broker accepts', async () => {
   const relay = harness.relay(harness.publisher());
   const [id = ''] = newStreams(1);
   const large = 'ä'.repeat(15_000);

@@ -31,7 +31,7 @@ const republishOrders = (waitMs = 20_000, more: Partial<RepublishOptions> = {}) 
     ...more,
   });
 
-test('republishes a lost topic from the event log, after which the relay continues', async () => {
+test('the relay continues after a lost topic was republished from the event log', async () => {
   const ids = upTo(3).map(() => harness.newStream());
   for (const id of ids) await harness.note(id, 'a', 'b');
   const relay = harness.relay(harness.publisher());
@@ -65,7 +65,7 @@ const deleteOrders = async (): Promise<void> => {
   await admin.disconnect();
 };
 
-test('refuses a topic that holds messages: subscribers would drop the repeated ones', async () => {
+test('republishing refuses a topic that contains messages, because subscribers would drop repeated messages', async () => {
   const id = harness.newStream();
   await published(id, 'a', 'b', 'c');
   const before = await readTopic(harness);
@@ -143,7 +143,7 @@ const published = async (id: string, ...texts: string[]): Promise<void> => {
 
 const TTL_MS = 5_000;
 
-test('republishing keeps its lease even if one chunk takes longer than the lease’s duration', async () => {
+test('republishing keeps the relay’s lease even if one chunk takes longer than the lease’s duration', async () => {
   await published(harness.newStream(), 'a');
   await deleteOrders();
   const rival = new Lease(harness.pool, 'relay', 'rival', TTL_MS);
@@ -159,7 +159,7 @@ test('republishing keeps its lease even if one chunk takes longer than the lease
   expect(await rival.acquire()).not.toBeNull();
 });
 
-test('republishing stops before the next chunk when its lease is lost', async () => {
+test('republishing stops before the next chunk when the relay’s lease is lost', async () => {
   for (let n = 0; n < 3; n += 1) await published(harness.newStream(), 'x'.repeat(800_000));
   await deleteOrders();
   let publishes = 0;
@@ -174,7 +174,7 @@ test('republishing stops before the next chunk when its lease is lost', async ()
   expect(publishes).toBe(1);
 });
 
-test('republishing fails when its lease was lost during its only chunk', async () => {
+test('republishing fails when the relay’s lease was lost during the only chunk', async () => {
   await published(harness.newStream(), 'a');
   await deleteOrders();
   const publisher = slowly(async () => {

@@ -18,7 +18,7 @@ const withAdmin = async <T>(work: (admin: kafkajs.Admin) => Promise<T>): Promise
   }
 };
 
-test('creates missing topics with unlimited retention and the configured number of partitions', async () => {
+test('missing topics are created with unlimited retention and the configured number of partitions', async () => {
   await Promise.all([harness.prepare(), harness.prepare()]);
   await harness.prepare();
   const { topics } = harness.settings;
@@ -57,7 +57,7 @@ test('every partition of a new topic accepts messages immediately', async () => 
   });
 });
 
-test('refuses a topic with limited retention, with a message that contains the command to correct it', async () => {
+test('a topic with limited retention is refused with the command that corrects the retention', async () => {
   const topic = topicOf('order', harness.settings.topics);
   await withAdmin((admin) =>
     admin.createTopics({

@@ -35,7 +35,7 @@ const remove = (more: string) => fixture.api.call('DELETE', path(more), { key })
 const company = () => fixture.client.getCompany(companyId);
 
 describe('owners and representatives', () => {
-  test('are added once under one Idempotency-Key, with labels that distinguish them', async () => {
+  test('a person is added once under one Idempotency-Key, and once under one reference', async () => {
     const once = randomText(16);
     const owner = { person: person('Noa'), ownershipPercent: 0 };
     const first = await post('/owners', owner, once);
@@ -55,7 +55,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('are not added twice when the provider’s response was lost', async () => {
+  test('a person is not added twice when the provider’s response was lost', async () => {
     await fixture.sandbox.addFault({
       route: 'PATCH /api/partners/company',
       kind: 'drop_after',
@@ -67,7 +67,7 @@ describe('owners and representatives', () => {
     expect((await company()).owners).toHaveLength(2);
   });
 
-  test('are changed by their id, and a legal person has an id of its own', async () => {
+  test('a platform changes owners and representatives, also companies, by the id that the api returned', async () => {
     const holding = {
       company: {
         legalForm: 'fr_sas',
@@ -105,14 +105,14 @@ describe('owners and representatives', () => {
     expect(await patch(`/representatives/${personId}`, {})).toMatchObject({ status: 422 });
   });
 
-  test('a rejection by the provider names the field by its path in the platform’s request body', async () => {
+  test('the api names a field that the provider rejected by its path in the platform’s request body', async () => {
     expect(await post('/owners', { person: person('Noa'), ownershipPercent: 50 })).toMatchObject({
       status: 422,
       body: { code: 'validation_failed', errors: [{ detail: expect.any(String) }] },
     });
   });
 
-  test('lose one role by a removal, and the last representative cannot be removed', async () => {
+  test('an owner can be removed once, and the last representative cannot be removed', async () => {
     const { owners, representatives } = await company();
     const owner = owners[0]?.id ?? '';
     expect((await remove(`/owners/${owner}`)).status).toBe(204);
@@ -135,7 +135,7 @@ describe('owners and representatives', () => {
 });
 
 describe('company data read from the provider', () => {
-  test('returns the details, in the submitted shape, to keys that may read them', async () => {
+  test('the api returns the details in the submitted format, only to API keys that may read details', async () => {
     const { body } = await fixture.api.get(path('/details'), key);
     expect(body).toMatchObject({
       source: 'provider',
@@ -157,7 +157,7 @@ describe('company data read from the provider', () => {
     expect((await fixture.api.get(path('/details'), blind)).status).toBe(403);
   });
 
-  test('returns the link, which is stored nowhere, not even for a replay', async () => {
+  test('the api returns the subscription link and stores it nowhere, not even for a replay', async () => {
     const { status, body, headers } = await post('/subscription-link');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     const link = String(body['link']);
@@ -171,7 +171,7 @@ describe('company data read from the provider', () => {
     expect(rows).toEqual([]);
   });
 
-  test('returns the onboarding progress under our field names', async () => {
+  test('the api returns the onboarding progress with our field names', async () => {
     const { body } = await fixture.api.get(path('/progress'), key);
     expect(body).toMatchObject({ status: 'incomplete', percent: expect.any(Number) });
     const steps = body['steps'] as { code: string; missing: string[] }[];
@@ -182,7 +182,7 @@ describe('company data read from the provider', () => {
     ]);
   });
 
-  test('a refresh reads the company and its progress, and records both', async () => {
+  test('a refresh reads and records the company and the onboarding progress', async () => {
     await fixture.execute(id, {
       type: 'ReviseDetails',
       detailsRef: null,
@@ -205,7 +205,7 @@ describe('company data read from the provider', () => {
   });
 });
 
-test('before the company exists, requests that read or change it at the provider are rejected', async () => {
+test('requests that read or change a company are rejected before the company exists at the provider', async () => {
   const { body } = await fixture.api.post('/v1/merchants', key, onboardBody());
   id = String(body['id']);
   for (const answer of [
@@ -220,7 +220,7 @@ test('before the company exists, requests that read or change it at the provider
 });
 
 describe('terminals', () => {
-  test('are ordered one at a time, and only after the provider has validated the merchant’s file', async () => {
+  test('a merchant can order one terminal at a time, after the provider has validated the merchant’s file', async () => {
     expect(await post('/terminals', { name: 'Counter' })).toMatchObject({
       status: 409,
       body: { code: 'merchant_not_validated' },
@@ -236,7 +236,7 @@ describe('terminals', () => {
     });
   });
 
-  test('can be cancelled while the terminal order is pending', async () => {
+  test('a terminal can be cancelled while its order is pending', async () => {
     await fixture.moveTo(id, companyId, 'validated');
     await post('/terminals', { name: 'Counter' });
     const merchant = await fixture.state(id);
@@ -266,11 +266,11 @@ describe('terminals', () => {
   });
 });
 
-describe('an order for a merchant that is onboarded here', () => {
+describe('an order for an onboarded merchant', () => {
   const place = (more: Json = {}) =>
     fixture.api.post('/v1/orders', key, orderBody({ merchantId: id, ...more }));
 
-  test('is rejected with the reason before the merchant is available and after it is closed, and accepted in between', async () => {
+  test('is accepted while the merchant is available, and otherwise rejected with the reason', async () => {
     for (const [status, reason] of [
       ['incomplete', 'subscription link'],
       ['in_review', 'being reviewed'],
@@ -303,7 +303,7 @@ describe('an order for a merchant that is onboarded here', () => {
     expect(await place()).toMatchObject({ status: 409, body: { code: 'merchant_not_enabled' } });
   });
 
-  test('is either rejected or logged before the merchant’s closing, when an order and the closing are concurrent', async () => {
+  test('is rejected, or logged before the merchant’s closing, when order and closing are concurrent', async () => {
     await fixture.open(id, companyId, 'acc_race');
     const answers = Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
@@ -325,7 +325,7 @@ describe('an order for a merchant that is onboarded here', () => {
     expect(Number(rows[0]?.late)).toBe(0);
   });
 
-  test('is accepted only from the merchant’s platform; for other platforms the merchant does not exist', async () => {
+  test('is rejected with merchant_unknown when another platform places the order', async () => {
     await fixture.open(id, companyId, 'acc_own');
     const other = await fixture.api.newKey(`p-${randomText(8)}`);
     const body = orderBody({ merchantId: id });
@@ -335,7 +335,7 @@ describe('an order for a merchant that is onboarded here', () => {
     });
   });
 
-  test('is paid into the merchant’s own provider account, whose API key cannot be registered manually', async () => {
+  test('cannot be paid into a provider account that the platform registers manually', async () => {
     const account = { merchantId: id, mode: 'test', apiKey: `stest_${randomText(24)}` };
     expect(await fixture.api.post('/v1/provider-accounts', key, account)).toMatchObject({
       status: 409,

@@ -42,7 +42,7 @@ const sent = async (): Promise<readonly string[]> => {
 /** A PDF of this many bytes. */
 const pdfOf = (size: number): Buffer => Buffer.concat([PDF, Buffer.alloc(size - PDF.length, 32)]);
 
-test('lists expected and present documents', async () => {
+test('the api lists the expected and the uploaded documents', async () => {
   const { body } = await fixture.api.get(at(''), key);
   expect(body).toEqual({
     expected: [
@@ -54,7 +54,7 @@ test('lists expected and present documents', async () => {
   });
 });
 
-test('uploads a document, reads it back, replaces and removes it', async () => {
+test('a platform can upload, read, replace and remove a document', async () => {
   const added = await upload(fixture, key, at('?kind=registration_extract'), {
     files: [['kbis.pdf', PDF]],
   });
@@ -90,7 +90,7 @@ test('uploads a document, reads it back, replaces and removes it', async () => {
   expect(await sent()).toEqual([]);
 });
 
-test('accepts an identity card as front, back and meta, in any sequence of the parts', async () => {
+test('the api accepts the parts of an identity card (front, back, meta) in any order', async () => {
   const sides = [
     ['front.jpg', JPEG],
     ['back.jpg', JPEG],
@@ -147,7 +147,7 @@ const sendTyped = async (meta: string, type: string): Promise<Response> => {
 };
 
 test.each(['application/json', 'application/json; charset=utf-8', 'text/plain'])(
-  'accepts the `meta` part of an identity card with the content type %s',
+  'the api accepts the `meta` part of an identity card with the content type %s',
   async (type) => {
     expect((await sendTyped(JSON.stringify(META), type)).status).toBe(200);
     expect(await sent()).toHaveLength(2);
@@ -155,7 +155,7 @@ test.each(['application/json', 'application/json; charset=utf-8', 'text/plain'])
 );
 
 test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
-  'rejects a `meta` part of type application/json with invalid content: %s',
+  'the api rejects a `meta` part of type application/json with invalid content: %s',
   async (meta) => {
     const answer = await sendTyped(meta, 'application/json');
     expect([answer.status, await answer.json()]).toEqual([
@@ -168,10 +168,10 @@ test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
   },
 );
 
-describe('refuses an upload, and stores nothing, when', () => {
+describe('an upload is refused, and no document is stored, when', () => {
   test.each<[string, string, Parameters<typeof upload>[3], number, string, string]>([
     [
-      'it is an executable by another name',
+      'the file is an executable named as a PDF',
       '?kind=registration_extract',
       { files: [['kbis.pdf', EXECUTABLE]] },
       415,
@@ -179,7 +179,7 @@ describe('refuses an upload, and stores nothing, when', () => {
       '#/file',
     ],
     [
-      'it is empty',
+      'the file is empty',
       '?kind=registration_extract',
       { files: [['kbis.pdf', Buffer.alloc(0)]] },
       422,
@@ -187,7 +187,7 @@ describe('refuses an upload, and stores nothing, when', () => {
       '#/file',
     ],
     [
-      'it has one byte too many',
+      'the file exceeds the maximum by one byte',
       '?kind=registration_extract',
       { files: [['kbis.pdf', pdfOf(MAX_DOCUMENT_BYTES + 1)]] },
       413,
@@ -195,7 +195,7 @@ describe('refuses an upload, and stores nothing, when', () => {
       '#/file',
     ],
     [
-      'the second file is no document',
+      'the second file is not a document',
       '?kind=registration_extract',
       {
         files: [
@@ -208,7 +208,7 @@ describe('refuses an upload, and stores nothing, when', () => {
       '#/file',
     ],
     [
-      'an IBAN is no PDF',
+      'a bank account proof is not a PDF',
       '?kind=bank_account_proof',
       { files: [['iban.jpg', JPEG]] },
       415,
@@ -216,7 +216,7 @@ describe('refuses an upload, and stores nothing, when', () => {
       '#/file',
     ],
     [
-      'there is no file',
+      'the file is missing',
       '?kind=registration_extract',
       { files: [] },
       422,
@@ -224,7 +224,7 @@ describe('refuses an upload, and stores nothing, when', () => {
       '#/file',
     ],
     [
-      'a paper of the company has a meta',
+      'a company document has a `meta` part',
       '?kind=registration_extract',
       { files: [['a.pdf', PDF]], meta: META },
       422,
@@ -232,7 +232,7 @@ describe('refuses an upload, and stores nothing, when', () => {
       '#/meta',
     ],
     [
-      'its name may be a card number',
+      'the file name may be a card number',
       '?kind=registration_extract',
       { files: [['4242 4242-4242 4242.pdf', PDF]] },
       422,
@@ -240,7 +240,7 @@ describe('refuses an upload, and stores nothing, when', () => {
       '#/file',
     ],
     [
-      'its name holds an IBAN',
+      'the file name contains an IBAN',
       '?kind=bank_account_proof',
       { files: [['FR1420041010050500013M02606.pdf', PDF]] },
       422,
@@ -257,16 +257,16 @@ describe('refuses an upload, and stores nothing, when', () => {
   });
 
   test.each<[string, unknown, string, number]>([
-    ['a card has no meta', undefined, '#/meta', 2],
-    ['a card has no number', { ...META, number: '' }, '#/meta/number', 2],
+    ['an identity card has no `meta` part', undefined, '#/meta', 2],
+    ['an identity card has no number', { ...META, number: '' }, '#/meta/number', 2],
     [
-      'its number may be that of a card',
+      'the number of an identity card may be that of a payment card',
       { ...META, number: '4242424242424242' },
       '#/meta/number',
       2,
     ],
-    ['a day is none', { ...META, issuedOn: '2099-13-01' }, '#/meta/issuedOn', 2],
-    ['a card has one side', META, '#/file', 1],
+    ['the date of issue is invalid', { ...META, issuedOn: '2099-13-01' }, '#/meta/issuedOn', 2],
+    ['an identity card has only one side', META, '#/file', 1],
   ])('%s', async (_, meta, pointer, sides) => {
     const files = Array.from({ length: sides }, () => ['side.jpg', JPEG] as const);
     const query = `?kind=identity_card&personId=${personId}`;
@@ -337,14 +337,14 @@ describe('refuses an upload, and stores nothing, when', () => {
   });
 });
 
-test('accepts a file of exactly 10 MiB', async () => {
+test('the api accepts a file of exactly 10 MiB', async () => {
   const answer = await upload(fixture, key, at('?kind=registration_extract'), {
     files: [['kbis.pdf', pdfOf(MAX_DOCUMENT_BYTES)]],
   });
   expect(answer.status).toBe(201);
 });
 
-test('adds a document once under one Idempotency-Key, and rejects another document under the same key', async () => {
+test('a document is added once under one Idempotency-Key, which is refused for another document', async () => {
   const files = [['kbis.pdf', PDF]] as const;
   const idempotencyKey = randomText(16);
   const first = await upload(fixture, key, at('?kind=registration_extract'), {
@@ -370,7 +370,7 @@ test.each([
   ['', { count: 0, left: 1 }],
   [' and one response is lost', { count: 1, left: 2 }],
 ])(
-  'loses no document when two processes concurrently upload under one Idempotency-Key%s',
+  'no document is lost when two processes concurrently upload under one Idempotency-Key%s',
   async (_, play) => {
     const other = await startApi(fixture.api.config, { logger: quiet, ownsProcess: false });
     try {
@@ -397,7 +397,7 @@ test.each([
   },
 );
 
-test('finds and records an uploaded document when the provider’s response was lost', async () => {
+test('the api finds and records an uploaded document when the provider’s response was lost', async () => {
   await fixture.sandbox.addFault({ ...LOST_ANSWER, count: 1 });
   const answer = await upload(fixture, key, at('?kind=registration_extract'), {
     files: [['kbis.pdf', PDF]],
@@ -406,7 +406,7 @@ test('finds and records an uploaded document when the provider’s response was 
   expect(answer.body['documentIds']).toEqual(await sent());
 });
 
-test('finds an uploaded document when our stored response is missing, and returns the document as a replay', async () => {
+test('the api replays an upload when our stored response is missing but the provider has the document', async () => {
   const send = (idempotencyKey: string) =>
     upload(fixture, key, at('?kind=registration_extract'), {
       files: [['kbis.pdf', PDF]],
@@ -426,7 +426,7 @@ test('finds an uploaded document when our stored response is missing, and return
   ]);
 });
 
-test('returns 503 when an upload does not reach the provider, and accepts the repeated upload', async () => {
+test('the api returns 503 when an upload does not reach the provider, and accepts a repetition', async () => {
   await fixture.sandbox.addFault({
     route: 'POST /api/partners/document/{token}',
     kind: 'drop_before',

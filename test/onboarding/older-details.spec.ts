@@ -25,7 +25,7 @@ const OLDER = {
   owners: [{ person: { 'first-name': 'Camille', 'last-name': 'Martin' }, capital: 0.25 }],
 };
 
-test('reads details that were encrypted under the provider’s field names, and returns them under ours', async () => {
+test('details that an earlier release stored with the provider’s field names are read with ours', async () => {
   const database = await createDatabase('orchestrator');
   const pool = specPool(database.urlFor('api'), 1);
   try {

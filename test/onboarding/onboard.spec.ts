@@ -27,8 +27,8 @@ const detailRows = async (): Promise<number> => {
   return Number(rows[0]?.n);
 };
 
-describe('a merchant that is onboarded', () => {
-  test('is drafted with encrypted details, which are in no event', async () => {
+describe('a new merchant', () => {
+  test('is created with encrypted details, which no event contains', async () => {
     const body = onboardBody(sellerDetails(), { firstTerminal: 'Counter' });
     const { status, body: merchant } = await post(body);
     expect([status, merchant]).toEqual([
@@ -63,11 +63,11 @@ describe('a merchant that is onboarded', () => {
   });
 
   test.each(Object.entries(ONBOARD_EXAMPLES))(
-    'is accepted from the unchanged example of the API reference: %s',
+    'is created from the unchanged example of the API reference: %s',
     async (_, { value }) => expect((await post(value)).status).toBe(201),
   );
 
-  test('is created once under one Idempotency-Key, and its details are stored once', async () => {
+  test('is created and its details are stored once under one Idempotency-Key', async () => {
     const body = onboardBody();
     const once = randomText(16);
     const first = await post(body, once);
@@ -78,7 +78,7 @@ describe('a merchant that is onboarded', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('has a unique reference', async () => {
+  test('is rejected when another merchant has the same reference', async () => {
     const body = onboardBody();
     const first = await post(body);
     const rows = await detailRows();
@@ -101,13 +101,13 @@ describe('a merchant that is onboarded', () => {
   });
 });
 
-describe('details are rejected before the provider is called, because of', () => {
+describe('a merchant’s details are rejected before the provider is called because of', () => {
   const at = (pointer: string) => ({ pointer: `#/details/${pointer}` });
   test.each<[string, Record<string, unknown>, string]>([
     ['a missing field', { company: { legalName: undefined } }, 'company/legalName'],
     ['an unknown field', { company: { 'legal-name': 'x' } }, 'company/legal-name'],
-    ['a country', { company: { country: 'ZZ' } }, 'company/country'],
-    ['a country of three letters', { company: { country: 'fra' } }, 'company/country'],
+    ['an unknown country', { company: { country: 'ZZ' } }, 'company/country'],
+    ['a country code of three letters', { company: { country: 'fra' } }, 'company/country'],
     ['a legal form of another country', { company: { legalForm: 'de_gmbh' } }, 'company/legalForm'],
     [
       'a SIREN with a wrong check digit',
@@ -119,31 +119,47 @@ describe('details are rejected before the provider is called, because of', () =>
       { company: { registrationNumber: '73282932000018' } },
       'company/registrationNumber',
     ],
-    ['an IBAN', { payoutAccount: { iban: 'FR7630006000011234567890188' } }, 'payoutAccount/iban'],
-    ['a day to come', { company: { registeredOn: '2099-01-01' } }, 'company/registeredOn'],
-    ['a day that is none', { company: { registeredOn: '2019-02-30' } }, 'company/registeredOn'],
-    ['an activity', { company: { activity: { code: '47.71X' } } }, 'company/activity/code'],
     [
-      'a basket',
+      'an IBAN with a wrong check digit',
+      { payoutAccount: { iban: 'FR7630006000011234567890188' } },
+      'payoutAccount/iban',
+    ],
+    ['a date in the future', { company: { registeredOn: '2099-01-01' } }, 'company/registeredOn'],
+    ['an invalid date', { company: { registeredOn: '2019-02-30' } }, 'company/registeredOn'],
+    [
+      'an unknown activity code',
+      { company: { activity: { code: '47.71X' } } },
+      'company/activity/code',
+    ],
+    [
+      'an unknown range of the average basket',
       { company: { activity: { averageBasket: '1_to_2' } } },
       'company/activity/averageBasket',
     ],
     [
-      'a turnover',
+      'an unknown range of the turnover',
       { company: { activity: { forecastTurnover: '1_to_2' } } },
       'company/activity/forecastTurnover',
     ],
-    ['a sector', { company: { activity: { sector: 'none' } } }, 'company/activity/sector'],
-    ['a product', { products: ['online_payments', 'none'] }, 'products/1'],
-    ['an address', { company: { address: { country: 'ZZ' } } }, 'company/address/country'],
-    ['a phone', { deliveryAddress: { phone: '0612345678' } }, 'deliveryAddress/phone'],
+    ['an unknown sector', { company: { activity: { sector: 'none' } } }, 'company/activity/sector'],
+    ['an unknown product', { products: ['online_payments', 'none'] }, 'products/1'],
     [
-      'a percentage',
+      'an address in an unknown country',
+      { company: { address: { country: 'ZZ' } } },
+      'company/address/country',
+    ],
+    [
+      'a phone number without a country code',
+      { deliveryAddress: { phone: '0612345678' } },
+      'deliveryAddress/phone',
+    ],
+    [
+      'a percentage above 100',
       { owners: [{ person: person('A'), ownershipPercent: 101 }] },
       'owners/0/ownershipPercent',
     ],
     [
-      'percentages beyond the whole',
+      'percentages that sum to more than 100',
       {
         owners: [
           { person: person('A'), votingPercent: 60 },
@@ -153,7 +169,7 @@ describe('details are rejected before the provider is called, because of', () =>
       'owners',
     ],
     [
-      'a position of another legal form',
+      'an unknown position of a representative',
       { representatives: [{ person: person('A'), position: 'none' }] },
       'representatives/0/position',
     ],
@@ -217,7 +233,7 @@ describe('details are rejected before the provider is called, because of', () =>
   });
 });
 
-test('details of a company are accepted with the legal forms of the company’s country', async () => {
+test('a merchant’s details are accepted with a legal form of the company’s country', async () => {
   const { status } = await post(
     onboardBody(
       leastDetails({
@@ -233,8 +249,8 @@ test('details of a company are accepted with the legal forms of the company’s 
   expect(status).toBe(201);
 });
 
-describe('a change of the details', () => {
-  test('is merged into the stored details and registered, if the registration was rejected before', async () => {
+describe('a change of a merchant’s details', () => {
+  test('after a rejected registration is merged into the stored details, and starts another registration', async () => {
     const { body } = await post(onboardBody(sellerDetails()));
     const id = String(body['id']);
     await fixture.execute(id, {
@@ -271,7 +287,7 @@ describe('a change of the details', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('during a registration is rejected until the registration’s result is known', async () => {
+  test('is rejected during the registration, until the registration’s result is known', async () => {
     const { body } = await post(onboardBody());
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
@@ -283,7 +299,7 @@ describe('a change of the details', () => {
     expect(await detailRows()).toBe(rows);
   });
 
-  test('corrects the rejected field, which the merchant names by our path', async () => {
+  test('corrects a field for which the provider had rejected the registration', async () => {
     const { body } = await post(onboardBody());
     const id = String(body['id']);
     await fixture.execute(id, { type: 'RequestRegistration', at: fixture.now() });
@@ -326,7 +342,7 @@ describe('a change of the details', () => {
     });
   });
 
-  test('returns the provider’s code and the field, if the provider rejects the change', async () => {
+  test('is rejected with the provider’s code and the field, if the provider rejects the change', async () => {
     const { id: other } = await fixture.registered(key);
     const { body } = await fixture.api.get(`/v1/merchants/${other}/details`, key);
     const details = body['details'] as { contact: { email: string } };
@@ -344,7 +360,7 @@ describe('a change of the details', () => {
   });
 });
 
-test('a deletion before the registration erases personal data permanently', async () => {
+test('a deletion of a merchant’s personal data before the registration is permanent', async () => {
   const { body } = await post(onboardBody());
   const id = String(body['id']);
   const erase = () => fixture.api.call('DELETE', `/v1/merchants/${id}/personal-data`, { key });

@@ -59,7 +59,7 @@ const slowUpload = (key: string, path: string): SlowUpload => {
   return { answered, end: () => call.destroy() };
 };
 
-test('slow uploads of one platform delay no reads of another, and are aborted', async () => {
+test('slow uploads of one platform are aborted, and delay no reads of other platforms', async () => {
   const [slow, other] = [await fixture.api.newKey('slow'), await fixture.api.newKey('other')];
   const [path, otherPath] = [await merchantOf(slow), await merchantOf(other)];
   const uploads = Array.from({ length: 120 }, () => slowUpload(slow, path));

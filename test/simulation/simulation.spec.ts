@@ -109,7 +109,7 @@ describe('a simulation reports a violation when it contains', () => {
     expect(world.safety.violations.join()).toContain('two live intents');
   });
 
-  test('a refund that was made twice, even if an earlier refund was never made', async () => {
+  test('a refund request that was executed twice, even if an earlier refund was never made', async () => {
     const world = await ended();
     const { id = '' } = world.provider.intents.find(({ orderId }) => orderId !== null) ?? {};
     const asked = { type: 'RefundRequested' };
@@ -124,7 +124,7 @@ describe('a simulation reports a violation when it contains', () => {
     expect(world.safety.violations.join()).toContain('made twice');
   });
 
-  test('a saga’s reaction to one event that is committed twice', async () => {
+  test('a saga’s reaction that was committed twice for one event', async () => {
     const world = await ended();
     const recorded = world.database.events.find(({ metadata }) =>
       metadata.actor.startsWith('saga:'),

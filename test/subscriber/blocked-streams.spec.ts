@@ -80,7 +80,7 @@ test.each([
   ['a timeout of another database', new Error('Query read timeout')],
   ['a full disk', Object.assign(new Error('full'), { code: '53100' })],
   ['a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
-])('a handler that rejects with %s of its own blocks its stream only', async (_what, error) => {
+])('a handler that keeps failing because of %s blocks its stream only', async (_what, error) => {
   let tries = 0;
   const { take, store, counts } = harness.intake('own', (text) => {
     if (text !== 'bad') return;
@@ -103,7 +103,7 @@ test.each([
   ]);
 });
 
-test('a failed statement of the handler in its transaction counts as an attempt', async () => {
+test('a statement of the handler that fails in the handler’s transaction counts as a failed attempt', async () => {
   const events = history('1');
   const counts = noCounts();
   const intake = new Intake({
@@ -123,7 +123,7 @@ test('a failed statement of the handler in its transaction counts as an attempt'
   expect(counts).toMatchObject({ handled: 0, blocked: 1 });
 });
 
-test('a connection that is lost during the handler counts as an outage, whatever the handler throws', async () => {
+test('a database connection lost while the handler runs counts as an outage, whatever the handler throws', async () => {
   let lost = 0;
   const { take, counts } = harness.intake('lost', async () => {
     if (lost === 8) return;
@@ -141,7 +141,7 @@ test('a connection that is lost during the handler counts as an outage, whatever
   expect(counts).toMatchObject({ handled: 1, blocked: 0 });
 }, 60_000);
 
-test('a repeated message of the blocking event leaves the blocked stream unchanged', async () => {
+test('a repetition of the message that blocks a stream leaves the stream unchanged', async () => {
   const { take, poison, blocked } = fragile();
   poison.add('bad');
   const events = history('bad');
@@ -153,7 +153,7 @@ test('a repeated message of the blocking event leaves the blocked stream unchang
   expect(await harness.effects(events)).toEqual([]);
 });
 
-test('discards an event with a stored reason, and the stream continues', async () => {
+test('a stream continues after the blocking event was discarded, and the reason is stored', async () => {
   const { take, poison, discard } = fragile();
   poison.add('bad');
   const events = history('good', 'bad', 'later');
@@ -171,7 +171,7 @@ test('discards an event with a stored reason, and the stream continues', async (
   await expect(discard(events, 2)).rejects.toBeInstanceOf(NotBlocked);
 });
 
-test('discards only the named version of a stream', async () => {
+test('a discard applies only if the named version blocks the stream', async () => {
   const { take, poison, discard, retry } = fragile();
   for (const text of ['bad', 'worse']) poison.add(text);
   const events = history('bad', 'worse');
@@ -184,7 +184,7 @@ test('discards only the named version of a stream', async () => {
   expect(await discards()).toHaveLength(1);
 });
 
-test('of two concurrent discards of an event only one takes effect, and the reason of that discard is stored', async () => {
+test('only one of two concurrent discards of an event takes effect, and only its reason is stored', async () => {
   const { take, poison, discard } = fragile();
   poison.add('bad');
   const events = history('bad');
@@ -213,7 +213,7 @@ test('a concurrent discard and retry of an event never both take effect', async 
 });
 
 test.each(['subscriber_streams', 'subscriber_discards'])(
-  'a discard that fails at %s changes nothing',
+  'a discard that fails when it writes to %s changes nothing',
   async (table) => {
     const { take, poison, discard, blocked } = fragile();
     poison.add('bad');
@@ -267,7 +267,7 @@ test('a permanent gap in the versions can be discarded, and the next gap blocks 
   ]);
 });
 
-test('does not block a stream that another process has advanced', async () => {
+test('a failed handler does not block a stream that another process has advanced', async () => {
   const events = history('1');
   const healthy = harness.intake('fragile');
   const broken = harness.intake('fragile', async () => {
@@ -279,7 +279,7 @@ test('does not block a stream that another process has advanced', async () => {
   expect(await healthy.store.blocked()).toEqual([]);
 });
 
-test('handles an event that arrives while its blocked stream is resumed', async () => {
+test('an event that arrives while its blocked stream is resumed is handled', async () => {
   const { take, poison, retry } = fragile();
   poison.add('bad');
   const events = history('bad', 'just then');
@@ -299,7 +299,7 @@ test('handles an event that arrives while its blocked stream is resumed', async 
   expect(await harness.effects(events)).toEqual(['bad', 'just then']);
 });
 
-test('handles each event exactly once when blocking, retries and new events are concurrent', async () => {
+test('each event is handled exactly once when blocking, retries and new events are concurrent', async () => {
   const { take, poison, blocked, retry } = fragile();
   const other = harness.intake('fragile', undefined, harness.newPool());
   const streams = upTo(3).map(() => history(...upTo(25).map(String)));

@@ -66,7 +66,7 @@ const pathOf = ({ streamId, version }: RecordedEvent): string =>
 const confirming = (before?: (text: string) => void) =>
   harness.intake('confirming', before, undefined, feed);
 
-test('handles the events as the log returns them, with one read for each event and no read for a repeated message', async () => {
+test('a subscriber reads each event once from the log, and handles the event that the log returns', async () => {
   const events = history('1', null, '2');
   put(events);
   const { take, counts } = confirming();
@@ -77,7 +77,7 @@ test('handles the events as the log returns them, with one read for each event a
   expect(requests).toHaveLength(3);
 });
 
-test('drops a message whose event is not in the log, and handles the true event that follows', async () => {
+test('a message whose event is not in the log is dropped, and the true event is handled', async () => {
   const [first, second] = history('1', '2');
   if (!first || !second) throw new Error('two events were created');
   put([first]);
@@ -96,7 +96,7 @@ test.each([
   ['id', { eventId: 'another' }],
   ['type', { type: 'OrderCanceled' }],
   ['data', { data: { reason: 'changed', at: '2026-03-01T12:00:00.000Z' } }],
-])('drops a message whose %s differs from the log', async (_what, changes) => {
+])('a message whose %s differs from the log is dropped', async (_what, changes) => {
   const events = history('true');
   put(events);
   const { take, counts } = confirming();
@@ -105,7 +105,7 @@ test.each([
   expect(counts).toMatchObject({ handled: 0, unconfirmed: 1 });
 });
 
-test('accepts data with another sequence of keys, and takes the values that are not compared from the log', async () => {
+test('the order of the data’s keys is ignored, and values that are not compared come from the log', async () => {
   const [event] = history('1');
   if (!event) throw new Error('an event was created');
   put([event]);
@@ -126,7 +126,7 @@ const decoded = async (event: RecordedEvent) =>
   (await feed.read({ streamType: 'order', streamId: event.streamId }, event.version, never)) ??
   Promise.reject(new Error('the log has the event'));
 
-test('a forged event with a far higher version neither blocks the stream nor causes reads of the versions in between', async () => {
+test('a forged event with a far higher version neither blocks the stream nor causes reads of the skipped versions', async () => {
   const events = history(...upTo(3).map(String));
   const [first] = events;
   if (!first) throw new Error('three events were created');
@@ -137,7 +137,7 @@ test('a forged event with a far higher version neither blocks the stream nor cau
   expect(counts).toMatchObject({ handled: 1, unconfirmed: 1, blocked: 0 });
 });
 
-test('reads from the log the events that are missing in the topic', async () => {
+test('events that are missing in the topic are read from the log', async () => {
   const events = history('1', '2', null, '4', '5');
   put(events);
   const { take, counts } = confirming();
@@ -146,7 +146,7 @@ test('reads from the log the events that are missing in the topic', async () => 
   expect(counts).toMatchObject({ handled: 4, passed: 1, blocked: 0 });
 });
 
-test('reads the missing events of a blocked stream when it resumes, and stores nothing forged', async () => {
+test('a blocked stream that resumes reads its missing events from the log, and stores no forged event', async () => {
   const events = history('1', '2', '3');
   put(events);
   let isPoison = true;
@@ -165,12 +165,12 @@ test('reads the missing events of a blocked stream when it resumes, and stores n
 });
 
 test.each([
-  ['a wrong address', { status: 404, body: '{"code":"route_not_found"}' }],
-  ['a wrong key', { status: 401, body: '{"code":"unauthorized"}' }],
-  ['an outage', { status: 503, body: 'not json' }],
-  ['another service', { status: 200, body: '{"hello":"world"}' }],
+  ['404, as for a wrong address', { status: 404, body: '{"code":"route_not_found"}' }],
+  ['401, as for a wrong API key', { status: 401, body: '{"code":"unauthorized"}' }],
+  ['503, as in an outage', { status: 503, body: 'not json' }],
+  ['a response of another service', { status: 200, body: '{"hello":"world"}' }],
 ])(
-  'waits while the event log responds with %s, and drops no event and blocks no stream',
+  'while the event log responds with %s, a subscriber waits and neither drops events nor blocks streams',
   async (_what, answer) => {
     const events = history('1');
     put(events);
@@ -186,7 +186,7 @@ test.each([
 );
 
 test.each([500, 422, 403])(
-  'an event whose read the event log answers with status %i blocks its stream only',
+  'an event for which the event log responds with status %i blocks its stream only',
   async (status) => {
     const [sick, sound] = [history('1', '2', '3', '4'), history('one', 'two')];
     put([...sick, ...sound]);
@@ -219,7 +219,7 @@ test.each([500, 422, 403])(
   60_000,
 );
 
-test('stores an event unconfirmed when the event log cannot be read, and confirms it before handling', async () => {
+test('an event stored while the event log cannot be read is confirmed before it is handled', async () => {
   const events = history('1', '2');
   const [first, second] = events;
   if (!first || !second) throw new Error('two events were created');
@@ -252,7 +252,7 @@ test('an event that is missing on the topic and cannot be read from the log bloc
   expect(await harness.effects(events)).toEqual(['1', '3']);
 }, 30_000);
 
-test('an outage of the event log that lasts longer than the attempts of an event blocks no stream', async () => {
+test('an outage of the event log blocks no stream, even if it outlasts the attempts of an event', async () => {
   const events = history('1', '2');
   put(events);
   const { take, counts } = confirming();
@@ -266,7 +266,7 @@ test('an outage of the event log that lasts longer than the attempts of an event
   expect(await harness.effects(events)).toEqual(['1', '2']);
 }, 60_000);
 
-test('counts messages of a stream that the subscriber’s API key may not read as `foreign`, and reads the log once for them', async () => {
+test('messages of a stream that the API key may not read count as `foreign`, and cause one read of the log per stream', async () => {
   const [whole, rest] = [history('1', '2', '3'), history('1', '2', '3').slice(1)];
   const { take, counts } = confirming();
   await take([...whole, ...rest]);
@@ -275,7 +275,7 @@ test('counts messages of a stream that the subscriber’s API key may not read a
   expect(requests).toHaveLength(2);
 });
 
-test('handles a stream from its first event even if a forged message named the stream earlier', async () => {
+test('a stream is handled from its first event even if a forged message named the stream earlier', async () => {
   const events = history('1', '2', '3');
   const { take, counts } = confirming();
   await take(events.slice(2));
@@ -286,7 +286,7 @@ test('handles a stream from its first event even if a forged message named the s
   expect(counts).toMatchObject({ handled: 3, foreign: 1 });
 });
 
-test('compares a message of an older schema version by id and type', async () => {
+test('a message of an older schema version than the log’s is compared by id and type only', async () => {
   const [event] = history('1');
   if (!event) throw new Error('an event was created');
   put([{ ...event, schemaVersion: 2, data: { ...event.data, more: true } }]);

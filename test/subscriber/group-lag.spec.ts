@@ -27,12 +27,12 @@ const lag = (groupId = uniqueName('group')): Promise<number> =>
 /** A new partition may have no leader for a moment. */
 const lagIs = (count: number): Promise<boolean> => waitFor(async () => (await lag()) === count);
 
-test('counts all messages as lag for a consumer group that has not started', async () => {
+test('the lag of a consumer group that has not started is the number of all messages', async () => {
   await harness.send(history('1', '2', '3').map(harness.encode));
   await lagIs(3);
 });
 
-test('the lag cannot be read while the brokers are unreachable, and is counted again afterwards', async () => {
+test('the lag cannot be read while the brokers are unreachable, and can be read when they are back', async () => {
   proxy.cut();
   await expect(lag()).rejects.toBeInstanceOf(BrokersUnavailable);
   proxy.restore();
@@ -43,7 +43,7 @@ test('the lag cannot be read while the brokers are unreachable, and is counted a
   await lagIs(0);
 });
 
-test('reports an invalid request as a bug, not as an outage of the brokers', async () => {
+test('an invalid lag request is reported as a bug, not as an outage of the brokers', async () => {
   const error = await lag('').catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(BrokersUnavailable);

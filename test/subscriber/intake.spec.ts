@@ -13,7 +13,7 @@ afterAll(() => harness.end());
 const name = 'copier';
 const texts = (count: number): string[] => upTo(count).map(String);
 
-test('handles each event once and in order even if messages are repeated', async () => {
+test('a subscriber handles each event once and in order even if messages are repeated', async () => {
   const events = history(...texts(4));
   const { take, counts } = harness.intake(name);
   await take(events.slice(0, 3));
@@ -23,7 +23,7 @@ test('handles each event once and in order even if messages are repeated', async
   expect(counts).toMatchObject({ handled: 4, repeated: 2 + 3 + 4 });
 });
 
-test('two processes with the same messages commit each effect once', async () => {
+test('two processes that receive the same messages commit each event’s effect once', async () => {
   for (let round = 0; round < 10; round += 1) {
     const events = history(...texts(5));
     const both = [harness.intake(name), harness.intake(name, undefined, harness.newPool())];
@@ -33,7 +33,7 @@ test('two processes with the same messages commit each effect once', async () =>
   }
 });
 
-test('a process that waited for another process’s transaction continues from that transaction’s result', async () => {
+test('a process that waited for another process to handle an event does not handle the event again', async () => {
   const events = history('1');
   let entered = (): void => undefined;
   const isInside = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ test('a process that waited for another process’s transaction continues from t
   expect(await harness.effects(events)).toEqual(['1']);
 });
 
-test('rolls back the writes of a handler that fails, and runs the handler again', async () => {
+test('the writes of a handler that fails are rolled back, and the handler runs again', async () => {
   const events = history('1', '2');
   let failures = 2;
   const { take, counts } = harness.intake(name, async (text) => {
@@ -68,7 +68,7 @@ test('rolls back the writes of a handler that fails, and runs the handler again'
   expect(counts).toMatchObject({ handled: 2, blocked: 0 });
 });
 
-test('skips consecutive events without a handler in one transaction', async () => {
+test('consecutive events without a handler are skipped in one transaction', async () => {
   const events = history(null, null, null, '1', null, null);
   const { take, counts, store } = harness.intake(name);
   let transactions = 0;
@@ -83,14 +83,14 @@ test('skips consecutive events without a handler in one transaction', async () =
   expect(await harness.version(name, events)).toBe(6);
 });
 
-test('two subscribers of one database are independent of each other', async () => {
+test('two subscribers that share a database are independent of each other', async () => {
   const events = history('1');
   await harness.intake('one').take(events);
   await harness.intake('two').take(events);
   expect(await harness.effects(events)).toEqual(['1', '1']);
 });
 
-test('counts events of unknown types, and logs each unknown type once, even if it is named like a property of Object', async () => {
+test('events of unknown types are counted, and each unknown type is logged once, even `constructor`', async () => {
   const [first, second, third] = history(null, null, '1');
   if (!first || !second || !third) throw new Error('three events were created');
   const unknown: readonly RecordedEvent[] = [
@@ -111,7 +111,7 @@ test('counts events of unknown types, and logs each unknown type once, even if i
   ]);
 });
 
-test('waits for an unavailable database, and blocks no stream', async () => {
+test('a subscriber waits for an unavailable database and blocks no stream', async () => {
   const pool = harness.newPool();
   const { take, counts } = harness.intake(name, () => sleep(5), pool);
   const streams = upTo(12).map(() => history(...texts(6)));
@@ -129,7 +129,7 @@ test('waits for an unavailable database, and blocks no stream', async () => {
   expect(counts.blocked).toBe(0);
 }, 60_000);
 
-test('stops on the abort signal, and handles the remaining messages when they are read again', async () => {
+test('a subscriber stops on the abort signal, and handles the remaining messages on their next delivery', async () => {
   const events = history(...texts(50));
   const stop = new AbortController();
   const { take } = harness.intake(name, async (text) => {

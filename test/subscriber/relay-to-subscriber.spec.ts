@@ -16,7 +16,7 @@ afterEach(async () => {
   await orchestrator.end();
 });
 
-test('another service reads every committed event, in order', async () => {
+test('a subscriber of another service receives every committed event, in order', async () => {
   orchestrator.relay(orchestrator.publisher()).start();
   const { prefix } = orchestrator.settings.topics;
   const subscriber = new Subscriber({

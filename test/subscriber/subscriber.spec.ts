@@ -24,7 +24,7 @@ const expectEffects = async (streams: readonly (readonly RecordedEvent[])[], cou
   }
 };
 
-test('reading a topic again from its beginning changes nothing', async () => {
+test('a second read of a topic from its beginning changes nothing', async () => {
   await harness.createTopics();
   const streams = upTo(10).map(() => history(...texts(5)));
   await send(...streams);
@@ -69,7 +69,7 @@ test('while processes that share the partitions start and stop, each event is ha
   await expectEffects(streams, 12);
 });
 
-test('counts and drops unreadable messages, and handles the others', async () => {
+test('a subscriber counts and drops unreadable messages, and handles all others', async () => {
   await harness.createTopics(1);
   const [events, other] = [history('1', '2'), history('1')];
   const [first, second] = events.map(harness.encode);
@@ -108,7 +108,7 @@ test('a message that is lost on the topic blocks its stream with a gap in the ve
   await waitFor(async () => (await subscriber.blocked()).length === 0);
 });
 
-test('a blocked stream blocks no other, and continues after retry or discard', async () => {
+test('a blocked stream blocks no other stream, and continues after a retry or discard', async () => {
   await harness.createTopics(1);
   const poison = new Set(['bad']);
   const [sick, ill, sound] = [history('bad', 'later'), history('bad', 'later'), history('1', '2')];
@@ -138,7 +138,7 @@ test('a blocked stream blocks no other, and continues after retry or discard', a
   expect(await harness.effects(ill)).toEqual(['later']);
 });
 
-test('commits offsets after the events are handled, so that messages are read again after a crash', async () => {
+test('offsets are committed after the events are handled, so that a crash loses no message', async () => {
   await harness.createTopics(1);
   const events = history('1');
   let begun = 0;
@@ -159,7 +159,7 @@ test('commits offsets after the events are handled, so that messages are read ag
   await waitFor(async () => (await next.lag()) === 0);
 });
 
-test('starts before the topics exist, and reads the topics when they are created', async () => {
+test('a subscriber can start before the topics exist, and reads them when they are created', async () => {
   const subscriber = harness.subscriber('early');
   subscriber.start();
   await sleep(500);
@@ -169,7 +169,7 @@ test('starts before the topics exist, and reads the topics when they are created
   await expectEffects([events], 2);
 });
 
-test('subscribes to streams of all types, each from its own topic', async () => {
+test('a subscriber receives the events of every stream type, each from its topic', async () => {
   await harness.createTopics();
   const payment = eventOf('pay_1', 1, null, { streamType: 'payment', type: 'PaymentAuthorized' });
   const wrongTopic = {

@@ -9,7 +9,7 @@ const take = <T>(items: Iterable<T>, count: number): T[] => {
   return taken;
 };
 
-test('plans the same run for the same seed, and different runs for different seeds', () => {
+test('the plan of a chaos run is the same for the same seed, and differs for different seeds', () => {
   const planned = (seed: number) => {
     const fate = planWebhooks(seed);
     return [
@@ -25,7 +25,7 @@ test('plans the same run for the same seed, and different runs for different see
 });
 
 test.each(['one', 'apart'] as const)(
-  'with the processes and servers of %s, kills each once before it kills any of them again',
+  'the plan for the shape `%s` kills each process once before it kills any process twice',
   (shape) => {
     const apps = APPS[shape];
     const victims = take(planKills(3, apps), apps.length).map(({ victim }) => victim);
@@ -33,7 +33,7 @@ test.each(['one', 'apart'] as const)(
   },
 );
 
-test('plans every kind of payer, capture and cancellation within two hundred orders', () => {
+test('two hundred planned orders contain every kind of payer, capture and cancellation', () => {
   const plans = planOrders(1, 200);
   expect(new Set(plans.map(({ payer }) => payer)).size).toBe(9);
   expect(new Set(plans.map(({ cancels }) => cancels)).size).toBe(4);

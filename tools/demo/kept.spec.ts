@@ -67,9 +67,9 @@ const inKept = (script: string): Promise<string> => {
 };
 
 test.each<[string, readonly PartName[], string]>([
-  ['nothing', [], ''],
-  ['all of it', ['secrets', 'kafka', 'postgres'], ''],
-  ['the secrets alone', ['secrets'], ''],
+  ['no data', [], ''],
+  ['all data', ['secrets', 'kafka', 'postgres'], ''],
+  ['only secrets', ['secrets'], ''],
   [
     'no secrets',
     ['kafka', 'postgres'],
@@ -86,19 +86,16 @@ test.each<[string, readonly PartName[], string]>([
     'An earlier run has left data of Kafka, which cannot be used without data of PostgreSQL:',
   ],
   [
-    "what lies outside of the demo's folder",
+    "only data outside the demo's folder",
     ['postgres'],
     'An earlier run has left data of PostgreSQL, which cannot be used without its secrets and data of Kafka:',
   ],
-])(
-  'when the stored data of the demo consists of %s, the demo accepts or refuses it',
-  async (_, parts, complaint) => {
-    keep(...parts.map((part) => PARTS[part]));
-    const said = await inKept('kept.checkDemoIsWhole();');
-    if (complaint === '') expect(said).toBe('');
-    else expect(said).toContain(`Failure: ${complaint}`);
-  },
-);
+])('the demo detects whether its stored data is complete: %s', async (_, parts, complaint) => {
+  keep(...parts.map((part) => PARTS[part]));
+  const said = await inKept('kept.checkDemoIsWhole();');
+  if (complaint === '') expect(said).toBe('');
+  else expect(said).toContain(`Failure: ${complaint}`);
+});
 
 test('a reset deletes all data of the demo, and no other data', async () => {
   keep(...Object.values(PARTS), 'demo/api-key.txt', 'postgres/sandbox/data/PG_VERSION');

@@ -17,7 +17,7 @@ const write = (file: string, text: string): void => {
   writeFileSync(path, text);
 };
 
-test('accepts links and citations that resolve', () => {
+test('the link check accepts links and citations that resolve', () => {
   write(
     'README.md',
     '[Payments](docs/provider/payments.md#payment-status), `[x](y)`, [web](https://a.test)',
@@ -55,7 +55,7 @@ test.each([
     '// Specification, "Payment status".',
     'cites a heading without a link: write docs/….md#heading',
   ],
-])('reports %s', (_, file, text, complaint) => {
+])('the link check reports %s', (_, file, text, complaint) => {
   write(file, text);
   expect(linkComplaints(root)).toEqual([`${file}: ${complaint}`]);
 });

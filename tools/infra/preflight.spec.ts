@@ -8,7 +8,7 @@ const readEngines = (folder: string): unknown => {
 };
 
 test.each(['', 'packages/subscriber/', 'examples/fulfilment/', 'apps/sandbox/'])(
-  'package.json of ./%s requires the Node versions that the preflight accepts',
+  './%spackage.json requires the Node versions that the preflight accepts',
   (folder) => {
     expect(readEngines(folder)).toBe('^20.19.0 || ^22.12.0 || >=24.0.0');
   },
@@ -25,6 +25,6 @@ test.each([
   ['24.0.0', true],
   ['24.21.0', true],
   ['26.10.0', true],
-])('whether Node %s is accepted: %s', (version, fits) => {
+])('the preflight accepts Node %s: %s', (version, fits) => {
   expect(isNodeFit(version)).toBe(fits);
 });

@@ -29,7 +29,7 @@ const PARENT = `
   setInterval(() => {}, 1000);
 `;
 
-test('ends the children of a killed parent and deletes its scratch folder', async () => {
+test('when a process is killed, its children end and its scratch folder is deleted', async () => {
   const dir = join(mkdtempSync(join(tmpdir(), 'processes-')), 'scratch');
   const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, dir]);
   const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -41,7 +41,7 @@ test('ends the children of a killed parent and deletes its scratch folder', asyn
   await waitFor(() => !existsSync(dir), { timeoutMs: 15_000 });
 });
 
-test('kills a child that ignores SIGTERM', async () => {
+test('a child that ignores SIGTERM is killed', async () => {
   const deaf = "process.on('SIGTERM', () => {}); console.log('deaf'); setInterval(() => {}, 1000)";
   const logFile = join(scratchDir(mkdtempSync(join(tmpdir(), 'processes-'))), 'deaf.log');
   const child = supervise(process.execPath, ['-e', deaf], {
@@ -55,13 +55,13 @@ test('kills a child that ignores SIGTERM', async () => {
   expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('rejects `exited` when the program does not exist, and causes no unhandled rejection', async () => {
+test('`exited` rejects when the program does not exist, without an unhandled rejection', async () => {
   const child = supervise('/no/such/program', [], { name: 'nothing' });
   await expect(child.exited).rejects.toThrow('ENOENT');
   expect(child.isRunning()).toBe(false);
 });
 
-test('reports a port as free until a server listens on it', async () => {
+test('a port is free while no server listens on it', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -71,7 +71,7 @@ test('reports a port as free until a server listens on it', async () => {
   expect(await isPortFree(port)).toBe(true);
 });
 
-test('keeps waiting for a server that makes progress, and gives up after the timeout otherwise', async () => {
+test('`waitReady` waits while the server makes progress, and otherwise fails after the timeout', async () => {
   const server = supervise(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
     name: 'slow',
   });

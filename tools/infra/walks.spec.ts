@@ -28,7 +28,7 @@ const ENTRY = 'apps/api/entry.ts';
 const DECIDER = 'libs/order/domain/decider.ts';
 const EVENT = 'libs/order/domain/event.ts';
 
-test('counts files and changes of folder, following imports through the index of a lib', () => {
+test('the walk check counts files and changes of folder, following imports through the index of a lib', () => {
   expect(walked(ENTRY, 'apps/api/store.ts', DECIDER, EVENT)).toEqual({
     name: 'a walk',
     files: 4,
@@ -37,12 +37,12 @@ test('counts files and changes of folder, following imports through the index of
   });
 });
 
-test('accepts a handler that imports the module in which it registers, and a step to another process through a database table', () => {
+test('the walk check accepts a registered handler, and a step to another process through a database table', () => {
   expect(walked(ENTRY, 'apps/api/store.ts', 'apps/worker/handler.ts').complaints).toEqual([]);
   expect(walked(ENTRY, 'through the table jobs', EVENT).complaints).toEqual([]);
 });
 
-test('reports a file that is missing or whose importing file the walk omits', () => {
+test('the walk check reports a file that is missing or whose importing file the walk omits', () => {
   expect(walked(ENTRY, EVENT).complaints).toEqual([
     expect.stringContaining(`no earlier file of the walk imports ${EVENT}`),
   ]);
@@ -51,7 +51,7 @@ test('reports a file that is missing or whose importing file the walk omits', ()
   ]);
 });
 
-test('refuses a walk that exceeds its maximum', () => {
+test('the walk check reports a walk that exceeds its maximum', () => {
   expect(walked(ENTRY, DECIDER, 'apps/api/store.ts', EVENT).complaints).toEqual([
     'the walk must have at most 4 files and 2 changes of folder',
   ]);

@@ -16,7 +16,7 @@ const write = (file: string, text: string): void => {
   writeFileSync(path, text);
 };
 
-test('accepts text in the words of the glossary', () => {
+test('the word check accepts text in the words of the glossary', () => {
   write('libs/a.ts', "// The provider returned a status.\ntest('stores the status', () => {});\n");
   expect(wordComplaints(root)).toEqual([]);
 });
@@ -34,19 +34,22 @@ test.each([
   ['a template', 'apps/a.html', '<p>Look again.</p>', '1: "Look": write read'],
   ['a dashboard', 'docs/a.json', '{"title":"Parked keys"}', '1: "Parked": write block'],
   ['a page', 'libs/a.md', 'It is carried out.', '1: "carried out": write handle'],
-])('reports a word in %s with its place and what to write', (_, file, text, complaint) => {
-  write(file, text);
-  const complaints = wordComplaints(root);
-  expect(complaints).toHaveLength(1);
-  expect(complaints[0]).toContain(`${file}:${complaint}`);
-});
+])(
+  'the word check reports a word to avoid in %s, with its place and the word to write instead',
+  (_, file, text, complaint) => {
+    write(file, text);
+    const complaints = wordComplaints(root);
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain(`${file}:${complaint}`);
+  },
+);
 
 test.each([
   ['apps/worker/calls.part.ts', '"part.ts": write *.process.ts'],
   ['apps/worker/calls.part.spec.ts', '"part.spec.ts": write *.process.ts'],
   ['libs/0005-a-parked-key.md', '"parked": write block'],
   ['libs/lookNow.ts', '"look": write read'],
-])('reports a word in the file name %s', (file, complaint) => {
+])('the word check reports a word to avoid in the file name %s', (file, complaint) => {
   write(file, '');
   const complaints = wordComplaints(root);
   expect(complaints).toHaveLength(1);
@@ -57,12 +60,12 @@ test.each([
   'It looks like a card number, and is looked up.',
   'a lookup of the multipart.ts file',
   'the bank settles the payment',
-])('accepts the ordinary use in: %s', (text) => {
+])('the word check accepts the ordinary use in: %s', (text) => {
   write('libs/a.md', text);
   expect(wordComplaints(root)).toEqual([]);
 });
 
-test('checks only the given files and folders, without generated files and quotations', () => {
+test('the word check reads only the given paths, without generated files and quotations', () => {
   write('apps/a.ts', '// told');
   write('docs/provider/payments.md', 'told');
   write('packages/subscriber/events.ts', '// told');

@@ -13,7 +13,7 @@ test.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
   },
 );
 
-test('a bug whose `from` text is no longer in the file is reported by its name', () => {
+test('a planted bug whose `from` text is no longer in the file is reported by the bug’s name', () => {
   const mutant = { name: 'a bug', file: 'a.ts', from: 'one', to: 'two', nets: { specs: [] } };
   expect(() => planted(mutant, 'three')).toThrow(
     "'a bug' cannot be planted: its `from` text must occur exactly once in a.ts, but occurs 0 times",
