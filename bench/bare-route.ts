@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { Pool } from 'pg';
 
 /**
- * The program with which bench R4 compares `POST /v1/orders`: a Fastify route that inserts as many
+ * The reference program for `POST /v1/orders` in bench R4: a Fastify route that inserts as many
  * rows as the placement of an order, in one statement and without any logic. It runs as a separate
  * process.
  */

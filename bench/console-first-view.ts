@@ -2,7 +2,7 @@ import { launchBrowser } from '#testing';
 
 const VIEWS = 5;
 
-/** The overview's figures, which a user wants to see; the charts are loaded after them. */
+/** The overview's figures, which a user needs first; the charts load after the figures. */
 const NUMBERS = '#attention';
 const WHOLE = '#main:has(h1):not(:has(.mantine-Skeleton-root, .mantine-Loader-root))';
 

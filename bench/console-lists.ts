@@ -19,7 +19,7 @@ export interface ConsoleBenchOptions {
   /** The URL of a PostgreSQL server, as a user who may create databases. */
   readonly databaseUrl: string;
   readonly orders: number;
-  /** Whether the list of orders is rebuilt from the event log, too. */
+  /** Whether the bench also measures the rebuild of the list of orders from the event log. */
   readonly rebuild: boolean;
   readonly say: (line: string) => void;
 }
@@ -137,7 +137,7 @@ const report = (say: (line: string) => void, what: string, times: readonly numbe
 export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolean> => {
   const { databaseUrl, orders, say } = options;
   const url = await freshDatabase(databaseUrl, 'orchestrator');
-  // Without the usual statement timeout, because filling the tables takes longer.
+  // No statement timeout, because filling the tables takes longer than the usual timeout.
   const pool = new Pool({
     connectionString: url,
     max: 4,
@@ -168,7 +168,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
   );
   const token = await signedIn(pool);
   const get = getter(http.url, token);
-  // Opens connections and compiles code before anything is measured.
+  // Warm-up: opens connections and lets Node compile code before the measurement.
   await Promise.all(Array.from({ length: WARM_UP }, () => get('/v1/orders')));
   say(`  ${' '.repeat(44)}    median    slowest`);
   let slowest = 0;
@@ -193,7 +193,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
   return slowest <= GOAL.answerMs && firstView <= GOAL.firstViewMs;
 };
 
-/** The token of a session of a new viewer. */
+/** The session token of a new user with the role viewer. */
 const signedIn = async (pool: Pool): Promise<string> => {
   const sessions = new Sessions(pool);
   const users = new Users(pool, sessions, new KnownBrowsers(pool));

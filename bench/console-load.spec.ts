@@ -8,8 +8,8 @@ import { openApiDocument } from '../apps/admin/reference/openapi.js';
 import { loadYear } from './console-load.js';
 
 /**
- * The maximum number of rows that a statement may read: many times the rows of a page with its
- * joins, but only a fortieth of the loaded rows.
+ * The maximum number of rows that a statement may read: many times the rows of one page with its
+ * joins, but only a fortieth of all loaded rows.
  */
 const MOST_ROWS = 500;
 const ORDERS = 20_000;
@@ -83,7 +83,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** The rows that a plan read in tables and indexes. */
+/** The number of rows that a query plan has read from tables and indexes. */
 const rowsOf = (node: Node): number => {
   const read = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
   const own = node['Relation Name'] === undefined ? 0 : read * (node['Actual Loops'] ?? 1);
@@ -113,7 +113,7 @@ const mostRowsOf = async (path: string): Promise<number> => {
   return most;
 };
 
-/** Without the routes that return counts, which limit the rows that they read. */
+/** Omits routes that return counts, because these routes limit the rows that they read. */
 test('every list, filter and search of the console reads few rows when there are many orders', async () => {
   const paths = [
     ...everyList(),

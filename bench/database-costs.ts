@@ -128,8 +128,8 @@ export class DatabaseCounter {
 }
 
 /**
- * The costs of one unit, such as an order, without the costs that arise even without load: (`all` −
- * `times` × `idle`) / `by`.
+ * The costs of one unit, such as an order, minus the costs of an idle product: (`all` − `times` ×
+ * `idle`) / `by`.
  */
 export const withoutIdle = (
   all: DatabaseCosts,

@@ -21,8 +21,8 @@ export interface BenchOptions extends Servers {
   /** For bench F (whole orders): whether api and worker run as one process or as two. */
   readonly shape: Shape;
   /**
-   * For bench F (whole orders): only one block of rounds of the product and one of the floor, and
-   * no counts of the database's work.
+   * For bench F (whole orders): only one block of rounds for the product and one for the floor,
+   * without counts of the database's work.
    */
   readonly quick: boolean;
 }
@@ -192,8 +192,8 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     results['R3'] = relay.ratio;
   }
   if (only.includes('R4')) {
-    // Without a worker, which would handle the payments of the orders on the same two cores during
-    // the measurement.
+    // No worker runs, because it would handle the orders' payments on the same two cores during the
+    // measurement.
     const alone = { shape: 'apart', workers: 0 } as const;
     const stack = await startStack({ ...options, ...alone, name: 'bench', env: UNLIMITED });
     const { ratio: r4, ours, bare } = await benchPostOrder(options, stack);

@@ -77,7 +77,7 @@ export type StepName = (typeof STEPS)[number];
 export class Laps {
   private readonly durations = new Map<StepName, number[]>(STEPS.map((step) => [step, []]));
 
-  /** Measures one order: call the result after each step. */
+  /** Measures one order: the caller calls the returned function after each step. */
   begin(): (step: Exclude<StepName, 'whole'>) => void {
     const startedMs = performance.now();
     let lastMs = startedMs;

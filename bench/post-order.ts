@@ -14,8 +14,8 @@ const ROUND_MS = 3_000;
 
 export interface RouteComparison {
   /**
-   * The median duration (p50) of our route divided by that of the route without logic; the median
-   * of this ratio over the rounds.
+   * The ratio of the median durations (p50) of our route and of the route without logic; the median
+   * over the rounds.
    */
   readonly ratio: number;
   readonly ours: Latency;
@@ -69,8 +69,8 @@ const latency = (durations: readonly number[]): Latency => ({
 });
 
 /**
- * Bench R4: compares the duration of `POST /v1/orders` with that of a route without logic that
- * inserts as many rows.
+ * Bench R4: compares the duration of `POST /v1/orders` with the duration of a route without logic
+ * that inserts as many rows.
  */
 export const benchPostOrder = async (servers: Servers, stack: Stack): Promise<RouteComparison> => {
   const port = await freePort();

@@ -45,7 +45,7 @@ const kafkaPids = (): readonly number[] =>
     .filter((pid) => read(`/proc/${pid}/cmdline`).includes('kafka.Kafka\0'));
 
 /**
- * The sessions of a database, and the server's processes without one, which write the WAL and the
+ * The sessions of a database, and the server's background processes, which write the WAL and the
  * pages of all databases.
  */
 const SESSIONS = `
@@ -74,8 +74,7 @@ export const cpuByName = async (
 };
 
 /**
- * The CPU seconds that were used between two readings; a process that has ended in between is left
- * out.
+ * The CPU seconds that were used between two readings, without processes that ended between them.
  */
 export const usedBetween = (before: CpuByName, after: CpuByName): CpuByName =>
   Object.fromEntries(

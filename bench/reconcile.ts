@@ -52,8 +52,8 @@ const journal = (kind: string, count: number, amount: number, fee: number): [str
 ];
 
 /**
- * Writes the payout's lines: the first payments are missing, and some of the others have another
- * amount, fee or currency, or no payment of ours.
+ * Writes the payout's lines: the first payments are missing, some lines have a wrong amount, fee or
+ * currency, and some belong to no payment of ours.
  */
 const lines = (payoutId: string, kind: string, count: number, amount: number, fee: number) =>
   [
@@ -140,8 +140,8 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
   const reader = new LogReader(pool, UPCASTERS);
   const runner = new ProjectionRunner(pool, reader, [payoutList, ledger]);
   while ((await runner.round()) > 0);
-  // Marks the payout of the next day as read, because only then payments that are missing in the
-  // first payout are reported.
+  // Marks the next day's payout as read, because payments missing in a payout are reported only
+  // after the next payout was read.
   await pool.query(
     `INSERT INTO payout_list
      SELECT 'pout_2', account_id, platform_id, merchant_id, mode, reference, currency, amount_minor,
@@ -159,8 +159,8 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
 
 /**
  * Reconciles one day of 100,000 payments, refunds and disputes with its payout, line by line, and
- * finds the payments in no payout. It runs twice in a separate process and must find the same
- * breaks each time. Returns whether the goal was met.
+ * finds the payments in no payout. The reconciliation runs twice in a separate process and must
+ * find the same breaks each time. Returns whether the goal was met.
  */
 export const benchReconcile = async (
   databaseUrl: string,

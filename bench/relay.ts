@@ -124,7 +124,8 @@ export const benchRelay = async (databaseUrl: string, brokers: string): Promise<
   };
 
   /**
-   * Sends the same messages, built beforehand, so that only the client and the broker are measured.
+   * Sends the relay's messages, built beforehand, so that only the client and the broker are
+   * measured.
    */
   const bare = async (): Promise<number> => {
     const messages = Array.from({ length: BATCH }, (_, n) => bareMessage(n));

@@ -1,6 +1,6 @@
 /**
- * One of the two programs of a comparison: it runs for about `forMs` milliseconds and returns its
- * rate per second.
+ * One of the two programs of a comparison: runs for about `forMs` milliseconds and returns how many
+ * operations per second it completed.
  */
 export type Contender = (forMs: number) => Promise<number>;
 

@@ -38,7 +38,7 @@ const PAGES = 10;
  */
 export const FLOOR_MS = 3;
 
-/** A list by its path, to which the start of a page is added. */
+/** The path of a list, to which the start of a page is added. */
 interface List {
   readonly name: string;
   readonly path: string;
@@ -54,7 +54,7 @@ const area = (path: string, step = 25): List => {
 };
 
 /**
- * The lower time bound of the filters: they match equally many rows in the small and in the full
+ * The lower time bound of the filters, which match equally many rows in the small and in the full
  * tables.
  */
 const SINCE = Math.floor(Date.now() / 1_000) - NEARLY_EMPTY.payments * 15;
@@ -235,8 +235,8 @@ const measure = async (full: Side, empty: Side): Promise<ListFigures> => {
 };
 
 /**
- * A list that misses the goal is measured again, and its lowest ratio counts, because a slow list
- * is slow each time, but other programs slow the machine down only sometimes.
+ * A list that misses the goal is measured again, and its lowest ratio counts: a slow list is slow
+ * each time, but other programs slow the machine down only sometimes.
  */
 const measureUntil = async (full: Side, empty: Side): Promise<ListFigures> => {
   let least = await measure(full, empty);

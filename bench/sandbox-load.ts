@@ -89,8 +89,8 @@ class Client {
 }
 
 /**
- * The objects to which the requests of a run refer. `take` returns each object once; `name` may
- * return an object again.
+ * The objects to which the requests of a run refer. `take` removes and returns an object; `name`
+ * returns the objects in turn, repeatedly.
  */
 class Shelf {
   private readonly ids: string[] = [];
@@ -142,7 +142,7 @@ const prepare = async (client: Client, sandbox: BenchSandbox): Promise<Shelves> 
 
 interface Call {
   readonly name: string;
-  /** How many of a hundred requests are of this kind. */
+  /** The share of this kind of request, in percent. */
   readonly share: number;
   readonly run: (client: Client, shelves: Shelves) => Promise<unknown>;
 }

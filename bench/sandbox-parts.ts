@@ -56,6 +56,6 @@ const clearing = async (servers: LoadServers, say: Say): Promise<unknown> => {
 
 const PARTS = { S1: load, S2: lists, S3: clearing } as const;
 
-/** Runs one bench of the sandbox, prints its figures and returns the figures for the JSON file. */
+/** Runs one bench of the sandbox; prints the figures and returns them for the JSON file. */
 export const benchSandbox = (part: SandboxPart, servers: LoadServers, say: Say): Promise<unknown> =>
   PARTS[part](servers, say);

@@ -70,7 +70,7 @@ export const cpuBetween = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
   postgres: after.postgres - before.postgres,
 });
 
-/** The CPU time of the sandbox, without database sessions that have ended. */
+/** CPU seconds used so far by the sandbox, without database sessions that have ended. */
 export const cpuOf = async ({ app, databaseUrl }: BenchSandbox): Promise<CpuSeconds> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -32,7 +32,7 @@ export type Name =
 /** SQL for the id of row `n`; the newest row has the number 1. */
 export const idOf = (name: Name, n: number): string => `${name}_${String(n).padStart(24, '0')}`;
 
-/** The endpoint that receives all deliveries. */
+/** The webhook endpoint that receives all deliveries. */
 export const BUSY_ENDPOINT = idOf('we', 1);
 /** The payout with half of all cleared payments. */
 export const BIG_PAYOUT = idOf('pout', 1);
@@ -42,8 +42,8 @@ export const timeAt = (nowMs: number, n: number): string =>
   new Date(nowMs - n * 20_000).toISOString();
 
 /**
- * Whether lists leave the row out. The newest fifth of the rows is left out, so that a list must
- * skip many rows before its first page.
+ * Whether lists omit the row. They omit the newest fifth of the rows, so that a list must skip many
+ * rows before its first page.
  */
 export const isPassedOver = (count: number, n: number): boolean => n <= count / 5;
 

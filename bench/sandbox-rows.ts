@@ -15,8 +15,8 @@ import {
 } from './sandbox-row-parts.js';
 
 /**
- * The number of endpoints is the same in both tables, because every claim of deliveries reads each
- * endpoint.
+ * The number of webhook endpoints is the same with small and full tables, because every claim of
+ * deliveries reads each endpoint.
  */
 const ENDPOINTS = 250;
 const CURRENCIES = ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd'] as const;
@@ -93,7 +93,7 @@ function* attemptRows(sizes: Sizes): Generator<CopyRow> {
   }
 }
 
-/** Fills an empty, migrated database as years of use would. */
+/** Fills an empty, migrated database with the rows of years of use. */
 export const fillSandbox = async (databaseUrl: string, filling: Filling): Promise<void> => {
   const sizes: Sizes = {
     ...filling,

@@ -25,13 +25,13 @@ import { payOrder } from './stack-orders.js';
 import { writeTransactions } from './write-transactions.js';
 
 /**
- * The time of load before the rounds: the delay of the provider's webhooks, and more until the rate
- * is steady. Each round then handles as many webhooks as its own orders cause.
+ * How long load runs before the rounds: longer than the delay of the provider's webhooks, until the
+ * rate is steady. A round then handles as many webhooks as its orders cause.
  */
 const WARM_UP_MS = 45_000;
 /**
- * The minimum number of handled webhooks per order. The sandbox sends five; with fewer, our
- * measured rate would be too good, so the round is not counted.
+ * The minimum number of handled webhooks per order. The sandbox sends five. A round with fewer does
+ * not count, because the measured rate would be too good.
  */
 const MIN_WEBHOOKS = 4.5;
 const FLOOR_WARM_UP_MS = 10_000;
@@ -52,8 +52,8 @@ export interface Round {
   readonly cpuMsPerOrder: CpuByName;
   readonly webhooksPerOrder: number;
   /**
-   * The share of the machine's used CPU time that the measured processes in `cpuMsPerOrder` have
-   * used; the rest is other programs.
+   * The share of the machine's used CPU time that the processes in `cpuMsPerOrder` have used; other
+   * programs have used the rest.
    */
   readonly accountedShare: number;
 }
@@ -67,8 +67,8 @@ export type Latencies = Readonly<Record<StepName, Latency>>;
 /** The costs of one order, and of one second without orders. */
 export interface OrderCosts {
   /**
-   * The work of the orchestrator's database for one order, without the work that it has in the same
-   * time without orders.
+   * The work of the orchestrator's database for one order, minus its work in the same time without
+   * orders.
    */
   readonly database: DatabaseCosts;
   /** The work of the orchestrator's database in one second without orders. */
@@ -125,7 +125,7 @@ const count = async (pool: Pool, sql: string): Promise<number> =>
 const webhooksOf = (pool: Pool) => (): Promise<number> =>
   count(pool, 'SELECT count(*) FROM webhooks_received');
 
-/** Runs one round, of the product or of the floor, with all payers. */
+/** Runs one round of the product or of the floor with all payers. */
 const runRound = async (
   pool: Pool,
   pids: Readonly<Record<string, number | undefined>>,
@@ -172,8 +172,8 @@ const comeToRest = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Asserts that the floor has written and received everything that an order requires. If it did
- * less, the comparison would be wrong.
+ * Asserts that the floor has written and received everything that an order requires. Otherwise the
+ * comparison would be wrong.
  */
 const checkFloor = async (floor: Floor, before: FloorCounts, commits: number): Promise<void> => {
   let after = await floor.counts();
@@ -209,16 +209,15 @@ const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<re
     made.push(await runRound(pool, floor.pids, webhooks, floor.once));
   }
   await sleep(1_000);
-  // At least this many: the idle product, which runs on the same server, writes a few transactions
-  // per second, too.
+  // Includes the few transactions per second of the idle product, which runs on the same server.
   const commits = Number((await writeTransactions(pool)) - commitsBefore);
   await checkFloor(floor, before, commits);
   return made;
 };
 
 /**
- * Runs rounds until `wanted` of them have handled their webhooks. A round that is faster than the
- * load before it has fewer, because the webhooks of its orders come later: it is not counted.
+ * Runs rounds until `wanted` of them have handled their webhooks. A round with too few does not
+ * count: it was faster than the load before, and the webhooks of its orders arrive after its end.
  */
 const roundsWithWebhooks = async (
   wanted: number,
@@ -278,8 +277,8 @@ const orderCosts = async (
 };
 
 /**
- * Bench F: whole orders with their webhooks through api, worker and sandbox, in turn with the
- * floor. `quick`: one block of each, and no counts of the database's work.
+ * Bench F: runs whole orders with their webhooks through api, worker and sandbox, in turn with the
+ * floor. `quick`: one block of each, without counts of the database's work.
  */
 export const benchWholeOrders = async (
   servers: Servers,

@@ -2,19 +2,16 @@ import type { Pool } from 'pg';
 import { Rejection } from '#kernel';
 import { isProviderError } from '#psp';
 
-/**
- * The code with which the work was rejected without a change; null when the error does not show
- * whether anything was changed.
- */
+/** The rejection code if the error shows that the work has changed nothing; otherwise null. */
 const refusalOf = (error: unknown): string | null => {
   if (error instanceof Rejection) return error.code;
   return isProviderError(error) ? `provider_${error.kind}` : null;
 };
 
 /**
- * Audits work that commits in transactions of its own. It therefore writes two rows: the request
- * before the work, and the result after it. If the process ends before the second row is written,
- * only the events show the result.
+ * Audits work that commits in its own transactions, by one row before the work (the request) and
+ * one after (the result). If the process ends before the second row is written, only the events
+ * show the result.
  */
 export const auditedWork = async <T>(
   pool: Pool,

@@ -1,11 +1,11 @@
 /**
  * `npm run bench [-- sandbox|orders] [--only F] [--shape one|apart] [--quick] [--json FILE]`:
  * measures the product, and in the same run the speed of the machine for comparison; the sandbox's
- * benches need no Kafka. `--only F` runs only the bench named F (default `orders`), with api and
- * worker as one process or, with `--shape apart`, as two; `--quick` has fewer rounds and does not
- * count in the database. Two benches run separately, and exit with 0 only when they meet their
- * goals: `-- reconcile`, a day of 100,000 payments against its payout, and `-- console [--orders N]
- * [--rebuild]`, the console's lists, its searches and its overview page.
+ * benches need no Kafka. `--only F` runs only the bench F. `--shape apart` runs api and worker as
+ * two processes instead of one; `--quick` has fewer rounds and does not count the database's work.
+ * Two benches run separately, and exit with 0 only when they meet their goals: `-- reconcile`, a
+ * day of 100,000 payments against its payout, and `-- console [--orders N] [--rebuild]`, the
+ * console's lists, its searches and its overview page.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

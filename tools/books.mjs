@@ -1,7 +1,7 @@
 /**
  * `npm run books -- [--days N] [--seed N]`: runs days of orders, refunds, disputes, returned debits
- * and faults, then compares our ledger with the provider's books. Exits with 0 only if both have
- * equal amounts to the minor unit.
+ * and faults, then compares our ledger with the provider's books. Exits with 0 only if all amounts
+ * are equal to the minor unit.
  */
 import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';

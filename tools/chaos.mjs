@@ -1,7 +1,7 @@
 /**
  * `npm run chaos -- [--orders N] [--seed N] [--shape one|apart] [--infra]`: kills our processes and
  * the fulfilment service while orders run and saga reactions fail, then checks the invariants.
- * Exits with 0 only if all of them hold. `--shape apart` (the default) runs two apis and two
+ * Exits with 0 only if all invariants hold. `--shape apart` (the default) runs two apis and two
  * workers; `--shape one` runs two processes, each of which is api and worker. `--infra` kills
  * PostgreSQL and Kafka, too.
  */

@@ -14,7 +14,7 @@ import { say } from './infra/say.mjs';
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
 
-/** The platforms that a package supports, by its name. @param {string} name */
+/** The platform that a package supports, derived from the package's name. @param {string} name */
 const platformOf = (name) => {
   const os = SYSTEMS.find((system) => name.includes(system));
   const cpu = PROCESSORS.find((processor) => new RegExp(`[-/]${processor}(-|$)`).test(name));
@@ -24,7 +24,8 @@ const platformOf = (name) => {
 };
 
 /**
- * Whether a package at `path` finds the dependency, in its own `node_modules` or one above.
+ * Whether a package at `path` finds the dependency, in its `node_modules` or in one of a parent
+ * folder.
  * @param {Record<string, any>} packages
  * @param {string} path
  * @param {string} name

@@ -37,7 +37,9 @@ const argsOf = (text: string): readonly string[] => {
   return (filled.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 };
 
-/** Matches a command in inline code or in a code block, without a comment after it. */
+/**
+ * Matches a command in inline code or in a code block, without a comment that follows the command.
+ */
 const COMMAND = /(?:`|^)[^`\n]*?npm run ([\w:]+)(?: -- ([^`\n#]+(?:\n[^`\n#]+)??))?(?:`|$)/gm;
 
 /** Every command in the documents. */

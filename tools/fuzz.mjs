@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz [-- --minutes N]`: sends a new sandbox requests that its OpenAPI documents allow, and
- * many that they forbid. A 500 or an undocumented response is a failure.
+ * `npm run fuzz [-- --minutes N]`: sends requests to a new sandbox, valid and invalid according to
+ * its OpenAPI documents. A 500 or an undocumented response is a failure.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -25,8 +25,8 @@ const DEFAULT_MINUTES = 4;
 const CONFIG = join(ROOT, 'tools', 'infra', 'schemathesis.toml');
 
 /**
- * The speed of the sandbox's clock. It is so slow that no webhook becomes due, because the fuzzer
- * registers webhook URLs that it has invented.
+ * The speed of the sandbox's clock: so slow that no webhook becomes due, because the fuzzer
+ * registers invented webhook URLs.
  */
 const CLOCK_RATE = 0.000_001;
 
@@ -105,7 +105,8 @@ await runTool(async () => {
   const keys = { test: newKey('stest_'), partner: newKey('spart_test_') };
   const sandbox = await step('Sandbox started', () => startSandbox(url, keys));
   const dir = scratchDir(stateDir('run', runName));
-  // The payment API gets three quarters of the time, because it has three times the routes.
+  // The payment API gets three quarters of the time, because it has three times as many routes as
+  // the onboarding API.
   const targets = [
     { path: '/openapi.json', key: keys.test, seconds: Math.ceil(minutes * 45) },
     { path: '/openapi-onboarding.json', key: keys.partner, seconds: Math.ceil(minutes * 15) },

@@ -31,8 +31,8 @@ const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 /** Derives the schemas from the types and their TSDoc, so that schemas and types agree. */
 class SchemaReader {
   /**
-   * `shared` contains the TSDoc of fields by name and type; it describes fields of events that have
-   * no TSDoc of their own.
+   * `shared` contains the TSDoc of fields by name and type, for the fields that have no TSDoc
+   * themselves.
    */
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -97,8 +97,8 @@ class SchemaReader {
     if (type.flags & ts.TypeFlags.Boolean) return { type: 'boolean' };
     const literals = type.types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
     const isFlag = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.BooleanLiteral);
-    // `undefined` in a property's type means only that the property may be absent, so it is no type
-    // of the schema.
+    // `undefined` in a property's type only means that the property may be absent, so the schema
+    // omits it.
     const isAbsence = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.Undefined);
     const others = type.types
       .filter((one) => !one.isStringLiteral() && !isFlag(one) && !isAbsence(one))
@@ -181,7 +181,7 @@ const nameAndType = (field: ts.Symbol, checker: ts.TypeChecker): string =>
 
 /**
  * The first TSDoc of each field by the field's name and type, because a field that several events
- * share is described only in the first of them.
+ * share is described only in the first event.
  */
 const docsOfFields = (
   union: ts.UnionType,

@@ -69,7 +69,7 @@ const reencryptIn = async (
   for (const column of columns) {
     const { place, count, unopened } = await reencrypt(pool, column, box);
     lines.push(`${place}: ${count} encrypted again with ${box.currentKeyId}`);
-    // Sets the exit code and does not throw, so that the remaining columns are still processed.
+    // Sets the exit code instead of throwing, so that the remaining columns are processed.
     if (unopened.length > 0) process.exitCode = 1;
     for (const key of unopened)
       lines.push(`${place}: the secret of ${key} cannot be decrypted with any key in SECRETS_KEY`);
@@ -91,7 +91,7 @@ const reencryptAll = async (orchestrator: pg.Pool): Promise<string> => {
   return lines.join('\n');
 };
 
-/** Creates an API key and returns the text with it; the key cannot be shown again. */
+/** Creates an API key and returns the text that shows the key, which cannot be shown again. */
 const created = async (
   pool: pg.Pool,
   wanted: WantedApiKey,
@@ -114,7 +114,10 @@ const created = async (
   return text;
 };
 
-/** Runs one command; returns what it prints. Throws `Rejection('usage')` for other arguments. */
+/**
+ * Runs one command and returns the text to print. Throws `Rejection('usage')` for invalid
+ * arguments.
+ */
 export const runKeys = async (pool: pg.Pool, args: readonly string[]): Promise<string> => {
   const store = new ApiKeyStore(pool);
   const origin = commandLineOrigin();

@@ -26,7 +26,10 @@ const line = (name, found) =>
       .join(', ')}`,
   );
 
-/** The nets of all bugs, each once. @param {readonly import('./mutants/mutant.d.mts').Mutant[]} mutants */
+/**
+ * The tests ("nets") of all bugs, without duplicates.
+ * @param {readonly import('./mutants/mutant.d.mts').Mutant[]} mutants
+ */
 const netsOf = (mutants) => ({
   specs: [...new Set(mutants.flatMap(({ nets }) => nets.specs))],
   simulation: mutants.some(({ nets }) => nets.simulation === true),

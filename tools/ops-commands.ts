@@ -31,7 +31,7 @@ import {
 } from './ops-console-users.js';
 import { allowAlone } from './two-people.js';
 
-/** The event store, and business time from the same clock as the worker's. */
+/** The event store, and the clock of business time that the worker uses. */
 export interface OpsBusiness {
   readonly store: EventStore;
   readonly clock: Clock;
@@ -39,7 +39,10 @@ export interface OpsBusiness {
 
 export interface OpsParts {
   readonly pool: Pool;
-  /** The operator's pseudonym for audit and events, because events are stored permanently. */
+  /**
+   * The operator's pseudonym for audit and events, because events are stored permanently and must
+   * contain no names.
+   */
   readonly origin: AuditOrigin;
   /**
    * Resolves an unknown result by a read of the provider, with the worker's SECRETS_KEY and
@@ -71,7 +74,7 @@ const resolutionText = ({ jobId, kind, paymentId, outcome, evidence }: Resolved)
 interface Why {
   readonly reason: string;
   readonly breaksGlass: boolean;
-  /** Permits an action that requires a second person in the console, or throws. */
+  /** Permits or refuses (by throwing) an action that requires a second person in the console. */
   readonly alone: (of: Subject) => Promise<void>;
   /** Executes a change of rows and audits it in the same transaction. */
   readonly audited: <T>(

@@ -12,7 +12,7 @@ import { inTransaction, noteRestore } from '#log';
 import { newId, Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';
 
-/** Manages the users of the console for the command line, which needs no sign-in. */
+/** The console's users, managed by the command line without a sign-in. */
 export const consoleUsers = (pool: Pool): Users =>
   new Users(pool, new Sessions(pool), new KnownBrowsers(pool));
 
@@ -22,8 +22,8 @@ export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
 
 /**
  * Ends all sessions and open action requests after a restore of the database. The restored database
- * lacks the last changes, so a session may have been ended and an action request executed. Returns
- * the text to print.
+ * lacks the last changes: a session may since have been ended, and an action request executed.
+ * Returns the text to print.
  */
 export const restoredConsole = async (
   pool: Pool,
@@ -42,8 +42,8 @@ const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   'The password is shown only now, expires after seven days, and must be changed at the first sign-in.';
 
 /**
- * The number of users that the command line may create in production. It is two, because a single
- * user could not approve anything. Users are never deleted.
+ * The number of users that a single person may create in production: two, because a single user
+ * could approve nothing. Users are never deleted.
  */
 const SET_UP_USERS = 2;
 

@@ -66,8 +66,8 @@ interface SealedRow {
 const CHUNK_ROWS = 200;
 
 /**
- * Reads the next rows with an encrypted text. Texts without a dot are left out: they are
- * unencrypted, because a sandbox without SECRETS_KEY stores them so.
+ * Reads the next rows with an encrypted text. Omits texts without a dot, which are unencrypted: a
+ * sandbox without SECRETS_KEY stores secrets so.
  */
 const nextChunk = async (
   pool: Pool,
@@ -106,7 +106,7 @@ const replace = async (
 
 /**
  * Encrypts every secret of a column again with the first key in `box`. Rows that already use this
- * key are skipped, so the work may be interrupted and repeated, also while the apps run.
+ * key are skipped, so the command may be interrupted and repeated, also while the apps run.
  */
 export const reencrypt = async (
   pool: Pool,

@@ -12,8 +12,8 @@ interface Coded {
 }
 
 /**
- * If a host name has several IP addresses, the error contains one error for each; returns the
- * first.
+ * If a host name has several IP addresses, the error contains an error for each address; returns
+ * the first.
  */
 const firstOf = (error: unknown): unknown =>
   error instanceof AggregateError ? firstOf(error.errors[0]) : error;

@@ -5,7 +5,7 @@ import { reportFailure } from './report-failure.js';
 
 /**
  * `roles orchestrator|sandbox|fulfilment`: creates a database and its roles, as the server's
- * administrator. A role whose `<ROLE>_PASSWORD` is set may log in with that password.
+ * administrator. A role may log in only if its password is set in `<ROLE>_PASSWORD`.
  */
 const DATABASES = {
   orchestrator: 'DATABASE_URL',

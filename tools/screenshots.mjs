@@ -1,10 +1,10 @@
 /**
- * `npm run screenshots -- DIR`: takes a picture of every page of the running demo that a person
- * sees: the console, the payment and bank pages, the shop and the sandbox's User Area; in English
- * and French, light, dark and on a phone. `-- docs/pictures --readme`: takes only those that the
- * README shows. CONSOLE_USER and CONSOLE_PASSWORD sign in to the console. Take the README's
- * pictures first, because taking all pictures makes payments directly at the sandbox, which then
- * appear as reconciliation breaks.
+ * `npm run screenshots -- DIR`: takes a screenshot of every page of the running demo: the console,
+ * the payment and bank pages, the shop and the sandbox's User Area; in English and French, light,
+ * dark and on a phone. `-- docs/pictures --readme`: takes only the README's screenshots.
+ * CONSOLE_USER and CONSOLE_PASSWORD sign in to the console. Take the README's screenshots first,
+ * because a run for all pages makes payments directly at the sandbox, which then appear as
+ * reconciliation breaks.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * `npm run simulate -- [--seeds N] [--from S]`: simulates orders with the production code on a
- * simulated network, database and provider; a seed determines each simulation. Exits with 0 only if
- * every invariant holds; a violation is printed with its seed and trace. `npm run simulate --
- * --golden` creates the missing histories of test/golden.
+ * `npm run simulate -- [--seeds N] [--from S]`: runs the production code for orders on a simulated
+ * network, database and provider; a seed determines each simulation. Exits with 0 only if every
+ * invariant holds; a violation is printed with its seed and trace. `npm run simulate -- --golden`
+ * creates the missing histories of test/golden.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

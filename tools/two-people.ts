@@ -4,8 +4,8 @@ import { recordAudit, type AuditOrigin, type AuditSubject as Subject } from '#op
 import { isProduction } from '#platform';
 
 /**
- * A change by a single person on the command line, which would require a second person's approval
- * in the console.
+ * A change that a single person makes on the command line, and that requires a second person's
+ * approval in the console.
  */
 export interface LoneDeed {
   /** The action in the audit, e.g. `api_key.created`. */
@@ -20,8 +20,8 @@ const REFUSED =
   'In an emergency add --break-glass, which is audited and raises an alert';
 
 /**
- * Permits a single person a change. In production this requires `--break-glass`, which raises an
- * alert and is audited before the change; without it, throws `Rejection('two_people')`.
+ * Permits a change by a single person. In production the change requires `--break-glass`, which
+ * raises an alert and is audited before the change; otherwise throws `Rejection('two_people')`.
  */
 export const allowAlone = async (
   pool: Pool,

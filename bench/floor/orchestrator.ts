@@ -127,7 +127,7 @@ app.post<{ Body: { id: string } }>('/webhooks', async (request, reply) => {
 app.get('/health/ready', () => ({ status: 'ok' }));
 
 /**
- * Reads only events of transactions that are older than every open transaction. Reading by position
+ * Reads only events of transactions that are older than every open transaction. A read by position
  * alone could skip an event whose transaction commits late.
  */
 const NEXT = `

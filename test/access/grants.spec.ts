@@ -8,7 +8,7 @@ import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
 const APPS = ['api', 'worker', 'all', 'admin', 'ops'] as const;
-/** Tables whose rows are written once and never changed. */
+/** Tables whose rows are inserted and never changed. */
 const APPEND_ONLY = ['events', 'ledger_journal', 'audit'] as const;
 
 let database: TestDatabase;
@@ -297,8 +297,8 @@ test('after a migration has replaced commit_steps, the function has the owner’
                    WHERE proname = 'commit_steps'`;
   const before = await rowsAs(database.url, rights);
   await rowsAs(database.url, COMMIT_STEPS_FUNCTION);
-  // Read before the grants are applied again, because processes of the previous release commit
-  // steps until then.
+  // The rights are read before the migration applies the grants again, because processes of the
+  // previous release commit steps until then.
   const after = await rowsAs<{ asOwner: boolean; settings: string[] }>(database.url, rights);
   expect(after).toMatchObject([{ asOwner: true }]);
   expect(after[0]?.settings.sort()).toEqual((before as typeof after)[0]?.settings.sort());

@@ -34,8 +34,8 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
 };
 
 /**
- * The broker properties that the Kafka image derives from its environment variables; without
- * `places`, the properties whose paths and ports differ on this machine.
+ * The broker properties that the Kafka image derives from its environment variables, except those
+ * in `places`, whose paths and ports differ on this machine.
  */
 const settingsOf = (places: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -89,7 +89,7 @@ const as = (username: string, password = PASSWORD): Kafka =>
     sasl: { mechanism: 'plain', username, password },
   });
 
-/** An operation as the brokers name it. */
+/** The brokers' name of an operation. */
 const nameOf = (operation: number): string | undefined =>
   Object.entries(AclOperationTypes).find(([, value]) => Number(value) === operation)?.[0];
 

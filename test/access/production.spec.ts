@@ -8,7 +8,7 @@ const SECRET = '4fT9w2Lq';
 const database = (role: string): string =>
   `postgres://${role}:${SECRET}@db.example/orchestrator?sslmode=verify-full`;
 
-/** The environment of a process in production; the test connects to none of its hosts. */
+/** The environment of a process in production; the test connects to no host named in it. */
 const GOOD = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'info',

@@ -10,7 +10,7 @@ const REASON = 'the provider shows it done';
 
 const now = () => instantFromMs(Date.now());
 
-/** The command by which a worker records a company status that it has read at the provider. */
+/** The command with which a worker records a company status that was read at the provider. */
 const observed = (status: CompanyStatus): MerchantCommand => ({
   type: 'ObserveCompanyStatus',
   at: now(),
@@ -41,7 +41,7 @@ const decidesInFrench = async (page: Page): Promise<void> => {
     )
     .waitFor();
   const text = await preview.innerText();
-  // The names of an event's fields are not translated: they are shown as they are recorded.
+  // The console shows the names of an event's fields untranslated.
   const untranslated = await dialog.locator('[lang=en]:not(dt)').count();
   await page.evaluate('localStorage.removeItem("console-language")');
   await page.reload();
@@ -49,7 +49,7 @@ const decidesInFrench = async (page: Page): Promise<void> => {
   expect(untranslated).toBe(0);
 };
 
-/** Switches to another tab, and back. */
+/** Switches to another browser tab and back. */
 const comeBackTo = async (page: Page): Promise<void> => {
   for (const isHidden of [true, false]) {
     await page.evaluate(`Object.defineProperties(document, {
@@ -126,7 +126,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await preview.getByRole('link', { name: paymentId }).first().waitFor();
     await hasNoVisualFault(second);
 
-    // The state changes after the preview: either the previewed action runs, or nothing runs.
+    // The state changes after the preview: then the action must have the previewed effect or none.
     at.provider.intent = { ...at.provider.intent, status: 'captured' };
     const sessionRead = second.waitForResponse('**/v1/session');
     await comeBackTo(second);

@@ -46,7 +46,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     const page = await at.signedIn('viewer', '/orders');
     await at.endSessions();
     // The click is dispatched by script, because the sign-in form may already cover the link: the
-    // open list requests data, too, and shows the form when it gets a 401.
+    // console shows the form as soon as the open list gets a 401.
     await page.locator('a[href="/payments"]').dispatchEvent('click');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
@@ -143,7 +143,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     const password = await page.getByRole('dialog').locator('.mono').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(password);
-    // Two people must approve the grant of a right.
+    // The grant of a right requires two people.
     const second = await at.signedIn('admin', '/approvals');
     await second.getByRole('button', { name: /^Approve: Create user/ }).click();
     await second.getByText('grace can sign in with the operator role.').waitFor();

@@ -19,7 +19,7 @@ interface Message {
 const messagesOf = (page: Page): Promise<readonly Message[]> =>
   page.evaluate<readonly Message[]>('window.messages');
 
-/** Waits until the latest message has the status `last`; returns all messages up to it. */
+/** Waits until the latest message has the status `last`; returns all messages. */
 const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
   waitFor<readonly Message[] | null>(async () => {
     const messages = await messagesOf(page);
@@ -27,8 +27,8 @@ const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
   });
 
 /**
- * The statuses of the messages in order, `loaded` once: the page sends `loaded` again whenever its
- * height changes.
+ * The statuses of the messages in order, with `loaded` only once, because the page repeats `loaded`
+ * whenever its height changes.
  */
 const stepsOf = (messages: readonly Message[]): readonly string[] =>
   messages
@@ -49,7 +49,7 @@ const overflowOf = async (
   })`);
 };
 
-/** Waits until the frame is as high as its content, and higher than before. */
+/** Waits until the frame is as high as its content and higher than `height`. */
 const grownFrom = (page: Page, height: number): Promise<number> =>
   waitFor(async () => {
     const now = await overflowOf(page);

@@ -109,7 +109,7 @@ inBrowser('a payment that the payer interrupts', () => {
     expect(await page.locator('#ending-panel').isVisible()).toBe(false);
     expect(await statusOf(sandbox, payment)).toBe('authorized');
     await page.unroute('**/confirm');
-    // The payer's next attempt finds that the payment is already authorized, and confirms it.
+    // The payer's next attempt confirms the payment, which is already authorized.
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');

@@ -14,9 +14,9 @@ const MUTATIONS_OF_UPDATE = 4;
 
 interface List {
   readonly path: string;
-  /** The path of the API request that the page makes. */
+  /** The path of the page's API request. */
   readonly api: string;
-  /** Changes the response of the next read. */
+  /** The SQL statement that changes the API's next response. */
   readonly change: string;
   /** True when the list has no focusable element, such as a link or button. */
   readonly isPlain?: boolean;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, violationsInBoth } from './support/console.js';
 
-/** Longer than the usual limit of a test, because three people act in turn here. */
+/** Longer than the usual time limit of a test, because three people act in turn. */
 const TIMEOUT_MS = 240_000;
 
 const REASON = 'the provider shows no refund';

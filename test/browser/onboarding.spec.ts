@@ -4,7 +4,9 @@ import { sellerDetails, sendPapers, signInBrowser } from '../../tools/stack/sell
 import { readTopics } from '../../tools/stack/topics.js';
 import { type Entry, Flow } from '../support/flow.js';
 
-/** A merchant from its draft to its first order, on real processes and servers. */
+/**
+ * The onboarding of a merchant, from the draft to the first order, on real processes and servers.
+ */
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 

@@ -52,7 +52,7 @@ inBrowser('accessibility of the hosted page', () => {
     await page.keyboard.type(CARDS.threeDSecure);
     await page.keyboard.press('Tab');
     await page.keyboard.type('1231');
-    // The focus stays in the date field when the date is complete.
+    // The focus does not move on when the expiry date is complete.
     expect(await focused()).toBe('expiry');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('cvc');

@@ -118,13 +118,13 @@ inBrowser('the hosted payment page', () => {
   test('the payment stays authorized when the payer closes the browser after approval', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
-    // Aborts the confirmation request, as if the payer closed the browser before it was sent.
+    // Aborts the confirmation request, as if the payer had closed the browser before the request.
     await page.route('**/confirm', (route) => route.abort());
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
-    // Navigates away before the page closes, because the test cannot abort a repeated confirmation
-    // of a page that is closing.
+    // Navigates away before closing the page, because the test could not abort a confirmation that
+    // a closing page repeats.
     await page.goto('about:blank');
     await page.close();
     expect(await statusOf(sandbox, payment)).toBe('authorized');
@@ -154,7 +154,8 @@ inBrowser('the hosted payment page', () => {
     await payWith(page, CARDS.threeDSecure);
     const approve = page.frameLocator('.bank-frame').locator('[data-decision=approve]:enabled');
     await approve.waitFor();
-    // The payer starts again in another window, which ends this session.
+    // The payer starts another attempt in a second window, which ends the bank's session in the
+    // first.
     await sandbox.pageFlow.submitCard(payment.id, {
       number: CARDS.insufficientFunds,
       expMonth: 12,

@@ -143,8 +143,8 @@ inBrowser('direct debit on the hosted page', () => {
     await sign(page, await lastCode(sandbox, payment));
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(true);
-    // The mandate is not shown again, because a person who opens the page's URL later need not be
-    // its signer.
+    // The mandate is not shown again, because a person who opens the page's URL later may not be
+    // the signer.
     await page.reload();
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(false);

@@ -108,7 +108,7 @@ inBrowser('the User Area of the sandbox', () => {
     await again.locator('.nav-link', { hasText: 'Payouts' }).click();
     await again.locator('.row-link').first().click();
     await again.locator('html[data-ready=yes] .figures').waitFor();
-    // 42.50 minus the fee of 0.7 % and 7 cents, and the VAT on it.
+    // 42.50 minus the fee of 0.7 % plus 7 cents, and minus the VAT on the fee.
     expect(await again.locator('.figures .total').innerText()).toContain('€42.06');
     expect(await again.locator('.list tbody tr').innerText()).toMatch(/€42\.50[\s\S]*Payment/);
   });

@@ -33,8 +33,8 @@ const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<
 };
 
 /**
- * Runs the program to its end and performs the actions that it requests; returns the first word of
- * each output line.
+ * Runs the program to its end and performs the actions that the program requests; returns the first
+ * word of each output line.
  */
 const live = async ({ program, args }: Command): Promise<readonly string[]> => {
   const { stack } = flow;

@@ -96,9 +96,9 @@ test('each service in docker-compose.yml gets only the secrets that it reads', (
     const environment = service(app).environment;
     expect([app, environment]).toEqual([app, withoutOthersSecrets(app, environment)]);
   }
-  // The services whose configuration contains this text, apart from the PostgreSQL server. Of
-  // these, only `roles` gets the password of PostgreSQL's administrator, and only the broker and
-  // `kafka-access` get that of Kafka's.
+  // The services whose configuration contains this text, apart from the PostgreSQL server. Only
+  // `roles` gets the password of PostgreSQL's administrator, and only the broker and `kafka-access`
+  // get the password of Kafka's administrator.
   const knowing = (text: string): readonly string[] =>
     Object.keys(services).filter(
       (name) => name !== 'postgres' && JSON.stringify(service(name)).includes(text),

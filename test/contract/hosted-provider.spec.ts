@@ -30,8 +30,8 @@ let receiver: Server;
 let transport: ProviderTransport;
 const received: Omit<WebhookDelivery, 'secret'>[] = [];
 
-// The port is chosen before the sandbox starts, because the adapter, which needs the URL, is
-// constructed before its tests run.
+// The port is chosen before the sandbox starts, because the adapter needs the URL and is
+// constructed when the file loads.
 const port = await freePort();
 const own = `http://127.0.0.1:${port}`;
 const partners = onboardingTransports(`${own}/api/partners`, own);

@@ -18,13 +18,13 @@ let app: RunningApp;
 let sandbox: Sandbox;
 let transports: ReturnType<typeof onboardingTransports>;
 let client: OnboardingClient;
-/** The calls in the sandbox's call log, each as `method path` and the object. */
+/** The calls in the client's log, each as `method path` and the object's id. */
 let logged: string[] = [];
 
 beforeAll(async () => {
   database = await createDatabase('sandbox');
   const [port, managePort] = [await freePort(), await freePort()];
-  // Without the certificate, the sandbox serves its second base URL over plain HTTP, too.
+  // Without a certificate, the sandbox serves its second base URL over plain HTTP.
   delete process.env['TLS_CERT_FILE'];
   const own = `http://127.0.0.1:${port}`;
   app = await startHere({

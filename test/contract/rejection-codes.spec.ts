@@ -31,7 +31,7 @@ const OF_OPERATORS = 'only operators send the command';
 const OF_PLATFORMS = 'only platforms send the command';
 const OF_CLI = 'only `npm run ops` does it';
 
-/** Rejection codes that no HTTP request to the app can cause, each with the reason why. */
+/** Rejection codes that no HTTP request to the app can cause, with the reasons. */
 const IMPOSSIBLE: Readonly<Record<'api' | 'admin', Readonly<Record<string, string>>>> = {
   api: {
     already_approved: OF_OPERATORS,

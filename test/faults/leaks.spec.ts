@@ -10,8 +10,8 @@ import { Payer } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Sends personal data through the product, and collects secrets that the console shows once. Then
- * it searches tables, logs, messages and responses for them, where they must not appear.
+ * Sends personal data through the product, and collects secrets that the console shows once.
+ * Tables, logs, messages and responses must contain neither.
  */
 
 /** A card number that appears nowhere else; its last digit makes the Luhn checksum valid. */

@@ -20,7 +20,7 @@ let flow: Flow;
 /** The id of an order whose intent the provider creates only after our request has timed out. */
 let late: string;
 const LATE_MS = 11_500;
-/** By this time after the order, the service would have sent a second creation request. */
+/** By this time after the order, a faulty service would have sent a second creation request. */
 const SETTLED_MS = LATE_MS + 3_000;
 let lateSinceMs: number;
 

@@ -50,7 +50,7 @@ const TABLES = ['log_identity', 'events', 'sagas', 'log_cursors'];
 
 const poolOf = (url: string): Pool => specPool(url, 4);
 
-/** Copies the rows as dump and restore would: all columns unchanged, and in the same order. */
+/** Copies the rows as a dump and restore would: with all columns, in the same order. */
 const copyRows = async (from: Pool, to: Pool): Promise<void> => {
   for (const table of TABLES) {
     const { rows } = await from.query<{ rows: string | null }>(
@@ -115,7 +115,7 @@ test('the apps refuse a restored event log until `npm run log:rebase` has run, a
   const store = new EventStore(new PostgresLog(worker), UPCASTERS, null);
   const reader = new LogReader(worker, UPCASTERS);
   await store.execute(orderAggregate, 'ord_1', { type: 'RequestCancellation', at }, metadata);
-  // On the new server, transaction ids are lower than those of the restored rows.
+  // The new server's transaction ids are lower than the transaction ids in the restored rows.
   const { rows } = await target.query(
     `SELECT (SELECT max(transaction_id) FROM events WHERE epoch = 1) >
             (SELECT min(transaction_id) FROM events WHERE epoch = 2) AS lower`,

@@ -14,8 +14,8 @@ import { brokenAtRest } from '../support/holds.js';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
 /**
- * Kafka and PostgreSQL are killed while two workers process orders, refunds and onboardings; this
- * spec starts its own servers for that.
+ * Kafka and PostgreSQL, which this spec starts for itself, are killed while two workers process
+ * orders, refunds and onboardings.
  */
 
 const POLICIES: readonly OrderRequest['capture'][] = [
@@ -118,8 +118,8 @@ const recordOrder = async (orderId: string): Promise<void> => {
 test('orders of each capture policy, a refund and an onboarding complete after Kafka was killed', async () => {
   const paidBefore = await authorize({ policy: 'automatic' });
   await flow.orderIs(paidBefore, 'paid');
-  // The broker has acknowledged these messages. The relay does not publish them again, so that after
-  // the restart they are complete only if the broker has stored them.
+  // The broker has acknowledged these messages, so the relay does not publish them again. They
+  // survive the restart only if the broker has stored them.
   expect(await readTopics(flow.stack)).not.toEqual([]);
   await kafka.kill9();
 
@@ -175,7 +175,7 @@ test('each stream is published completely and in order after Kafka was restarted
   for (const { event } of await readTopics(flow.stack)) {
     if (!streams.has(event.metadata.correlationId) && !streams.has(event.streamId)) continue;
     const known = published.get(event.streamId) ?? [];
-    // A message is either the next version of its stream or a repeat of an earlier one.
+    // A message is either the next version of its stream or repeats an earlier version.
     expect(event.version).toBeLessThanOrEqual(known.length + 1);
     if (event.version > known.length) published.set(event.streamId, [...known, event.type]);
   }

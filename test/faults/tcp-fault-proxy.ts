@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../tools/chaos/random.js';
 
 /**
- * What happens to a connection. `latency`: all data is delayed. `trickle`: answers arrive a few
- * bytes at a time. `cut`: the connection ends in the middle of an answer. `reset`: the connection
+ * What happens to a connection. `latency`: all data is delayed. `trickle`: responses arrive a few
+ * bytes at a time. `cut`: the connection ends in the middle of a response. `reset`: the connection
  * is reset immediately. `black_hole`: no data arrives, and the connection is reset after a delay.
  */
 export type TcpFault = 'latency' | 'trickle' | 'cut' | 'reset' | 'black_hole';
@@ -15,8 +15,8 @@ const LATE_MS = 60;
 const DROP_BYTES = 7;
 const DROP_EVERY_MS = 2;
 /**
- * The number of bytes of an answer that `trickle` delivers slowly. The rest follows at full speed,
- * because a large answer would otherwise take too long.
+ * The number of bytes of a response that `trickle` delivers slowly. The rest follows at full speed,
+ * because a large response would otherwise take too long.
  */
 const TRICKLED_BYTES = 400;
 const HOLE_MS = 2_500;
@@ -100,7 +100,9 @@ class Wire {
   }
 }
 
-/** A proxy between clients and a server on this machine that injects faults by a seed. */
+/**
+ * A proxy between clients and a server on this machine; it injects faults that a seed determines.
+ */
 export class TcpFaultProxy {
   readonly met: Record<TcpFault, number> = {
     latency: 0,

@@ -15,9 +15,9 @@ import { startHere } from '../support/start-here.js';
 import { TcpFaultProxy } from './tcp-fault-proxy.js';
 
 /**
- * The apps handle orders while faults, chosen by a seed, cut, slow down and silence
- * connections to PostgreSQL and to the provider. Then the faults stop and all work ends. At last
- * the checks of `npm run chaos` compare the database, the topics and the sandbox.
+ * The apps handle orders while faults, chosen by a seed, cut, slow down and silence connections to
+ * PostgreSQL and to the provider. After the faults, all work must end, and the checks of `npm run
+ * chaos` compare the database, the topics and the sandbox.
  */
 
 const ORDERS = 12;

@@ -2,8 +2,8 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Orders with every result that an order can have, on real servers; the payer acts over HTTP. Here
- * api and worker are separate apps; in the other flows one app is both.
+ * Orders with every final status, on real servers; the payer acts over HTTP. This spec runs api and
+ * worker as two apps; the other flows run them as one.
  */
 
 let flow: Flow;
@@ -109,8 +109,8 @@ test('an open payment page accepts no card after the order has expired', async (
 test('an order whose payer pays just before the expiry job runs becomes paid once', async () => {
   const { id } = await flow.place({ expiresIn: 'PT30M' });
   const { payer, paymentId } = await flow.page(id);
-  // All webhooks are lost, so only the worker can find the payment: it reads the intent before it
-  // cancels an expired order.
+  // All webhooks are lost, so only the worker can find the payment, by reading the intent before it
+  // cancels the expired order.
   flow.gate.setFate(() => 'lost');
   await payer.pay(CARDS.plain);
   await advance('PT31M');

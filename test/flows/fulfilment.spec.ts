@@ -95,7 +95,7 @@ const forgedPaid = (
 };
 
 /**
- * Produces each event on every partition of every topic; returns how many copies of one event the
+ * Sends each event to every partition of every topic; returns how many copies of one event the
  * fulfilment service reads.
  */
 const forge = async (events: readonly RecordedEvent[]): Promise<number> => {
@@ -369,7 +369,7 @@ test('the fulfilment service counts forged messages, and ships and changes nothi
   ]);
   expect(copies).toBeGreaterThan(1);
   await waitFor(async () => (await lag()) === 0);
-  // Of the four forged events one names an order that is not in the log.
+  // One of the four forged events names an order that is not in the log.
   expect(await countOf('foreign')).toBe(before.foreign + copies);
   expect(await countOf('unconfirmed')).toBe(before.unconfirmed + 3 * copies);
   expect(await shipments()).toEqual(before.shipments);

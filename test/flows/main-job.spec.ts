@@ -72,7 +72,7 @@ inBrowser('an order paid in the demo shop', () => {
     ]);
     expect(streamed).toEqual(timeline);
 
-    // A topic may repeat an event: count each once.
+    // A topic may contain an event several times: each event counts once.
     const published = new Map<string, Entry>();
     for (const { event } of await readTopics(flow.stack)) {
       const { at, ...data } = event.data;
@@ -89,9 +89,9 @@ inBrowser('an order paid in the demo shop', () => {
     }
     const byPlace = (a: Entry, b: Entry): number =>
       a.subjectId.localeCompare(b.subjectId) || a.version - b.version;
-    // Events are compared for each subject (order, payment, …) separately, because topics keep only
-    // the events of one subject in order. The timeline contains other subjects, too: the merchant,
-    // and the payout of the next morning.
+    // Events are compared separately for each subject (order, payment, …), because topics keep only
+    // the events of one subject in order. The timeline also contains the merchant and the next
+    // morning's payout.
     const subjects = new Set(timeline.map(({ subjectId }) => subjectId));
     const ofOrder = [...published.values()].filter(({ subjectId }) => subjects.has(subjectId));
     expect(ofOrder.toSorted(byPlace)).toEqual(timeline.toSorted(byPlace));

@@ -34,8 +34,8 @@ describe('with two apps, each with api and worker', () => {
   const sandbox = () => onboarding.flow.stack.sandbox;
 
   /**
-   * Moves the clock to a quarter past noon in Paris, so that no status change falls next to
-   * midnight by chance.
+   * Moves the clock to a quarter past noon in Paris, so that no status change happens close to
+   * midnight.
    */
   const moveToNoon = async (): Promise<void> => {
     const hour = new Date(await sandbox().now()).getUTCHours();
@@ -68,8 +68,8 @@ describe('with two apps, each with api and worker', () => {
   }, 120_000);
 
   /**
-   * A company at the provider, with its last status of each day, by which the merchant's events are
-   * checked.
+   * A company at the provider, with its last status of each day, with which the merchant's events
+   * are compared.
    */
   class Followed {
     readonly days = new Map<string, CompanyStatus>();

@@ -6,8 +6,7 @@ import { ledgerDifferences } from '../../tools/books/compare.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * From capture to payout, the money of a payment is observed by polling only, because the provider
- * sends no webhook for it.
+ * The provider sends no webhooks about captured money and payouts, so only polling observes them.
  */
 
 let flow: Flow;
@@ -122,8 +121,8 @@ test('the amount that a won dispute returns is in the ledger, in the payout and 
   await flow.stack.sandbox.api('POST', `/v2/disputes/${String(dispute?.['id'])}/evidence`, {
     text: 'It was delivered.',
   });
-  // A dispute is decided within six days: two bank days until its review, one until the decision,
-  // and a weekend.
+  // A dispute is decided within six days: two bank days until the review, one more until the
+  // decision, and a weekend.
   for (let day = 0; day < 6; day += 1) {
     await paid();
     await advance('P1D');

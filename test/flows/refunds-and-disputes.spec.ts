@@ -3,7 +3,7 @@ import { CARDS, IBANS } from '../../tools/stack/payer.js';
 import type { OrderView } from '../../tools/stack/platform.js';
 import { Flow } from '../support/flow.js';
 
-/** Refunds, chargebacks and returned debits after an order was paid. Only polling finds them. */
+/** Refunds, chargebacks and returned debits of paid orders, which only polling finds. */
 
 const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 
@@ -46,7 +46,7 @@ const captured = async (paid: Paid, after = 'P2D'): Promise<Paid> => {
   return paid;
 };
 
-/** Waits until the order's refunds equal these. */
+/** Waits until the order has exactly these refunds. */
 const refundsAre = (orderId: string, ...expected: readonly object[]): Promise<OrderView> =>
   waitFor(async () => {
     const order = await flow.read(orderId);
@@ -85,7 +85,7 @@ test('two partial refunds, which the provider’s clearing sends, refund the who
   expect(order.status).toBe('paid');
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 4_250);
   const refunds = (await flow.timeline(paid.id)).filter(({ type }) => type === 'OrderRefunded');
-  // One clearing sends both refunds, in any sequence.
+  // One clearing sends both refunds, in any order.
   expect(refunds.map(({ data }) => data['amountMinor']).toSorted()).toEqual([1_000, 3_250]);
   expect(refunds.at(-1)?.data).toMatchObject({ refundedMinor: 4_250, currency: 'eur' });
   expect(await flow.platform.refund(paid.id)).toMatchObject({

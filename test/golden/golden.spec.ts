@@ -6,10 +6,10 @@ import { GOLDEN_KINDS } from './kinds.js';
 import { AGGREGATES, type GoldenStream, readStream, upcastEvent } from './stream-history.js';
 
 /**
- * Histories that earlier releases wrote. Today's code must read each history as those releases did:
- * the same states of orders and payments, the same commands of the checkout. A new kind of order
- * gets a new file (`npm run simulate -- --golden`). An old file changes only where the old reading
- * was wrong, or when a state gets a further field.
+ * Histories that earlier releases wrote. Today's code must read each history as those releases did,
+ * with the same states of orders and payments and the same commands of the checkout saga. A new
+ * kind of order gets a new file (`npm run simulate -- --golden`). An existing file changes only
+ * where an earlier release read it wrongly, or when a state gets a new field.
  */
 
 const FOLDER = join(import.meta.dirname, 'histories');

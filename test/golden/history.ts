@@ -9,7 +9,7 @@ export interface Reading {
   readonly order: unknown;
   readonly payments: Readonly<Record<string, unknown>>;
   readonly checkout: Checkout;
-  /** The checkout's commands at each event it reacts to: `<event>: <commands>`. */
+  /** The commands of the checkout saga for each event that it reacts to: `<event>: <commands>`. */
   readonly reactions: readonly string[];
 }
 
@@ -24,7 +24,10 @@ const messageOf = (event: GoldenEvent): CheckoutMessage =>
     ? { from: 'order', event: upcastEvent(event) as OrderEvent }
     : { from: 'payment', paymentId: event.streamId, event: upcastEvent(event) as PaymentEvent };
 
-/** Reads a history as today's code does: upcast, folded, and passed to the checkout. */
+/**
+ * Reads a history with today's code: upcasts and folds the events, and passes them to the checkout
+ * saga.
+ */
 export const readHistory = (events: readonly GoldenEvent[]): Reading => {
   const states = new Map<string, unknown>();
   const started = events

@@ -44,8 +44,8 @@ const decided = (status: 'won' | 'lost'): Partial<OrderPlan> => ({
   },
 });
 /**
- * A refund requested after the payer disputed the payment, before a polled list has shown the
- * dispute.
+ * A refund that is requested after the payer disputed the payment and before a polled list shows
+ * the dispute.
  */
 const refundTooLate: Partial<OrderPlan> = {
   ...disputed('4837', 3 * HOUR_MS),
@@ -89,7 +89,7 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'mandate-paid': mandate('G'),
   'mandate-refused': mandate('R'),
   'mandate-unsigned': mandate('U'),
-  // The only file written since captures have ids.
+  // The first of the files that were written after captures got ids.
   'capture-with-id': card,
   'capture-with-id-by-platform': {
     ...card,

@@ -9,7 +9,7 @@ import type { GoldenEvent } from './stream-history.js';
 
 const SEED = 20;
 
-/** Replaces random ids: each becomes the number of its first appearance in the file. */
+/** Replaces each random id by a number, in the order of first appearance in the file. */
 const named = (text: string): string => {
   const names = new Map<string, string>();
   return text.replaceAll(/\b(ord|pay|cap)_[A-Za-z0-9]{24}\b/g, (id, prefix: string) => {
@@ -39,8 +39,8 @@ const make = async ({ name, plan, faults }: GoldenKind): Promise<GoldenHistory> 
 };
 
 /**
- * Creates the missing files and returns their kinds. It never replaces an existing file, which
- * proves that earlier releases can be read; delete a file to create it again.
+ * Creates the missing files and returns their kinds. It replaces no existing file, because such a
+ * file proves that the events of an earlier release can be read. Delete a file to create it again.
  */
 export const makeGoldenHistories = async (folder: string): Promise<readonly string[]> => {
   mkdirSync(folder, { recursive: true });

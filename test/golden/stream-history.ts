@@ -6,7 +6,7 @@ import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
 
-/** An event as the release that wrote it stored it. */
+/** An event as stored by the release that wrote the event. */
 export interface GoldenEvent {
   readonly streamType: StreamType;
   readonly streamId: string;

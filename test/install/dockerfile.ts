@@ -5,8 +5,7 @@ import { linkTree } from './link-tree.js';
 import { installPackages } from './packages.js';
 
 /**
- * The working folder inside the image. On this machine, each build stage has a folder that replaces
- * it.
+ * The working folder inside the image. On this machine, a folder for each build stage replaces it.
  */
 const APP = '/app';
 

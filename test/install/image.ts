@@ -17,8 +17,8 @@ import { executeSteps, nodeOfImage, readDockerfile } from './dockerfile.js';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * The mode of the image's folders: readable by all users, because another user runs the programs;
- * writable only by the owner.
+ * The mode of the image's folders: writable only by the owner, and readable by all users, because
+ * another user runs the programs.
  */
 const OPEN = 0o755;
 const READABLE = 0o644;
@@ -57,8 +57,8 @@ export interface Image {
 
 export interface Program {
   /**
-   * If this is the name of a service in docker-compose.yml, the program gets the service's
-   * settings.
+   * The program gets the settings of the service with this name in docker-compose.yml, if there is
+   * one.
    */
   readonly name: string;
   readonly nodeFolder: string;

@@ -21,8 +21,8 @@ const linkFile = (source: string, target: string): void => {
 };
 
 /**
- * Makes the target a copy of a file or folder, with hard links to its files: for files that are only
- * read. Symbolic links stay as they are, and `without` names folders that are left out.
+ * Copies a file or folder by hard links, so only for files that are not changed. Symbolic links
+ * stay as they are; `without` names the folders to omit.
  */
 export const linkTree = (source: string, target: string, without: readonly string[] = []): void => {
   const kind = lstatSync(source);

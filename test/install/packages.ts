@@ -8,7 +8,7 @@ interface Installed {
   readonly version?: string;
   readonly dev?: boolean;
   readonly hasInstallScript?: boolean;
-  /** Whether it is a workspace; `resolved` is its folder. */
+  /** Whether the package is a workspace; `resolved` is the workspace's folder. */
   readonly link?: boolean;
   readonly resolved?: string;
 }
@@ -37,8 +37,8 @@ const packagesHere = (): readonly PackageHere[] => {
 const NEEDS_NO_SCRIPT: readonly string[] = ['@scarf/scarf'];
 
 /**
- * Does what an `npm ci` does. npm checks the folder's manifests and plans its packages; their files
- * are then linked from the checkout. To unpack them again took 20 CPU seconds.
+ * Does what `npm ci` does. npm checks the folder's manifests and lists the packages, whose files
+ * are then linked from the checkout. Unpacking them took 20 CPU seconds.
  */
 export const installPackages = (command: string, folder: string): void => {
   const said = execFileSync('sh', ['-c', `${command} --dry-run`], {
@@ -49,7 +49,8 @@ export const installPackages = (command: string, folder: string): void => {
   const planned = new Set([...said.matchAll(/^add (.+)$/gm)].map(([, name]) => name));
   const chosen = packagesHere().filter(({ name, version }) => planned.has(`${name} ${version}`));
   for (const { path, name, version, hasInstallScript } of chosen) {
-    // Its files here may be those after the script, which the image does not run.
+    // The script may have changed the package's files in the checkout, but does not run in the
+    // image.
     if (hasInstallScript && !NEEDS_NO_SCRIPT.includes(name)) {
       throw new Error(`${name} has an install script: show that it works without, then list it`);
     }

@@ -43,7 +43,7 @@ const validators = new Map<string, ValidateFunction>(
   }),
 );
 
-/** Runs the commands in turn, without those that the decider rejects; returns all events. */
+/** Runs the commands in turn and skips those that the decider rejects; returns all events. */
 const eventsOf = <State, Command extends DomainCommand, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   commands: readonly Command[],
@@ -99,9 +99,7 @@ const place = fc.record({
   expiresAt: fc.constant(later),
 });
 
-/**
- * Commands for an order with payment `pay_1`: one list for each status in which an order can end.
- */
+/** Commands for an order with payment `pay_1`: one list for each final status of an order. */
 const orderWays: readonly (readonly OrderCommand[])[] = [
   [
     { type: 'NoteAuthorization', paymentId: 'pay_1', at },
@@ -309,15 +307,15 @@ const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   ),
 );
 
-/** Commands that add a rejected capture to the end of a history. */
+/** Commands that add a rejected capture at the end of a history. */
 const rejectedCapture: readonly PaymentCommand[] = [
   { type: 'RequestCapture', captureId: 'cap_3', by: 'policy', at },
   { type: 'RejectCapture', captureId: 'cap_3', reason: 'partial capture', at },
 ];
 
 /**
- * Commands that add a refund that is abandoned because the provider did not make it to the end of a
- * history.
+ * Commands that add, at the end of a history, a refund that is abandoned because the provider never
+ * made it.
  */
 const unmadeRefund: readonly PaymentCommand[] = [
   {
@@ -338,8 +336,8 @@ test('every event of a payment fits its schema and has no undescribed property',
       request,
       fc.array(paymentCommand, { minLength: 4, maxLength: 12 }),
       (asked, ways) => {
-        // The decider would assert: without a mandate there is no debit, so no debit can be
-        // rejected.
+        // Omits RejectDebit without a mandate: there is no debit to reject, and the decider's
+        // assertion would fail.
         const possible =
           'mandateId' in asked ? ways : ways.filter(({ type }) => type !== 'RejectDebit');
         expectValid(

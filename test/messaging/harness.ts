@@ -56,8 +56,8 @@ const METADATA = {
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /**
- * Creates a database, and topics with a prefix of their own, for a relay; `end` stops everything
- * and drops the database and the topics.
+ * Creates a database, and topics with a unique prefix, for a relay; `end` stops everything and
+ * drops the database and the topics.
  */
 export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   const database = await createDatabase('orchestrator');
@@ -182,7 +182,7 @@ export const readTopic = async (
   return messages;
 };
 
-/** For each stream, its event versions in the order in which they first occur in the messages. */
+/** The event versions of each stream, in the order of their first occurrence in the messages. */
 export const firstOccurrences = (messages: readonly PublishedEvent[]): Map<string, number[]> => {
   const streams = new Map<string, number[]>();
   for (const { streamId, version } of messages) {

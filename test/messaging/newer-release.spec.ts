@@ -10,7 +10,9 @@ import {
   upTo,
 } from './harness.js';
 
-/** A relay that meets events of a newer release, which it does not know. */
+/**
+ * A relay that reads events of a newer release, whose types or schema versions it does not know.
+ */
 
 let harness: Harness;
 /** With all grants. */

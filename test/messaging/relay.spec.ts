@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** The real publisher, with a function that runs around the publishing of each batch. */
+/** The real publisher; `wrap` is called for each batch and decides when to publish. */
 const around = (
   inner: Publisher,
   wrap: (publish: () => Promise<void>, batch: readonly OutgoingMessage[]) => Promise<void>,
@@ -49,8 +49,8 @@ test('with concurrent writers, the relay publishes the events of each stream in 
   await write(streams, 20);
   await waitFor(() => harness.isPublished());
   await expectAllPublished(streams, 20);
-  // The producer repeats a send that is not acknowledged in time: repeated messages are allowed,
-  // reordered ones are not.
+  // The producer repeats a send that is not acknowledged in time: messages may be repeated but not
+  // reordered.
   expect(new Set((await readTopic(harness)).map(({ eventId }) => eventId)).size).toBe(600);
 });
 
@@ -173,8 +173,7 @@ test('the relay keeps its cursor while Kafka is unavailable, and then publishes 
   await expectAllPublished(streams, 5);
 });
 
-// The broker rejects every send with more than 1 MB for one partition, so a repetition would not
-// help.
+// The broker rejects a send of more than 1 MB to one partition, also when the send is repeated.
 test('the relay splits a batch of large events into sends of a size that the broker accepts', async () => {
   const relay = harness.relay(harness.publisher());
   const [id = ''] = newStreams(1);

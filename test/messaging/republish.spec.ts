@@ -60,7 +60,7 @@ const deleteOrders = async (): Promise<void> => {
   await admin.connect();
   const topic = topicOf('order', harness.settings.topics);
   await admin.deleteTopics({ topics: [topic] });
-  // The broker acknowledges the deletion of a topic before it has deleted the messages.
+  // The broker acknowledges the deletion of a topic before the messages are deleted.
   await waitFor(async () => !(await admin.listTopics()).includes(topic));
   await admin.disconnect();
 };

@@ -20,7 +20,7 @@ const splitFrames = (onFrame: (frame: Buffer) => void) => {
   };
 };
 
-/** A connection between a client and a server that can be broken and restored. */
+/** A proxy whose connections between clients and a server can be broken and restored. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -89,7 +89,7 @@ const PRODUCE = 0;
 
 /**
  * A filter that forwards produce requests to the broker and, while `armed`, withholds the broker's
- * answers.
+ * responses.
  */
 export const lostAcks = () => {
   const state = { armed: 0, lost: 0 };

@@ -5,8 +5,8 @@ import { person } from '../../tools/stack/seller.js';
 import { onboardBody, OnboardingFixture } from '../support/onboarding.js';
 
 /**
- * The requests of a platform for a registered company: owners and representatives, subscription
- * link, progress, terminals, orders.
+ * A platform's requests for a registered merchant: owners and representatives, subscription link,
+ * progress, terminals, orders.
  */
 
 let fixture: OnboardingFixture;

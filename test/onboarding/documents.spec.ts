@@ -7,7 +7,7 @@ import { startApi } from '../../apps/api/api-app.js';
 import { JPEG, PDF } from '../../tools/stack/seller.js';
 import { EXECUTABLE, OnboardingFixture, upload } from '../support/onboarding.js';
 
-/** Passes documents through the api to the sandbox. */
+/** Tests documents that the api forwards to the sandbox. */
 
 const quiet = createLogger('api', { level: 'silent' });
 

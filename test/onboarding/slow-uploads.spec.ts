@@ -21,7 +21,8 @@ interface SlowUpload {
 }
 
 /**
- * Starts to upload a document, and then sends single bytes with pauses until a response arrives.
+ * Starts the upload of a document, and then sends single bytes with pauses until a response
+ * arrives.
  */
 const slowUpload = (key: string, path: string): SlowUpload => {
   const call: ClientRequest = httpRequest(

@@ -9,15 +9,15 @@ import { PDF } from '../../tools/stack/seller.js';
 import { OnboardingFixture, PARTNER_KEY } from '../support/onboarding.js';
 
 /**
- * The api passes files on as streams, so the memory of its process does not grow with the size or
- * number of files.
+ * The api forwards files as streams, so that its memory does not grow with the size or number of
+ * files.
  */
 
 const AT_ONCE = 8;
 const ROUNDS = 4;
 /**
- * Memory may grow by half a file for each concurrent upload. A process that buffered whole files
- * would need twice as much.
+ * Memory may grow by half a file for each concurrent upload. A process that buffers whole files
+ * needs twice as much.
  */
 const MAX_GROWTH_BYTES = (AT_ONCE * MAX_DOCUMENT_BYTES) / 2;
 const CHUNK = Buffer.alloc(256 * 1_024, 32);
@@ -29,7 +29,7 @@ let sink: Sink;
 let api: RunningApp;
 
 /**
- * A provider that reads uploaded documents slowly, so that the api, which sends them, has to wait.
+ * A provider that reads uploaded documents slowly, so that the api must wait while it sends them.
  */
 class Sink {
   received = 0;

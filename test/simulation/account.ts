@@ -1,2 +1,2 @@
-/** The id of the provider account; a simulation has only this one. */
+/** The id of the only provider account in a simulation. */
 export const ACCOUNT = 'acc_1';

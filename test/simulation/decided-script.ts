@@ -5,9 +5,8 @@ import { drawScript, type OrderPlan } from './script.js';
 const HOURS_TO_CAPTURE = 24;
 
 /**
- * The same plan without races between external actions (payer, platform, merchant). It has one
- * correct end, which the order must reach with every random seed for network, processes and
- * schedule.
+ * The plan without races between payer, platform and merchant. It has one correct final state,
+ * which the order must reach whatever the random network, processes and schedule do.
  */
 const decided = (plan: OrderPlan, random: Random): OrderPlan => {
   const { capture, scenario } = plan;

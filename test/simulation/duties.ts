@@ -19,8 +19,8 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
 };
 
 /**
- * Invariant 4: every open saga is waiting for a retry, a deadline, or a call. Returns the sagas
- * that violate it.
+ * Invariant 4: every open saga waits for a retry, a deadline or a provider request. Returns the
+ * sagas that violate it.
  */
 export const forgottenSagas = ({ sagas, jobs }: SimulatedDatabase): readonly string[] =>
   [...sagas.values()]

@@ -1,6 +1,6 @@
 import type { Random } from '../../tools/chaos/random.js';
 
-/** For each fault, the probability with which it occurs whenever it can occur. */
+/** For each fault, its probability at each point at which it can occur. */
 export interface FaultRates {
   /** The connection to the database breaks, before or after the statement was executed. */
   readonly database: number;
@@ -10,7 +10,7 @@ export interface FaultRates {
   readonly webhook: number;
   /** A batch is published in part, and its acknowledgement is lost. */
   readonly publish: number;
-  /** A worker is killed at one of its awaits. */
+  /** A worker is killed while it awaits. */
   readonly crash: number;
   /** The reaction of a saga throws. */
   readonly reaction: number;

@@ -9,8 +9,8 @@ export interface ManySeeds {
 const TRACE_LINES = 200;
 
 /**
- * Describes a failed simulation for a developer: its seed, the violated invariants and the last
- * turns.
+ * Describes a failed simulation: its seed, the violated invariants and the last turns of its
+ * processes.
  */
 export const describeFailure = async ({
   seed,
@@ -25,7 +25,10 @@ export const describeFailure = async ({
   ];
 };
 
-/** Runs simulations one after another; returns the seeds that failed, printed with their traces. */
+/**
+ * Runs simulations one after another; prints the trace of each that fails, and returns the failed
+ * seeds.
+ */
 export const runSeeds = async ({ seeds, from, say }: ManySeeds): Promise<readonly number[]> => {
   const failed: number[] = [];
   const startedMs = performance.now();

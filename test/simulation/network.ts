@@ -12,11 +12,14 @@ import type { Process, Scheduler } from './scheduler.js';
 
 const TIMEOUT_MS = 12 * SECOND_MS;
 /**
- * A request may arrive at the provider after its caller's timeout, but not later than this after it
- * was sent.
+ * The maximum time between sending and arrival of a request, which may arrive after its caller's
+ * timeout.
  */
 const LATEST_ARRIVAL_MS = 60 * SECOND_MS;
-/** How much likelier a worker dies between a request's effect and its answer than at any await. */
+/**
+ * A worker dies between the effect of a request and the response so many times more often than at
+ * another await.
+ */
 const DEATHS_BEFORE_ANSWERS = 10;
 
 type Fate =
@@ -57,7 +60,7 @@ const KEEPS_REQUEST: readonly Fate[] = [
 export interface NetworkParts {
   readonly scheduler: Scheduler;
   /**
-   * The network as a process, so that messages are delivered even if the worker that sent them is
+   * The process of the network, which delivers messages even if the worker that sent them is
    * killed.
    */
   readonly wires: Process;
@@ -65,13 +68,13 @@ export interface NetworkParts {
   readonly keepsRequests: boolean;
   readonly provider: (request: ProviderRequest) => ProviderAnswer;
   readonly onViolation: (what: string) => void;
-  /** Kills a worker; returns whether the process was one. */
+  /** Kills the process if it is a worker; returns whether it was. */
   readonly kill: (process: Process) => boolean;
 }
 
 /** The simulated network between a process and the provider. */
 export class Network {
-  /** The path of the write whose result no process knows, by the id of the object. */
+  /** By object id, the path of the write whose result is unknown. */
   private readonly unknown = new Map<string, string>();
 
   constructor(private readonly parts: NetworkParts) {}
@@ -83,7 +86,10 @@ export class Network {
     };
   }
 
-  /** Exchanges, and checks that no write with an unknown result is sent again before a read. */
+  /**
+   * Sends the request, and checks that a write with an unknown result is not repeated before a
+   * read.
+   */
   private async checked(process: Process, request: ProviderRequest): Promise<unknown> {
     const { method, pathTemplate, id } = request;
     if (id === undefined) return this.exchange(process, request);
@@ -169,8 +175,8 @@ export class Network {
     const leftMs = scheduler.nowMs;
     const delayMs = scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS;
     await scheduler.sleep(wires, delayMs, `${label} arrives`);
-    // When simulated time has jumped further than this, the connection has timed out, and the
-    // request does not arrive.
+    // If simulated time has jumped beyond the maximum, the connection has timed out and the request
+    // does not arrive.
     if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(request);
   }
 }

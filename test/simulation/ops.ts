@@ -67,7 +67,7 @@ const resolveRefund = async (
 };
 
 /**
- * Simulates the operator who retries blocked workflows after a delay, as if the bug had been fixed.
+ * Simulates the operator who retries blocked workflows after a delay, as after a fix of the bug.
  */
 export const watchBlockedSagas = async ({
   scheduler,

@@ -6,7 +6,7 @@ import { latestOf, type SimulatedIntent } from './provider/intent.js';
 import type { SimulatedProvider } from './provider/provider.js';
 
 /**
- * Compares the final state, after all work has ended, with the correct one; returns the
+ * Compares the state after all work has ended with the correct final state; returns the
  * differences.
  */
 export const whatIsAmiss = (
@@ -169,8 +169,8 @@ const ofMoney = (
 };
 
 /**
- * The final state of a simulation without ids and instants, which differ between runs: the same
- * script must always lead to an equal state.
+ * The final state of a simulation without ids and instants, which differ between runs. The same
+ * script must always lead to the same state.
  */
 export const endOf = (
   orderIds: readonly string[],

@@ -108,7 +108,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Records the operator's decision that the provider never made the refund. */
+  /** Records an operator's decision that the provider never made the refund. */
   async rejectRefund(orderId: string, paymentId: string, requestId: string): Promise<boolean> {
     return this.command(orderId, paymentId, `reject ${requestId}`, {
       type: 'RejectRefund',
@@ -118,7 +118,9 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** The refresh that the platform requests when the payment page reports that it has finished. */
+  /**
+   * The platform's refresh request after the payment page has reported that the payer has finished.
+   */
   async refresh(orderId: string, paymentId: string): Promise<void> {
     const { scheduler, network } = this.parts;
     const { payments } = new HostedAdapter(network.transportOf(this.process)).client(

@@ -11,7 +11,7 @@ export interface SeedResult {
   readonly trace: readonly string[];
 }
 
-/** Runs one simulation: the seed determines its script, its faults and its schedule. */
+/** Runs one simulation, whose script, faults and schedule the seed determines. */
 export const runSeed = async (seed: number, traced = false): Promise<SeedResult> => {
   const simulation = new Simulation({
     seed,

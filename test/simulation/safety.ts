@@ -16,7 +16,7 @@ import type { SimulatedProvider } from './provider/provider.js';
 
 const TAKING_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
 const LIVE_ENDS = ['canceled', 'unpaid'];
-/** The statuses of a card payment, in the order in which they can follow each other. */
+/** The statuses of a card payment, in the only order in which they may occur. */
 const TRACK: readonly Payment['status'][] = [
   'requested',
   'open',
@@ -26,7 +26,7 @@ const TRACK: readonly Payment['status'][] = [
   'captured',
 ];
 
-/** Marks the id of a refund request that asks for all that is left. */
+/** The end of the id of a request to refund the whole remaining amount. */
 export const OF_ALL = '_all';
 
 /** Checks the invariants that hold at any time, after any faults. */
@@ -51,13 +51,13 @@ export class Safety {
     this.violated(`a bug: ${text}`);
   };
 
-  /** Checks that the reaction of a saga to one event is committed once. */
+  /** Checks that a saga's reaction to an event is committed only once. */
   onCommit({ appends }: Step): void {
     const causes = new Map(
       appends
         .flatMap(({ events }) => events)
         .filter(({ metadata }) => metadata.actor.startsWith('saga:'))
-        // A deadline may be set again for the same instant.
+        // Ignores reactions to deadlines, because a deadline may be set again for the same instant.
         .filter(({ metadata }) => !metadata.causationId.includes('.'))
         .map(({ type, metadata }) => [`${metadata.actor} ${metadata.causationId}`, type]),
     );
@@ -110,7 +110,7 @@ export class Safety {
 
   /**
    * Checks invariants 1 and 2 (one live intent for each order; no more money returned than
-   * captured) with the provider's data and not ours, because the provider holds the money.
+   * captured) with the provider's data, because the provider holds the money.
    */
   onProvider(request?: ProviderRequest, answer?: ProviderAnswer): void {
     const { intents } = this.provider();
@@ -127,7 +127,10 @@ export class Safety {
     if (request?.method === 'POST' && answer?.status === 200) this.onEffect(request);
   }
 
-  /** Checks that a capture was requested, and that each refund request has at most one effect. */
+  /**
+   * Checks that an executed capture was requested, and that each refund request is executed at most
+   * once.
+   */
   private onEffect({ pathTemplate, id = '' }: ProviderRequest): void {
     const intent = this.provider().intents.find((one) => one.id === id);
     const paymentId = intent?.orderId ?? null;

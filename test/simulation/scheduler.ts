@@ -2,8 +2,8 @@ import { type Clock, type Instant, instantFromMs, msOf, parseInstant } from '#ke
 import type { Random } from '../../tools/chaos/random.js';
 
 /**
- * Simulations start on a Wednesday at 12:00 UTC, so that the first clearing follows ten hours
- * later, and every simulation spans a weekend.
+ * Simulations start on a Wednesday at 12:00 UTC: the first clearing is ten hours later, and every
+ * simulation spans a weekend.
  */
 export const BEGIN_MS = msOf(parseInstant('2030-03-06T12:00:00Z'));
 
@@ -38,8 +38,8 @@ interface Ticker {
 /**
  * Controls the time and the sequence in which processes run. Before each access to database, broker
  * or provider, a process waits here for its turn. The seed decides which process gets the next
- * turn, and only one process runs between two turns. So the same seed always leads to the same
- * schedule.
+ * turn, and only one process runs between two turns. The same seed therefore always leads to the
+ * same schedule.
  */
 export class Scheduler {
   nowMs = BEGIN_MS;
@@ -61,7 +61,7 @@ export class Scheduler {
     return this.lastNow[1];
   }
 
-  /** Resolves at the next turn of this process, and never if the process is killed before that. */
+  /** Resolves at the next turn of this process; never resolves if the process is killed before. */
   turn(process: Process, label: string): Promise<void> {
     return new Promise((resume) => {
       if (process.alive) this.turns.push({ process, label, resume });
@@ -115,7 +115,7 @@ export class Scheduler {
     this.hasNews = true;
   }
 
-  /** Queues for a turn each process whose condition has become true. */
+  /** Queues each process whose condition has become true for a turn. */
   refresh(): void {
     if (!this.hasNews) return;
     this.hasNews = false;

@@ -8,7 +8,7 @@ import type { Scenario } from './provider/intent.js';
 export interface PayerTry {
   readonly afterMs: number;
   readonly by: 'card' | 'debit';
-  /** The bank's answer; null when the payer leaves before the bank answers. */
+  /** The bank's response code; null when the payer leaves before the bank responds. */
   readonly response: string | null;
   /** How long the payer stays at the bank. */
   readonly atBankMs: number;
@@ -20,10 +20,7 @@ export interface RefundPlan {
   readonly percent: number;
 }
 
-/**
- * What payer, platform, merchant and bank do with one order; it does not depend on what our code
- * does.
- */
+/** What payer, platform, merchant and bank do with one order, independently of our code. */
 export interface OrderPlan {
   readonly ordinal: number;
   readonly placedAfterMs: number;
@@ -37,12 +34,12 @@ export interface OrderPlan {
   readonly reportsPageCompleted: boolean;
   /**
    * When the platform cancels the order: `afterMs` after the order was placed, or after the
-   * platform saw the authorization. Null: it does not cancel.
+   * platform saw the authorization. Null: the platform does not cancel.
    */
   readonly cancels: { readonly from: 'placed' | 'authorized'; readonly afterMs: number } | null;
   /**
    * With manual capture, how long after the authorization the platform requests the capture. Null:
-   * it requests none, and the authorization expires.
+   * the platform requests no capture, and the authorization expires.
    */
   readonly capturesAfterMs: number | null;
   readonly refunds: readonly RefundPlan[];

@@ -26,8 +26,8 @@ export interface SimulationOptions {
   readonly script: readonly OrderPlan[];
   readonly rates: FaultRates;
   /**
-   * If true, no request is lost, so that the same script always has the same end. A lost refund
-   * request would need an operator's decision.
+   * If true, no request is lost, so that the same script always leads to the same final state.
+   * After a lost refund request an operator would have to decide.
    */
   readonly keepsRequests?: boolean;
   /** Whether the lines of the trace are stored; the hash of the trace is always computed. */
@@ -181,7 +181,7 @@ export class Simulation {
     return true;
   }
 
-  /** Called when no process can continue: advances time, unless all work has ended. */
+  /** Called when no process can continue: advances time unless all work has ended. */
   private async rest(): Promise<boolean> {
     const { scheduler, provider } = this;
     this.checkDuties();
@@ -255,7 +255,9 @@ export class Simulation {
     if (victim !== undefined) this.kill(victim.process);
   }
 
-  /** Kills a worker, which starts again within a minute; false if the process is no worker. */
+  /**
+   * Kills a worker, which restarts within a minute; returns false if the process is not a worker.
+   */
   private kill(process: Process): boolean {
     const { workers, scheduler, random, wires } = this;
     const index = workers.findIndex((one) => one.process === process);

@@ -43,12 +43,12 @@ const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
 const MOST_ROUNDS = 3;
 /**
- * How many streams each worker process caches. One process often reads streams again; the other may
- * decide on an outdated cached stream, which the commit must detect.
+ * How many streams each worker process caches. `worker-1` often reads streams again; `worker-2`
+ * often decides on an outdated cached stream, which the commit must detect.
  */
 const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 1_000 };
 
-/** Errors after which the work is done later by whichever process claims it next. */
+/** Errors after which the process that claims the work next does it. */
 const isExpected = (error: unknown): boolean =>
   error instanceof ConnectionLost || error instanceof LeaseLost || isProviderError(error);
 
@@ -136,7 +136,7 @@ export class SimulatedWorker {
   private readonly client = (): ProviderClient => this.adapter.client('stest_simulated');
   private readonly clientOf = () => Promise.resolve(this.client().payments);
 
-  /** The pieces of work that this process could start now, as functions that start them. */
+  /** Functions that each start one piece of work which this process could do now. */
   possible(): readonly (() => void)[] {
     if (this.atOnce >= MOST_AT_ONCE) return [];
     const { database, scheduler } = this.parts;
@@ -187,8 +187,8 @@ export class SimulatedWorker {
   }
 
   /**
-   * Asserts that a retry either succeeds or counts one more failure, because a retry without effect
-   * would be repeated endlessly.
+   * Asserts that a retry succeeds or counts one more failure, because a retry without effect would
+   * be repeated endlessly.
    */
   private async retryOne({ saga, key }: SagaRef): Promise<void> {
     const { database } = this.parts;

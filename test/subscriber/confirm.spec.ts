@@ -8,8 +8,8 @@ import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
 import { type Harness, history, never, refOf, startHarness, upTo } from './harness.js';
 
 /**
- * With the setting `confirm`, a subscriber takes a message only as an announcement, and reads the
- * event from the orchestrator's event log.
+ * With the setting `confirm`, a subscriber treats a message only as a notice, and reads the event
+ * from the orchestrator's event log.
  */
 
 const KEY = 'po_key';
@@ -21,7 +21,7 @@ let feed: Feed;
 const log = new Map<string, RecordedEvent>();
 let requests: string[] = [];
 let answerAll: { status: number; body: string } | null = null;
-/** Responses, by request path, that replace those of the event log. */
+/** Responses, by request path, that replace the responses of the event log. */
 const answers = new Map<string, { status: number; body: string }>();
 
 const put = (events: readonly RecordedEvent[]): void => {

@@ -25,8 +25,8 @@ const AT = '2026-03-01T12:00:00.000Z';
 export const never = new AbortController().signal;
 
 /**
- * An event of a stream. With a text it is an `OrderFailed` with the text as its reason, which the
- * handler of these specs handles; with null it is of a type without a handler.
+ * An event of a stream. A text makes an `OrderFailed` with the text as its reason, which the
+ * handler of these specs handles; null makes an event of a type without a handler.
  */
 export const eventOf = (
   streamId: string,
@@ -72,10 +72,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 type Before = (text: string) => Promise<void> | void;
 
-/**
- * A handler that inserts the text of each event as a row, so that an event that is handled twice
- * has two rows.
- */
+/** A handler that inserts a row for each event, so that an event handled twice has two rows. */
 const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => ({
   OrderFailed: async ({ subject, data }, tx) => {
     await before(data.reason);
@@ -83,17 +80,14 @@ const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => (
   },
 });
 
-/**
- * The default number of attempts, with shorter delays, because the specs test the result and not
- * the delays.
- */
+/** The default number of attempts with shorter delays, because no spec tests the delays. */
 const SHORT_WAITS = {
   retry: { firstMs: 5, maxMs: 40 },
   transient: { firstMs: 5, maxMs: 100 },
 };
 
 /**
- * Creates the database of a subscribing service, and topics with a prefix of their own; `end` stops
+ * Creates the database of a subscribing service, and topics with a unique prefix; `end` stops
  * everything and drops the database and the topics.
  */
 export const startHarness = async () => {
@@ -180,7 +174,10 @@ export const startHarness = async () => {
       ends.push(() => subscriber.stop());
       return subscriber;
     },
-    /** A subscriber's handling of messages, to which specs pass messages without a broker. */
+    /**
+     * The part of a subscriber that handles messages, to which specs pass messages without a
+     * broker.
+     */
     intake: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
       const { confirm: feed = null, ...settings } = settingsOf(name, before, over, confirm);
       const counts = noCounts();

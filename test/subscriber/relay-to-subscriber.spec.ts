@@ -38,7 +38,7 @@ test('a subscriber of another service receives every committed event, in order',
       }
     }),
   );
-  // All 240 events count as unknown, because no release knows the event types of this test.
+  // All 240 events count as unknown, because the subscriber knows none of this test's event types.
   await waitFor(() => subscriber.counts.unknown === 240);
   const { rows } = await service.pool.query('SELECT version FROM subscriber_streams');
   expect(rows).toEqual(streams.map(() => ({ version: 30 })));

@@ -38,8 +38,8 @@ const TUESDAY = 2;
 const BEGIN_HOUR = 12;
 
 /**
- * Moves the clock to the next Tuesday, 12:00 UTC, after the morning's jobs have ended, so that
- * cut-offs, mornings and weekends always come after the same time in a test.
+ * Moves the clock to the next Tuesday, 12:00 UTC, when the morning's jobs have ended, so that every
+ * test has the same time until the next cut-off, morning and weekend.
  */
 const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
   const now = new Date(await sandbox.now());
@@ -125,7 +125,7 @@ export class Flow {
     return this.platform.read(orderId);
   }
 
-  /** Waits for the payment page of the order's current payment. */
+  /** Waits until the order's current payment has a payment page. */
   async page(orderId: string): Promise<{ paymentId: string; pageUrl: string; payer: Payer }> {
     return waitFor(async () => {
       const { payment } = await this.read(orderId);

@@ -8,7 +8,7 @@ import { factsOf } from '../../tools/chaos/run.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import type { Flow } from './flow.js';
 
-/** Shorter than the test's timeout, so that the error names the step that was slow. */
+/** Shorter than the test's timeout, so that the error message can name the slow step. */
 const WITHIN_MS = 110_000;
 
 /**
@@ -38,8 +38,8 @@ const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>):
 const LISTS = PROJECTIONS.map(({ name }) => name);
 
 /**
- * Waits until no read model lags. The limit allows for the lease of a killed worker, which must
- * expire first. Reports by `note` which read models lag.
+ * Waits until no read model lags; the lease of a killed worker must expire first. Reports by `note`
+ * which read models lag.
  */
 const listsCaughtUp = async (
   { databases }: Flow['stack'],

@@ -79,7 +79,7 @@ export class OnboardingFlow {
     await this.flow.stop();
   }
 
-  /** An event store whose sagas use the sandbox's current time, as they do in the apps. */
+  /** An event store whose sagas use the sandbox's current time, as in the apps. */
   private async store(): Promise<EventStore> {
     const now = parseInstant(await this.flow.stack.sandbox.now());
     return openStore(this.pool, { now: () => now });
@@ -140,7 +140,7 @@ export class OnboardingFlow {
   }
 
   /**
-   * Records the operator's decision that the company creation with an unknown result created no
+   * Records an operator's decision that the creation request with an unknown result created no
    * company.
    */
   async resolveAbsent(merchantId: string): Promise<void> {

@@ -57,8 +57,8 @@ export const onboardBody = (details: Json = leastDetails(), more: Json = {}): Js
 });
 
 /**
- * An api with the sandbox as its provider. No worker runs; instead, the spec calls the functions
- * below that do a worker's work.
+ * An api with the sandbox as its provider. No worker runs; the spec calls the functions below
+ * instead.
  */
 export class OnboardingFixture {
   readonly client: Onboarding;

@@ -45,8 +45,8 @@ const environments = new AsyncLocalStorage<NodeJS.ProcessEnv>();
 let divided: NodeJS.ProcessEnv | null = null;
 
 /**
- * Replaces `process.env`, so that the code of each app in this process reads the environment with
- * which that app was started.
+ * Replaces `process.env`, so that each app in this process reads the environment with which the app
+ * was started.
  */
 const divideEnvironment = (): void => {
   if (process.env === divided) return; // It ends with the spec.
@@ -57,10 +57,9 @@ const divideEnvironment = (): void => {
 };
 
 /**
- * Starts an app in the spec's process, with the settings that it would have as a separate process.
- * This is cheaper: a Jest worker loads and compiles the apps once for all its specs, but a separate
- * process takes more than one CPU second before it is ready. An app that is started here can be
- * stopped but not killed.
+ * Starts an app in the spec's process, with the settings of a separate process. A separate process
+ * takes more than one CPU second to start; here a Jest worker loads the apps once for all its
+ * specs. An app that is started here can be stopped but not killed.
  */
 export const startHere = async (options: StartAppOptions): Promise<RunningApp> => {
   const { app, port, internalPort = port, env, logFile = '/dev/null' } = options;

@@ -72,8 +72,8 @@ const KINDS = [
 const [, ...OTHERS] = CURRENCIES;
 
 /**
- * A payment that is neither refunded nor disputed. Each day has one, because a payout with a
- * negative sum would be delayed.
+ * A payment that is neither refunded nor disputed. Each day has such a payment, because a payout
+ * with a negative sum would be delayed.
  */
 const kept = (currency: Currency): BookOrder => ({
   amountMinor: 250_000,
@@ -83,7 +83,7 @@ const kept = (currency: Currency): BookOrder => ({
   refundMinor: 0,
 });
 
-/** A refund in the User Area, which even the shortest run includes. */
+/** An order that is refunded in the User Area; even the shortest run includes it. */
 const BY_HAND: BookOrder = {
   amountMinor: 9_000,
   currency: 'eur',
@@ -98,7 +98,7 @@ const currenciesOf = (seed: number): readonly [Currency, Currency] => [
   randomFrom(seed, 'currency').pick(OTHERS),
 ];
 
-/** A won dispute, which even the shortest run includes. */
+/** An order whose dispute the merchant wins; even the shortest run includes it. */
 const WON: BookOrder = {
   amountMinor: 7_000,
   currency: 'eur',
@@ -115,7 +115,7 @@ export const quietDay = (seed: number): BookDay => ({
   failsPayouts: false,
 });
 
-/** Plans the days of a run; the seed determines them. */
+/** Plans the days of a run from the seed. */
 export const planDays = (seed: number, days: number): readonly BookDay[] => {
   const random = randomFrom(seed, 'books');
   const currencies = currenciesOf(seed);

@@ -7,9 +7,12 @@ import { type Servers, type Stack, type StackOptions, startStack } from '../stac
 import { failPayout } from './fail-payout.js';
 import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
-/** A test account of the sandbox: a debit of it is returned after it has settled. */
+/** A test bank account of the sandbox whose debits are returned after they have settled. */
 const RETURNED_DEBIT_IBAN = 'FR7600000000000000000002037';
-/** The days at the end of a run until each refund is sent, dispute decided and transfer paid. */
+/**
+ * The number of days at the end of a run until all refunds are sent, disputes decided and transfers
+ * paid.
+ */
 const REST_DAYS = 8;
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
@@ -45,7 +48,9 @@ class Merchant {
   readonly pastUs: string[] = [];
   private readonly platform: Platform;
   private readonly toRefund: Sold[] = [];
-  /** The ids of payments whose dispute is contested when we have observed it. */
+  /**
+   * The ids of payments whose dispute will be contested as soon as we have observed the dispute.
+   */
   private readonly toContest = new Set<string>();
   private placed = 0;
 
@@ -94,7 +99,7 @@ class Merchant {
     const payer = new Payer(pageUrl ?? '');
     if (method === 'sepa') await payer.debit(ibanOf(order));
     else await payer.pay(cardOf(order));
-    // Ignores a failed refresh, because the order becomes paid even without it.
+    // Ignores a failed refresh, because the order becomes paid without a refresh, too.
     await this.platform.surely('POST', `/v1/payments/${paymentId}/refresh`, {
       pageCompleted: true,
     });
@@ -194,8 +199,8 @@ const ibanOf = ({ fate }: BookOrder): string => {
 };
 
 /**
- * The orders of a day are placed at noon, far from cut-off and midnight, so that all have the same
- * date.
+ * The orders of a day are placed at noon, far from cut-off and midnight, so that all of them have
+ * the same date.
  */
 const untilNoon = (now: string): string => {
   const ofDayMs = Date.parse(now) % (24 * HOUR_MS);

@@ -58,7 +58,7 @@ export interface ProviderEvent {
   readonly createdAt: string;
 }
 
-/** What the platform observed for one order, which it requested under one Idempotency-Key. */
+/** What the platform observed of an order that it placed under one Idempotency-Key. */
 export interface AcceptedFact {
   readonly key: string;
   readonly reference: string;
@@ -89,10 +89,7 @@ export interface FulfilmentFacts {
     /** Why the stream is blocked; null while it is not blocked. */
     readonly blockedBy: string | null;
   }[];
-  /**
-   * Events that were not handled: they are stored because their stream is blocked, or were
-   * discarded.
-   */
+  /** Events that were not handled, but stored because their stream is blocked, or discarded. */
   readonly held: readonly { readonly streamId: string; readonly version: number }[];
   /** The log lines about messages that the service dropped. */
   readonly dropped: readonly string[];
@@ -102,12 +99,12 @@ export interface FulfilmentFacts {
 /** The saga reactions that the run made fail. */
 export interface ReactionFaultFacts {
   /**
-   * The events to which a reaction failed: one entry for each planted failure, even if it lasted
-   * for several attempts.
+   * The events to which a reaction failed: one entry for each planted failure, even if the failure
+   * lasted for several attempts.
    */
   readonly failed: readonly string[];
   /**
-   * The minimum number of failures. With fewer, the check of failed reactions would prove nothing.
+   * The minimum number of failures, below which the check of failed reactions would prove nothing.
    */
   readonly atLeast: number;
 }

@@ -6,7 +6,7 @@ import { reactionFaultsHere } from './reaction-faults.js';
  * Node imports this module before the program of a process under test. Reactions of the checkout
  * saga then fail at random, before or after their commands are decided. A failure lasts for some
  * time, because the event store repeats a step that failed on cached states with states from the
- * log, and this repetition must fail, too.
+ * log; the repeated step must fail, too.
  */
 
 const MIN_FAILING_MS = 300;
@@ -27,8 +27,8 @@ const nameOf = (key: string, stimulus: Stimulus): string => {
 };
 
 /**
- * Draws whether the reaction fails before or after its commands are decided; null when it does not
- * fail.
+ * Draws whether the reaction fails before or after its commands are decided; null when the reaction
+ * does not fail.
  */
 const draw = (name: string): Failing['when'] | null => {
   const rate = faults.rate();

@@ -5,15 +5,14 @@ import { waitFor } from '#testing';
 import type { RunningApp } from '../infra/apps.mjs';
 
 /**
- * Allows for the ten seconds in which, after a kill, the broker still waits for the dead consumer
- * of the group.
+ * Includes the ten seconds after a kill in which the broker still waits for the killed consumer.
  */
 const AT_WORK_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 10;
 /** A kill within this time after a commit probably interrupts the handling of the next event. */
 const AMID_WORK_MS = 60;
 
-/** A value that changes when the service commits; null while its database does not answer. */
+/** A value that changes when the service commits; null while its database does not respond. */
 const progressOf = (pool: pg.Pool): Promise<string | null> =>
   pool.query<{ sum: string | null }>('SELECT sum(version) FROM subscriber_streams').then(
     ({ rows }) => rows[0]?.sum ?? '0',

@@ -16,14 +16,11 @@ export interface LoadParts {
 
 const PAUSE_MS = 100;
 /**
- * The pause between two orders of one payer. It makes the load last longer, so that orders are
- * still running when processes are killed.
+ * The pause between two orders of one payer, so that orders are still running when processes are
+ * killed.
  */
 const NEXT_AFTER_MS = 1_500;
-/**
- * How long a payer retries. It is long, because a payer must not give up only because the machine
- * is busy.
- */
+/** How long a payer retries: long, because a payer must not give up on a busy machine. */
 const PATIENCE_MS = 180_000;
 /** How often a platform polls a payment. */
 const ASKS_EVERY_MS = 10_000;
@@ -142,7 +139,7 @@ const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<Placed> 
 };
 
 /**
- * Cancels the intent in the User Area as the merchant, and waits until the order has another
+ * Cancels the intent as a merchant would in the User Area, and waits until the order has a new
  * payment.
  */
 const cancelAtProvider = async (

@@ -23,8 +23,8 @@ const kill = (pid: number): void => {
 };
 
 /**
- * The ids of the server's processes. The query is retried, because the server may still be
- * recovering from the previous kill.
+ * The ids of the server's processes. The query is retried, because the server may be recovering
+ * from the previous kill.
  */
 const pidsOf = (url: string, where: string): Promise<number[]> =>
   waitFor(

@@ -1,4 +1,4 @@
-/** Random choices that are determined by a seed. */
+/** Random choices that a seed determines. */
 export interface Random {
   /** A whole number from `from` up to and including `to`. */
   int(from: number, to: number): number;
@@ -20,8 +20,8 @@ const generator = (seed: number): (() => number) => {
 };
 
 /**
- * Random choices that are determined by the seed and the name `stream`, so that each part of a run
- * chooses independently of the other parts.
+ * Random choices that the seed and the name `stream` determine, so that each part of a run chooses
+ * independently of all others.
  */
 export const randomFrom = (seed: number, stream: string): Random => {
   let mixed = seed >>> 0;

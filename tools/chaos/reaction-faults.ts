@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { scratchDir } from '../infra/processes.mjs';
 
 /**
- * The environment variable with the path of a folder, by whose files the chaos run controls the
- * failures in the processes under test and reads which reactions failed.
+ * The environment variable with the path of a folder. By the folder's files the chaos run controls
+ * the failures in the processes under test and reads which reactions failed.
  */
 const FOLDER = 'CHAOS_REACTION_FAULTS';
 const RATE = 'rate';
 const FAILURES = 'failures';
 
-/** The text of a file; empty when it does not exist. */
+/** The text of a file; empty when the file does not exist. */
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
@@ -37,14 +37,14 @@ export class ReactionFaults {
     return { [FOLDER]: this.folder };
   }
 
-  /** Ends all failures, including those that last for some time. */
+  /** Ends all failures, including those that have not ended by themselves. */
   heal(): void {
     rmSync(join(this.folder, RATE), { force: true });
   }
 
   /**
-   * The events to which a reaction failed in any process: one entry for each failure, even if it
-   * lasted for several attempts.
+   * The events to which a reaction failed in any process: one entry for each failure, even if the
+   * failure lasted for several attempts.
    */
   failed(): readonly string[] {
     return textOf(join(this.folder, FAILURES))

@@ -3,8 +3,8 @@ import { LOG_START } from '#log';
 import { onServer } from '../infra/databases.mjs';
 
 /**
- * The cursor is moved back only after this many events were published, so that enough events are
- * published again.
+ * The cursor is moved back only after the relay has published this many events, so that enough
+ * events are repeated.
  */
 const ENOUGH_EVENTS = 100;
 const EVERY_MS = 300;

@@ -2,7 +2,7 @@ import type { CheckedResult } from './checks/index.js';
 
 const MAX_SHOWN = 12;
 
-/** Formats the report: one line for each check, and below it the check's violations. */
+/** Formats the report: one line for each check, followed by the check's violations. */
 export const reportOf = (
   results: readonly CheckedResult[],
   seed: number,

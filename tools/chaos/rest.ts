@@ -7,7 +7,7 @@ const FAST = 86_400;
 const FAST_AT_MOST_MS = 10_000;
 const MAX_DAYS = 20;
 
-/** Selects deadlines. The recurring jobs of an account never end, so they are not counted. */
+/** Selects deadlines, without the recurring jobs of an account, which never end. */
 const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.kind NOT LIKE 'payout.%'`;
 
 /**
@@ -41,14 +41,14 @@ const openWork = async (pool: pg.Pool): Promise<OpenWork> => {
 
 const RETRY_NOW = 'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
 /**
- * Longer than the backoff after a failed retry, and than the 30 seconds until the claim of a killed
- * worker expires.
+ * Longer than the backoff after a failed retry, and longer than the 30 seconds until the claim of a
+ * killed worker expires.
  */
 const RETRIED_WITHIN_MS = 90_000;
 
 /**
- * Retries failed reactions, as an operator does after the cause is fixed, and waits until the
- * retries have succeeded. This comes before time is accelerated, because retries take real time.
+ * Retries failed reactions, as an operator does after the cause is fixed, and waits for their
+ * success. Called before business time is accelerated, because retries take real time.
  */
 const retryReactions = async (pool: pg.Pool): Promise<void> => {
   await pool.query(RETRY_NOW);

@@ -21,11 +21,10 @@ import { type KillableServers, Trouble } from './trouble.js';
 
 export interface ChaosOptions {
   readonly servers: Servers;
-  /** PostgreSQL and Kafka, if the run kills them, too; null if it kills only apps. */
+  /** PostgreSQL and Kafka if the run also kills these servers; null if it kills only apps. */
   readonly killable: KillableServers | null;
   /**
-   * The folder for the logs of the apps. If missing, a temporary folder is used and deleted at the
-   * end.
+   * The folder for the logs of the apps; by default a temporary folder that is deleted at the end.
    */
   readonly logDir?: string;
   readonly plans: readonly OrderPlan[];
@@ -54,14 +53,15 @@ export interface ChaosEnd {
 }
 
 /**
- * How many orders run concurrently. A short run has fewer, so that it lasts long enough for kills.
+ * How many orders run concurrently: fewer in a short run, so that the run lasts long enough for
+ * kills.
  */
 const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
 /** The speed of business time during the faults: one minute takes three seconds. */
 const RATE = 20;
 /** The probability that a saga's reaction fails. */
 const REACTION_FAULT_RATE = 0.1;
-/** From this number of orders on, some reactions certainly fail; with fewer, perhaps none fails. */
+/** With at least this many orders some reactions certainly fail; with fewer orders perhaps none. */
 const ENOUGH_ORDERS = 60;
 /**
  * After this time payers have disputed captured payments (one day), and polling has found the

@@ -27,11 +27,11 @@ export interface OrderPlan {
   readonly expiresIn: string;
   readonly payer: PayerPlan;
   /**
-   * Whether the platform reports that the payment page has finished, which makes the api read the
+   * Whether the platform reports that the payment page has finished, so that the api reads the
    * intent immediately.
    */
   readonly reportsPageFinished: boolean;
-  /** When the platform cancels the order, without regard to the payment's status. */
+  /** When the platform cancels the order, whatever the payment's status. */
   readonly cancels: 'never' | 'at_once' | 'while_paying' | 'after_paying';
   /** Whether the platform requests the capture when the capture policy is `manual`. */
   readonly capturesManually: boolean;
@@ -117,8 +117,8 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
 };
 
 /**
- * An endless sequence of kills: first each process or server once, then random ones. After the kill
- * of a server there is a longer wait, because apps do no work that a kill could interrupt while the
+ * An endless sequence of kills: first each process or server once, then random ones. The wait after
+ * the kill of a server is longer, because apps do no work that a kill could interrupt while a
  * server is unavailable.
  */
 export function* planKills(

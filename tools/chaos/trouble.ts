@@ -28,8 +28,8 @@ export interface KillableServers {
 const RESTART_WITHIN_MS = 120_000;
 const WAIT_MS = 100;
 /**
- * Each time after this many added faults, those that no request has met are cleared. Otherwise they
- * would accumulate and all hit the last order.
+ * After every so many faults, the faults that no request has met are cleared. Otherwise they would
+ * accumulate and all hit the last order.
  */
 const FAULTS_WAITING = 5;
 
@@ -83,8 +83,8 @@ export class Trouble {
   }
 
   /**
-   * Waits until each app was killed at least once, so that the remaining orders run after these
-   * kills.
+   * Waits until each app was killed at least once, so that the remaining orders run after a kill of
+   * each app.
    */
   async wasMet(): Promise<void> {
     const victims = [...APPS[this.stack.shape], ...OTHERS];
@@ -164,8 +164,8 @@ export class Trouble {
   }
 
   /**
-   * Moves the relay's cursor back once, when half of the orders are placed. Done later, the
-   * repeated publishing would hide messages that the relay had lost before.
+   * Moves the relay's cursor back once, when half of the orders are placed. A later move would hide
+   * messages that the relay had lost before.
    */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);

@@ -23,7 +23,7 @@ export const startDemoApps = async (ports, env) => {
   return [sandbox, all, admin, fulfilment];
 };
 
-/** Resolves with the name of the first app that ends by itself. */
+/** Resolves when an app ends by itself, with the name of the app. */
 export const firstToEnd = (apps) =>
   Promise.race(
     apps.map(async (app) => {

@@ -8,8 +8,8 @@ import { newReference } from './story.js';
 import { type StoryParts, WAIT } from './narration.js';
 
 /**
- * How an order ends. `held`: authorized but not captured. `left`: the payer does not pay. `stuck`:
- * the refund request is lost in the network, so that two days later an operator must decide.
+ * The final state of an order. `held`: authorized but not captured. `left`: not paid. `stuck`: the
+ * refund request is lost in the network, and two days later an operator must decide.
  */
 type Fate = 'paid' | 'refunded' | 'stuck' | 'held' | 'refused' | 'left' | 'canceled';
 
@@ -23,8 +23,8 @@ const MAX_PARTS = 8;
 const REFUND_MINOR = 500;
 
 /**
- * The orders of 24 hours, in lists for every three hours; the cut-off is in between. Orders that
- * are refunded at the end are in the first lists, because they must be captured by then.
+ * The orders of 24 hours, in one list for every three hours; the cut-off lies within. Orders that
+ * are refunded at the end are in the first lists, because they must be captured before.
  */
 type Day = readonly (readonly Fate[])[];
 
@@ -116,7 +116,7 @@ class Shop {
   }
 }
 
-/** Runs a day of orders with all results, so that console and topics contain data. */
+/** Runs a day of orders with all final statuses, so that console and topics contain data. */
 const live = async (
   { apiUrl, apiKey, merchantId, sandboxUrl }: StoryParts,
   day: Day,

@@ -10,7 +10,8 @@ import { postgresData } from '../infra/postgres-user.mjs';
 export const HOME = 'demo';
 
 /**
- * Throws a `Failure` when a server is the user's own, because a reset must not delete data there.
+ * Throws a `Failure` when the demo uses a user's own server, because a reset must not delete data
+ * there.
  */
 export const checkMayReset = () => {
   const own = ['DATABASE_URL', 'KAFKA_BROKERS'].filter((name) => process.env[name] !== undefined);

@@ -64,12 +64,12 @@ class Onboarding {
     await this.refresh();
   }
 
-  /** Reads the company immediately; otherwise its status would be read by the next daily poll. */
+  /** Reads the company immediately, because the next poll of its status may be a day away. */
   async refresh(): Promise<void> {
     await this.platform.surely('POST', this.path('/refresh'));
   }
 
-  /** Pays an order on its page, and waits until it is paid. */
+  /** Pays an order on its payment page, and waits until the order is paid. */
   async pay(orderId: string): Promise<void> {
     await tryCard(this.platform, orderId, CARDS.plain);
     await orderIs(this.platform, orderId, 'paid');

@@ -6,7 +6,7 @@ import { ledgerLines, type LedgerBalance } from './ledger-lines.js';
 import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 import { eventLine, money } from './timeline.js';
 
-/** A transfer takes two bank days, and a weekend may lie between. */
+/** A transfer takes two bank days, possibly with a weekend between them. */
 const MAX_DAYS = 7;
 /** The reason code of the test card's dispute. */
 const DISPUTE_CODE = '4837';
@@ -67,8 +67,8 @@ const disputedMinor = (ledger: readonly LedgerBalance[]): number =>
   ledger.find(({ account }) => account === 'disputes')?.balanceMinor ?? 0;
 
 /**
- * Follows the payout until it is paid, then a dispute, and prints the ledger with both; returns the
- * closing line.
+ * Follows a payout until it is paid, and then a dispute; prints the ledger with both, and returns
+ * the closing line.
  */
 class MoneyWalk {
   private readonly money: Money;
@@ -109,7 +109,7 @@ class MoneyWalk {
     return `${money(amountMinor, currency)} arrived at the merchant's bank, and the ledger explains every cent`;
   }
 
-  /** Prints each status of the payout until it is paid and its lines are reconciled. */
+  /** Prints each status of the payout until the payout is paid and its lines are reconciled. */
   private async follow({ id }: Payout): Promise<Payout> {
     let status = '';
     for (let day = 0; day <= MAX_DAYS; day += 1) {

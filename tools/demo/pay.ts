@@ -43,7 +43,7 @@ export const payerIs = (): string => (hasBrowser() ? 'a real Chromium' : 'HTTP, 
 export const pay = (pageUrl: string, cardNumber: string): Promise<void> =>
   hasBrowser() ? payInBrowser(pageUrl, cardNumber) : payOverHttp(pageUrl, cardNumber);
 
-/** The payment of an order and its page, once there is one. */
+/** Waits until the order has a payment with a page; returns both. */
 export const pageOf = (
   platform: Platform,
   orderId: string,

@@ -37,7 +37,8 @@ export const portsOfDemo = () => {
 };
 
 /**
- * A key of letters only: the api refuses a key in which digits resemble a card number by chance.
+ * A key of letters only, because the api refuses a key whose digits resemble a card number by
+ * chance.
  * @param {number} count
  */
 const letters = (count) =>
@@ -66,7 +67,7 @@ export const secretsOfDemo = () => {
     partnerLiveKey: `spart_live_${letters(24)}`,
     ...kept,
   };
-  // Adds secrets that a demo of an earlier release did not store.
+  // Adds the secrets that an earlier release of the demo did not store.
   if (Object.keys(kept).length < Object.keys(secrets).length) {
     writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   }

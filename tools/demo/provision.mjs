@@ -41,7 +41,7 @@ const liveKeys = async (env) => {
 };
 
 /**
- * The API key of the demo's platform; a new one is created when the stored key or its database was
+ * The API key of the demo's platform; a new key is created when the stored key or its database was
  * deleted.
  */
 export const platformKey = async (env) => {
@@ -60,7 +60,7 @@ export const platformKey = async (env) => {
   return key;
 };
 
-/** Two admins, because a change that one requests must be approved by another. */
+/** Two admins, because a change that one admin requests must be approved by the other. */
 const CONSOLE_USERS = [
   ['olivia', 'admin'],
   ['oscar', 'admin'],

@@ -20,10 +20,7 @@ import { startDemoServers } from './servers.mjs';
 
 /** How long to wait for the processes of a killed run to end. */
 const GRACE_MS = 12_000;
-/**
- * The closing lines mention that the sandbox's clock is ahead of real time only if it is ahead by
- * more than this.
- */
+/** How far the sandbox's clock must be ahead of real time before the closing lines mention it. */
 const AHEAD_MS = 60_000;
 
 /** @param {boolean} reset */
@@ -109,8 +106,8 @@ const launch = async (ports, reset) => {
 };
 
 /**
- * The address of a database. That of an embedded database includes the password; that of a user's
- * own database is printed without it.
+ * The address of a database: with the password for an embedded database, without it for a user's
+ * own database.
  * @param {string} url
  */
 const databaseAddress = (url) => {
@@ -120,7 +117,8 @@ const databaseAddress = (url) => {
 };
 
 /**
- * The time of the sandbox's clock where that is ahead of real time: the clock never goes back.
+ * The time of the sandbox's clock if it is ahead of real time, since the clock never goes back;
+ * otherwise null.
  * @param {number} port
  */
 const clockAhead = async (port) => {

@@ -76,7 +76,7 @@ const embeddedDatabase = async () => {
 
 /**
  * Migrates an embedded database as its owner, and a user's own database as the user in its address.
- * @param {string | null} embedded the url as the embedded server's administrator has it
+ * @param {string | null} embedded the url for the embedded server's administrator
  */
 const migrate = async (embedded) => {
   if (embedded === null) return runCompiled('migrate', ['sandbox'], {});
@@ -84,7 +84,7 @@ const migrate = async (embedded) => {
   return migrateAsOwner('sandbox', embedded);
 };
 
-/** The settings, read by the sandbox's own code. */
+/** The sandbox's settings, read by the sandbox's code. */
 const readConfig = async () => {
   const file = join(ROOT, 'dist', 'apps', 'sandbox', 'settings', 'sandbox-config.js');
   const { sandboxConfigFromEnv } = await import(pathToFileURL(file).href);

@@ -73,9 +73,7 @@ const embeddedBrokers = async (ports) => {
   return brokers;
 };
 
-/**
- * Starts the demo's servers, or connects to the user's own if DATABASE_URL or KAFKA_BROKERS is set.
- */
+/** Starts the demo's servers, or connects to those named in DATABASE_URL and KAFKA_BROKERS. */
 export const startDemoServers = async (ports, secrets) => {
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   const [databases, brokers] = await Promise.all([

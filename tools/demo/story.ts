@@ -10,7 +10,10 @@ import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 const STEP_OF_CLOCK = 'PT6H';
 const MAX_CLOCK_STEPS = 12;
 
-/** The reference contains letters, because the api rejects digits that may be a card number. */
+/**
+ * The reference contains letters, because the api rejects a text of digits that may be a card
+ * number.
+ */
 export const newReference = (): string => `demo-${Date.now().toString(36)}-${randomText(4)}`;
 
 /**

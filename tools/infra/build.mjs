@@ -9,8 +9,8 @@ import { ROOT } from './paths.mjs';
 import { step } from './say.mjs';
 
 /**
- * The modification time of this file is the time at which the last successful build began to read
- * the sources.
+ * A file whose modification time is the time at which the last successful build began to read the
+ * sources.
  */
 const STAMP = join(ROOT, 'dist', '.built');
 const SOURCES = ['apps', 'libs', 'packages', 'examples', 'migrations', 'tools', 'bench', 'test'];
@@ -28,7 +28,7 @@ const newestSourceMs = () => {
   for (const name of SETTINGS) compare(join(ROOT, name));
   for (const top of SOURCES) {
     const entries = readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true });
-    // Folders are compared, too, because a folder's modification time changes when a file in it is
+    // Folders are compared, too: a folder's modification time changes when a file in the folder is
     // deleted.
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
@@ -65,8 +65,8 @@ const build = async (areTypesChecked) => {
 };
 
 /**
- * Compiles the sources and builds the console into `dist` where the sources are newer. The suite
- * does this before its specs, so nothing that a spec starts changes `dist` under the others.
+ * Compiles the sources and builds the console into `dist`, where the sources are newer than `dist`.
+ * The suite does this before its specs, so that no spec changes `dist` while others run.
  * @param {{ areTypesChecked?: boolean }} [options]
  */
 export const ensureBuild = async ({ areTypesChecked = false } = {}) => {

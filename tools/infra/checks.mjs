@@ -7,8 +7,7 @@ import { say, step } from './say.mjs';
 import { JEST } from './specs/jest.mjs';
 
 /**
- * Specs of pure code, which need no server. They are selected by path, so that no list must be
- * maintained.
+ * Specs of pure code, which need no server, selected by path so that no list must be maintained.
  */
 const UNIT_SPECS = [
   'libs/kernel/',

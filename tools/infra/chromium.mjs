@@ -5,8 +5,8 @@ import { Failure } from './failure.mjs';
 import { say, step, yellow } from './say.mjs';
 
 /**
- * The first takes a fifth of the CPU time to open a page, because the others are whole browsers
- * without a window.
+ * The first takes a fifth of the CPU time of the others to open a page, because the others are
+ * whole browsers without a window.
  */
 const CANDIDATES = [
   '/usr/bin/chromium-headless-shell',
@@ -28,7 +28,8 @@ const isProgram = (path) => {
 };
 
 /**
- * The path of the browser: CHROMIUM_PATH first, then the system's; undefined where there is none.
+ * The path of the browser: CHROMIUM_PATH, else a browser of the system; undefined where there is
+ * none.
  */
 export const chromiumPath = () => {
   const named = process.env.CHROMIUM_PATH ?? '';

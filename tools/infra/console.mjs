@@ -19,7 +19,7 @@ const dateOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 const newestSourceMs = () => {
   const entries = readdirSync(HOME, { recursive: true, withFileTypes: true });
-  // Folders are compared, too, because a folder's modification time changes when a file in it is
+  // Folders are compared, too: a folder's modification time changes when a file in the folder is
   // deleted.
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
   return Math.max(dateOf(DOCUMENT), dateOf(join(ROOT, 'package.json')), ...paths.map(dateOf));
@@ -34,7 +34,7 @@ const node = async (script, args, complaint) => {
   if (code !== 0) throw new Failure(complaint, lastLines(output, 30));
 };
 
-/** Generates the types of the API client if the OpenAPI document is newer. */
+/** Generates the types of the API client if the OpenAPI document is newer than the types. */
 export const ensureClientTypes = async () => {
   if (dateOf(TYPES) >= dateOf(DOCUMENT)) return;
   mkdirSync(dirname(TYPES), { recursive: true });

@@ -26,7 +26,7 @@ const filesOf = (folder, ending) =>
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 
-/** The faults of the site that was built, a line each. @returns {string[]} */
+/** The faults of the built site, one line each. @returns {string[]} */
 const faults = () => {
   const missing = PAGES.filter((page) => !existsSync(join(SITE, page)));
   const elsewhere = filesOf(SITE, '.html').flatMap(

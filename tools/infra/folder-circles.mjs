@@ -12,8 +12,8 @@ import { LIB_ALIASES } from './lib-aliases.mjs';
 import { ROOT } from './paths.mjs';
 
 /**
- * The areas that are checked. `rooms` are the area's folders from the bottom up; files beside them
- * may import every room.
+ * The areas that are checked. `rooms` are the area's folders, from the bottom up; files beside the
+ * folders may import every folder.
  * @type {readonly import('./folder-circles.d.mts').Area[]}
  */
 const AREAS = [
@@ -45,8 +45,8 @@ const IN_TESTS = /\.(spec|fixture)\.ts$|(^|\/)testing\//;
 /** @typedef {{ readonly from: string, readonly to: string }} Arrow paths below the area's folder */
 
 /**
- * Every import inside a folder, including imports of types; the name of a lib means its index in
- * the folder `libs`.
+ * Every import inside a folder, including imports of types; the name of a lib stands for the lib's
+ * index in the folder `libs`.
  * @param {string} folder
  * @returns {readonly Arrow[]}
  */
@@ -74,7 +74,7 @@ const arrowsIn = (folder) => {
 /** @typedef {Map<string, Map<string, Arrow>>} Graph an import for each arrow between neighbours */
 
 /**
- * For each folder, its entries with the other entries that they import.
+ * For each folder, its entries with the entries of the same folder that they import.
  * @param {readonly Arrow[]} arrows
  */
 const graphsOf = (arrows) => {
@@ -113,7 +113,7 @@ const circleFrom = (graph, start) => {
 const shown = ({ from, to }) => `${from} → ${to}`;
 
 /**
- * One cycle of a folder; one for each folder is enough for a report.
+ * A cycle in a folder; the report shows only one cycle for each folder.
  * @param {string} place
  * @param {Graph} graph
  */

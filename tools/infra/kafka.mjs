@@ -28,8 +28,8 @@ const serverProperties = ({ dir, port, controllerPort, settings }) =>
     .join('\n');
 
 /**
- * Flags of Java for a broker that runs only for one test run: it starts quickly, but its code is
- * not fully optimised.
+ * Flags of Java for a broker that runs only for one test run: they shorten the start, but limit the
+ * optimisation of the code.
  */
 const QUICK_START = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'];
 
@@ -55,8 +55,8 @@ const format = async (dir, properties) => {
 };
 
 /**
- * Whether the broker and its group coordinator answer: the first consumer would otherwise meet a
- * coordinator that is still loading.
+ * Whether the broker and its group coordinator respond: a consumer could not join while the
+ * coordinator is still loading.
  * @param {string} brokers comma-separated host:port
  * @param {import('kafkajs').SASLOptions} [sasl]
  */

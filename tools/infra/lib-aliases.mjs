@@ -6,8 +6,8 @@ import { ROOT } from './paths.mjs';
 const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /**
- * The index of each lib by the name that it is imported by, below the root: `#log` is
- * `libs/runtime/log/index.ts`. package.json says it for the built code.
+ * The path of each lib's index by the name under which the lib is imported: `#log` is
+ * `libs/runtime/log/index.ts`. package.json contains the paths of the built code.
  * @type {ReadonlyMap<string, string>}
  */
 export const LIB_ALIASES = new Map(

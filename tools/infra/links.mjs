@@ -16,11 +16,11 @@ const OWN_SPEC = 'links.spec.ts';
 
 /** Matches a link in a page, `[text](target)`, outside of code. */
 const MARKDOWN_LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
-/** Matches a citation anywhere else. A page cites itself by its path from the root. */
+/** Matches a citation in code or text: the path of a page from the root. */
 const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 /**
- * Matches a heading that is cited as quoted text without a link, which is reported because a
- * renamed heading would not be noticed.
+ * Matches a heading that is cited as quoted text without a link. Such a citation is reported,
+ * because the check could not notice that the heading was renamed.
  */
 const WORDS_ALONE = /\b(?:specification|completion), "/i;
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
@@ -69,8 +69,8 @@ const referencesOf = (root, file) => {
   const links = [...text.replaceAll(CODE, '').matchAll(MARKDOWN_LINK)]
     .filter(([, target]) => !ELSEWHERE.test(target))
     .map(([, target]) => ({ target, base: dirname(file) }));
-  // Paths from the root are citations only if they are not the target of a link, which is relative
-  // to the page's folder.
+  // A path from the root is no citation if it is the target of a link, because link targets are
+  // relative to the page's folder.
   return [...links, ...cited.filter(({ target }) => !text.includes(`(${target})`))];
 };
 

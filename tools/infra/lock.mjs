@@ -11,8 +11,8 @@ const isStale = (dir) => {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // ESRCH: the process that holds the lock has ended. EPERM: it runs as another user. ENOENT: it
-    // is just writing the lock file.
+    // ESRCH: the process that holds the lock has ended. EPERM: that process runs as another user.
+    // ENOENT: that process is just writing the lock file.
     return error.code === 'ESRCH';
   }
 };
@@ -32,8 +32,8 @@ const acquire = async (dir) => {
 };
 
 /**
- * Runs `work` while no other process of this checkout runs work of the same name: a demo and a test
- * run that start together must not install or build at the same time.
+ * Runs `work` while no other process of this checkout runs work of the same name, so that a demo
+ * and a test run that start together do not install or build at the same time.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
@@ -58,8 +58,8 @@ export const holderOf = (name) => {
 
 /**
  * Acquires a lock until this process ends, without waiting. `taken`: a live process has the lock.
- * `inherited`: its last holder was killed, and processes started by that holder may still be
- * ending.
+ * `inherited`: the lock's last holder was killed, and processes that the holder started may still
+ * be ending.
  * @param {string} name
  * @returns {'taken' | 'inherited' | 'fresh'}
  */

@@ -10,7 +10,7 @@ const URL_OF = {
 /**
  * Creates the roles of a database, and makes its owner role the owner.
  * @param {keyof typeof URL_OF} kind
- * @param {string} url as the server's administrator has it
+ * @param {string} url for the server's administrator
  */
 export const giveToOwner = (kind, url) => {
   const { owner, apps } = DATABASE_ROLES[kind];

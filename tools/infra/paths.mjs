@@ -2,7 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Searches upwards for package-lock.json, because this module may also run as a copy in `dist`. */
+/**
+ * Searches the parent folders for package-lock.json, because this module may also run as a copy in
+ * `dist`.
+ */
 const topOf = (folder) => {
   if (existsSync(join(folder, 'package-lock.json'))) return folder;
   if (dirname(folder) === folder)
@@ -16,8 +19,7 @@ const topOf = (folder) => {
 export const ROOT = topOf(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The folder of everything that runs store: data folders, jars, logs, certificate, secrets. Git
- * ignores it.
+ * The folder, ignored by Git, in which all runs store data, jars, logs, certificate and secrets.
  */
 export const STATE = join(ROOT, '.state');
 

@@ -24,9 +24,9 @@ const idOf = (flag) => {
 };
 
 /**
- * The user who runs the server. PostgreSQL refuses to run as root, so if this process runs as root,
- * the server runs as the user `postgres`, who is created when missing; otherwise it runs as the
- * current user.
+ * The user who runs the server. PostgreSQL refuses to run as root: if this process runs as root,
+ * the server runs as the user `postgres`, who is created when missing; otherwise the server runs as
+ * the current user.
  * @returns {{ uid?: number, gid?: number }}
  */
 export const postgresUser = () => {
@@ -51,8 +51,8 @@ const canEnter = (dir, user) =>
   user.uid === undefined || spawnSync('test', ['-x', dir], { ...user, cwd: '/' }).status === 0;
 
 /**
- * The folder for PostgreSQL's data: in `.state`, or, when the checkout lies below a folder that the
- * user `postgres` may not enter (`/root`), in the system's temporary folder, one for each checkout.
+ * The folder for PostgreSQL's data, in `.state`. If the user `postgres` may not enter the checkout,
+ * such as below `/root`, it is in the system's temporary folder, one folder for each checkout.
  * @param {{ uid?: number, gid?: number }} user
  */
 const reachableBase = (user) => {
@@ -89,8 +89,8 @@ const ROOM_BYTES = 4 * 1_024 ** 3;
 
 /**
  * A data folder in memory, for data that need not survive: copying a database's thousand files
- * takes half the time there. Without such a file system, or with too little free memory, the folder
- * is on disk.
+ * takes half the time in memory. If there is no file system in memory, or too little free memory,
+ * the folder is on disk.
  * @param {{ uid?: number, gid?: number }} user
  * @param {string} name
  */

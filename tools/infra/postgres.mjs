@@ -69,8 +69,8 @@ const CANNOT_CONNECT_NOW = '57P03';
 /** SQLSTATEs for a wrong password, or a user that does not exist. */
 const REFUSED = new Set(['28P01', '28000']);
 /**
- * Long, because a busy machine is slow. A closed port does not wait for it: the connection is
- * refused immediately.
+ * The time limit of a connection: long, because a busy machine is slow. A closed port refuses the
+ * connection immediately.
  */
 const SESSION_WITHIN_MS = 10_000;
 
@@ -95,11 +95,12 @@ export const stateOfServer = async (url) => {
 };
 
 /**
- * How long, in milliseconds, a starting server may neither write to its log nor change its answer.
+ * The wait for a starting server ends after this time, in milliseconds, without a new log line or
+ * response.
  */
 const SILENT_MS = 30_000;
 
-/** Waits as long as the server makes progress, because a recovery may take long. */
+/** Waits while the server makes progress, because a recovery may take long. */
 const waitForServer = async (server, { url, dataDir, logFile, silentMs }) => {
   let answers = 0;
   const isReady = async () => {
@@ -121,8 +122,8 @@ const waitForServer = async (server, { url, dataDir, logFile, silentMs }) => {
 };
 
 /**
- * Starts the server on a data folder and waits until it answers. A start that fails is retried,
- * because the server of a killed run may still be shutting down in the same folder.
+ * Starts the server on a data folder and waits until the server responds. A failed start is
+ * retried, because the server of a killed run may still be shutting down in the folder.
  */
 const launch = async (plan) => {
   const { home, user, dataDir, port, logFile, throwaway, settings } = plan;

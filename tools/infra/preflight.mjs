@@ -8,7 +8,7 @@ const MIN_FREE_MB = 600;
 
 /**
  * The first supported version of each release line of Node; all later lines are supported. A spec
- * compares them with package.json.
+ * compares these versions with package.json.
  */
 const MIN_NODES = [
   [20, 19],

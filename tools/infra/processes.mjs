@@ -56,7 +56,8 @@ const exitOf = (child) =>
   });
 
 /**
- * Supervises a child that was started elsewhere with `detached`, so that it leads a process group.
+ * Supervises a child process that was started elsewhere with `detached` and so leads a process
+ * group.
  * @param {import('node:child_process').ChildProcess} child
  * @param {{ name: string, logFile?: string, stopSignal?: NodeJS.Signals, stopTimeoutMs?: number }}
  * options
@@ -68,8 +69,8 @@ export const track = (child, { name, logFile, stopSignal = 'SIGTERM', stopTimeou
     running.delete(supervised);
     if (pid !== undefined) writeToWatchdog(`- ${pid}`);
   });
-  // Handled by the caller, who awaits `exited`. Without this line, a failed start before that would
-  // be an unhandled rejection.
+  // The caller awaits `exited` and handles the error. Without this line, a start that fails before
+  // would be an unhandled rejection.
   exited.catch(() => {});
   const kill = async (signal) => {
     if (pid === undefined || !running.has(supervised)) return;
@@ -160,7 +161,7 @@ export const isPortFree = (port) =>
   });
 
 /**
- * Below the ports that systems use for outgoing connections, because a connection could take such a
+ * Ports below those that systems use for outgoing connections: such a connection could take the
  * port between this check and the start of the server.
  */
 const FREE_PORTS = { from: 11_000, to: 32_000 };

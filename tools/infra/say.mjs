@@ -17,10 +17,10 @@ export const say = (text = '') => process.stdout.write(`${text}\n`);
 const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
 
 /**
- * Runs one step of the set-up and prints one line when it is done; a step that takes long also
- * prints a line when it begins and every fifteen seconds.
+ * Runs one step of the set-up and prints a line at the end; for a long step, also a line at the
+ * start and every fifteen seconds.
  * @template T
- * @param {string} name what is then done, e.g. `Databases migrated`
+ * @param {string} name the line at the end, e.g. `Databases migrated`
  * @param {() => Promise<T>} work
  * @param {{ doing?: string, long?: string }} [options] `doing`: the name while the step runs;
  * `long`: what to expect, printed at the start

@@ -13,13 +13,13 @@ const dir = scratchDir(mkdtempSync(join(tmpdir(), 'servers-')));
 
 const started: { stop: () => Promise<void> }[] = [];
 
-/** The server, which ends with this spec at the latest. */
+/** Registers the server, so that it is stopped at the end of this spec at the latest. */
 const ending = <T extends { stop: () => Promise<void> }>(server: T): T => {
   started.push(server);
   return server;
 };
 
-// Only these, and not `stopAll()`: later specs of this process use what earlier ones made.
+// Stops only these servers, because later specs of this process use what `stopAll()` would end.
 afterAll(async () => {
   for (const server of started) await server.stop();
   rmSync(dir, { recursive: true, force: true });
@@ -57,7 +57,7 @@ test('PostgreSQL has all committed data when it restarts after a crash', async (
 }, 60_000);
 
 const SILENT_MS = 8_000;
-/** How long the test waits; longer than the limit for a server that makes no progress. */
+/** How long the test waits: longer than the limit for a server that makes no progress. */
 const PATIENCE_MS = 10_000;
 
 test('the start waits while PostgreSQL reports that it is starting', async () => {

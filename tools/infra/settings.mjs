@@ -1,6 +1,6 @@
 /**
- * The settings of PostgreSQL and Kafka, the same for embedded servers and docker-compose.yml: a
- * test compares the two. fsync and synchronous commits stay enabled, so that benches and chaos runs
+ * The settings of PostgreSQL and Kafka for embedded servers; a test compares them with
+ * docker-compose.yml. fsync and synchronous commits stay enabled, so that benches and chaos runs
  * test what runs in production.
  */
 export const POSTGRES_VERSION = '18';
@@ -43,8 +43,8 @@ export const KAFKA_SETTINGS = {
   'transaction.state.log.min.isr': '1',
   'min.insync.replicas': '1',
   'default.replication.factor': '1',
-  // Short, because the cluster has only this broker: after a crash it must wait until its own old
-  // session has timed out.
+  // Short, because after a crash the cluster's only broker must wait until its old session has
+  // timed out.
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
 };
@@ -59,7 +59,7 @@ export const heapArgs = (app) => {
 };
 
 /**
- * Arguments of Node that compile only the hottest functions to machine code: in processes as short
- * as those of specs, the compiler took a tenth of the CPU time.
+ * Arguments of Node that compile only the hottest functions to machine code, because in the short
+ * processes of specs the compiler took a tenth of the CPU time.
  */
 export const SHORT_RUN = ['--interrupt-budget=675840'];

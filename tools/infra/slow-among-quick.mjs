@@ -5,21 +5,21 @@ import Sequencer from '@jest/test-sequencer';
 import { ROOT } from './paths.mjs';
 
 /**
- * Folders whose specs are slow, because they use servers, browsers and clocks. Jest's default
- * sequence, by file size, does not find them.
+ * Folders whose specs are slow, because they use servers, browsers and clocks. Jest sorts specs by
+ * file size, which says nothing about that.
  */
 const SLOW = ['test', 'tools'];
 
 /** @param {{ path: string }} spec */
 const isSlow = ({ path }) => SLOW.includes(relative(ROOT, path).split(sep)[0] ?? '');
 
-/** The part of the quick specs among which the slow ones are distributed. */
+/** The share of the quick specs among which the slow specs are distributed. */
 const MIXED = 0.8;
 
 /**
- * Distributes the slow specs evenly among the quick ones, with only quick ones at the end. Slow
- * specs that run concurrently delay each other, and a slow spec that starts last would delay the
- * end of the run.
+ * Distributes the slow specs evenly among the quick specs, with only quick specs at the end. Slow
+ * specs that run concurrently delay each other, and a slow spec that starts last delays the end of
+ * the run.
  */
 export default class SlowAmongQuick extends Sequencer {
   /** @param {readonly { path: string }[]} specs */

@@ -31,8 +31,8 @@ const countsOf = (resultFile) => {
 };
 
 /**
- * The number of Jest's workers: four more than the two cores of a CI machine, because specs wait
- * for servers and clocks during more than half of their time.
+ * The number of Jest's workers: more than the two cores of a CI machine, because specs spend more
+ * than half of their time waiting for servers and clocks.
  */
 const WORKERS = 6;
 
@@ -88,7 +88,8 @@ const setUp = async (args) => {
   checkNode();
   checkDisk();
   await ensurePackages();
-  // The whole suite begins with the checks, which fail fastest; a chosen spec starts without them.
+  // A run of the whole suite includes the checks, which fail fastest; a run of chosen specs does
+  // not.
   const checks = args.length === 0 ? CHECK_NAMES.filter((name) => name !== 'unit') : [];
   await allOf([
     runChecks(checks),
@@ -101,8 +102,8 @@ const setUp = async (args) => {
 };
 
 /**
- * PostgreSQL settings for specs. fsync is off, because data can then be lost only when the machine
- * crashes, not when a process ends. Specs that kill PostgreSQL start a server of their own.
+ * PostgreSQL settings for specs. fsync is off, because without it only a crash of the machine loses
+ * data, not the end of a process. Specs that kill PostgreSQL start their own server.
  */
 export const POSTGRES_OF_SPECS = {
   inMemory: true,

@@ -30,9 +30,9 @@ export const startThrowawayPostgres = async (runName, options = {}) => {
 };
 
 /**
- * Starts servers for this run only, on free ports and with throwaway folders, or uses the user's
- * own where environment variables name them. `env` is the environment of specs and apps, `killable`
- * has the servers started here.
+ * Starts servers for this run only, on free ports and with throwaway folders, except those that
+ * environment variables name. `env` is the environment of specs and apps, `killable` contains the
+ * servers started here.
  * @param {string} runName
  * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean,
  *   jvm?: 'quick start' | 'ordinary' }} [options] of PostgreSQL, and the JVM of Kafka

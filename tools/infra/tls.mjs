@@ -21,7 +21,7 @@ const ALT_NAMES = [
 
 /**
  * Creates the development certificate once: a certificate authority, and a certificate for
- * localhost signed by it. It is for this machine only; its keys never leave `.state`.
+ * localhost signed by it. The certificate is for this machine only; the keys never leave `.state`.
  * @param {string} [dir]
  * @returns {Promise<{ certFile: string, keyFile: string, caFile: string }>}
  */

@@ -1,7 +1,7 @@
 /**
- * In reading order: a room is read to its end before the next. Files of types alone are
- * left out. `through …`: the next file is reached by no import, but by rows of the database
- * or an injected class.
+ * Walks through the code, in reading order: all files of a folder before the next folder. Files
+ * that contain only types are omitted. `through …`: the next file is reached not by an import, but
+ * by rows of the database or an injected class.
  * @type {readonly import('./walks.d.mts').Walk[]}
  */
 export const WALKS = [

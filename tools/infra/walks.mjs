@@ -1,8 +1,8 @@
 /**
  * `npm run check -- walks`: prints how many files a reader opens, and how often the folder changes,
  * to follow a path through the code from its entry to its end. Each file of a walk must be imported
- * by an earlier file of the walk, or (a registered handler) import one, so that the walk omits no
- * file in between.
+ * by an earlier file of the walk or, if it is a registered handler, import an earlier file, so that
+ * the walk omits no file in between.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -27,7 +27,7 @@ const fileOf = (root, from, specifier) => {
 const isThrough = (step) => step.startsWith('through ');
 
 /**
- * The names that a file imports, with the file that each comes from.
+ * The names that a file imports, with the file that exports each name.
  * @param {string} root
  * @param {string} file
  */

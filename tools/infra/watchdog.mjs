@@ -1,9 +1,9 @@
 /**
- * Ends the processes that its parent has started when the parent ends. It notices the end, even by
- * SIGKILL, because its standard input closes. It runs in a session of its own, so that Ctrl-C in
- * the terminal does not end it. Lines on standard input: `+ <pid> <signal>` adds a process, with
- * the signal to end it; `- <pid>` removes a process; `d <folder>` adds a folder to delete at the
- * end.
+ * When the parent process ends, ends the processes that the parent has started. The watchdog
+ * notices the end of the parent, even by SIGKILL, because its standard input closes. It runs in a
+ * separate session, so that Ctrl-C in the terminal does not end it. Lines on standard input: `+
+ * <pid> <signal>` adds a process, with the signal to end it; `- <pid>` removes a process; `d
+ * <folder>` adds a folder to delete at the end.
  */
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -29,8 +29,7 @@ const endAll = async () => {
   const deadlineMs = Date.now() + GRACE_MS;
   const alive = () => [...watched.keys()].some((pid) => send(pid, 0));
   while (alive() && Date.now() < deadlineMs) await new Promise((done) => setTimeout(done, 50));
-  // Signals the process group that each child leads, so that the processes that the child has
-  // started end, too.
+  // Signals the process group of each child, so that the child's own children end, too.
   for (const pid of watched.keys()) send(-pid, 'SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 };

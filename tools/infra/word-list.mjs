@@ -1,18 +1,18 @@
-/** What a migration renames, in the words of its day. */
+/** Migrations that contain old words, because they rename them. */
 const RENAMED = [
   'migrations/orchestrator/schema/since-last-before.ts',
   'test/install/schema.spec.ts',
 ];
 
-/** The first migration stays as it was released, with its comments. */
+/** The first migration stays as it was released, including its comments. */
 const FIRST_SCHEMA = ['jobs', 'ledger', 'claim-jobs'].map(
   (file) => `migrations/orchestrator/schema/${file}.ts`,
 );
 
 /**
- * Words that a reader from the field stumbles over, and what to write instead (docs/glossary.md).
- * A pattern is matched without regard to case, as whole words, also within names in camelCase,
- * SNAKE_CASE and kebab-case, whose parts count as words.
+ * Words that a payments engineer would not understand, and what to write instead
+ * (docs/glossary.md). A pattern is matched without regard to case, as whole words, also within
+ * names in camelCase, SNAKE_CASE and kebab-case, whose parts count as words.
  * @type {readonly import('./words.d.mts').Word[]}
  */
 export const WORDS = [
@@ -70,7 +70,10 @@ export const WORDS = [
   { pattern: 'the door|one door', write: 'ingest, entry point or sign-in' },
 ];
 
-/** Generated, quoted from a provider, or history in the words of its day. */
+/**
+ * Files that are generated, quote a provider, or describe earlier releases in the words of their
+ * time.
+ */
 export const NOT_READ = [
   'docs/provider',
   'docs/generated',

@@ -21,8 +21,8 @@ const SIMULATE = `
 const [SOUND, CAUGHT, BROKEN] = ['sound', 'caught', 'did not run'];
 
 /**
- * The commands with which the copied checkout runs its sources and its specs, from its own files,
- * because those may differ.
+ * The commands that run the sources and specs of the copied checkout, imported from the copy,
+ * because its files may differ from ours.
  */
 const commandsOf = (folder) =>
   import(pathToFileURL(join(folder, 'tools/infra/specs/jest.mjs')).href);
@@ -34,7 +34,7 @@ const specs = async (folder, env, paths) => {
   // Each run migrates new databases, because the planted bug may be in a migration.
   const own = { ...env, TEST_RUN: randomBytes(6).toString('hex') };
   const { code, output } = await run(process.execPath, args, { cwd: folder, env: own, ...LIMIT });
-  // The run exceeded its time limit, so the bug is caught: it probably made a loop endless.
+  // The run exceeded its time limit, so the bug is caught: the bug probably causes an endless loop.
   if (code === null) return CAUGHT;
   // Does not count as caught, because a spec that cannot be loaded fails with or without the bug.
   if (output.includes('Test suite failed to run')) return BROKEN;
@@ -53,7 +53,7 @@ const simulation = async (folder, env) => {
 };
 
 /**
- * Runs the nets of a bug on the copy.
+ * Runs the tests ("nets") that must fail because of a bug on the copy.
  * @param {import('./mutant.d.mts').Mutant['nets']} nets
  * @returns {Promise<Record<string, string>>}
  */

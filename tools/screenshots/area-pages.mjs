@@ -1,8 +1,8 @@
 import { firstLink } from './variants.mjs';
 
 /**
- * The sections of the User Area. For those in WITH_ENTRIES, the page of the first entry is taken,
- * too.
+ * The sections of the User Area. For the sections in WITH_ENTRIES, a screenshot of the first
+ * entry's page is taken, too.
  */
 const SECTIONS = [
   'payments',
@@ -17,8 +17,7 @@ const SECTIONS = [
 ];
 const WITH_ENTRIES = new Set(['payments', 'intents', 'payouts', 'webhooks', 'events']);
 /**
- * For payments, the page of one payment in each of these statuses is taken, because these pages
- * differ most.
+ * A screenshot is taken of one payment in each of these statuses, because their pages differ most.
  */
 const STATUSES = ['authorized', 'captured', 'refused', 'disputed'];
 

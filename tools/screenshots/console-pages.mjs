@@ -1,6 +1,6 @@
 import { firstLink } from './variants.mjs';
 
-/** The path of the page of each picture. */
+/** The page's path for each screenshot. */
 const PAGES = {
   overview: '/',
   queues: '/queues',
@@ -27,8 +27,7 @@ const PAGES = {
 };
 
 /**
- * For pictures of single entities: the path of the list, and how the path of a link to an entity
- * begins.
+ * For screenshots of single entities: the path of the list, and the beginning of an entity's path.
  */
 const ENTITIES = {
   order: ['/orders', '/orders/'],
@@ -51,7 +50,7 @@ export const signIn = async (page, { url, user, password }, pictures = null) => 
   await page.locator('#main h1').waitFor();
 };
 
-/** All pages to take: PAGES, and the page of the first entity in each list. */
+/** The paths of all screenshots: PAGES, and the first entity of each list. */
 export const consolePages = async (page, url) => {
   const pages = { ...PAGES };
   for (const [name, [list, path]] of Object.entries(ENTITIES)) {

@@ -15,8 +15,8 @@ const TWO_FRAMES =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /**
- * Makes the window as tall as the content, so that a menu of fixed position fills the whole
- * picture, too.
+ * Makes the window as tall as the content, so that a menu with a fixed position fills the whole
+ * height.
  */
 const showWhole = async (page, { width, height }) => {
   const tall = await page.evaluate('document.documentElement.scrollHeight');
@@ -37,7 +37,7 @@ export class Pictures {
     mkdirSync(this.#folder, { recursive: true });
   }
 
-  /** Takes the page as it is now. */
+  /** Takes screenshots of the page in its present state. */
   async take(name) {
     for (const [variant, { colorScheme, viewport }] of Object.entries(VARIANTS)) {
       await this.#page.emulateMedia({ colorScheme });

@@ -31,7 +31,7 @@ export const freshDatabase = async (
   kind: 'orchestrator' | 'sandbox',
 ): Promise<string> => {
   const url = await ownedDatabase(serverUrl, kind);
-  // Imported here and not at the top, because the migrations are large and few callers run them.
+  // Imported only here, because the migrations are large and few callers run them.
   const { migrateDatabase } = await import('../../migrations/migrate-database.js');
   await migrateDatabase(kind, url);
   return url;

@@ -1,4 +1,4 @@
-/** Cards of the sandbox's published list, by their outcome. */
+/** Published test cards of the sandbox, by the result of a payment. */
 export const CARDS = {
   threeDSecure: '9999000000000012',
   plain: '9999000000000079',
@@ -13,7 +13,7 @@ export const CARDS = {
   disputedAndLost: '9999000000000178',
 } as const;
 
-/** Bank accounts of the sandbox's published list, by the outcome of their debits. */
+/** Published test bank accounts of the sandbox, by the result of a debit. */
 export const IBANS = {
   accepted: 'FR7600000000000000000000194',
   insufficientFunds: 'FR7600000000000000000001649',

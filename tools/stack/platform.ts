@@ -51,8 +51,8 @@ const TRY_MS = 10_000;
 const PAUSE_MS = 60;
 
 /**
- * Whether the response leaves the result open (such as a 503), so that the request may be repeated
- * under the same Idempotency-Key.
+ * Whether the response (such as a 503) leaves the result open, so that the platform repeats the
+ * request under the same Idempotency-Key.
  */
 const isUndecided = ({ status, body }: Answer): boolean =>
   status >= 500 || status === 429 || body['code'] === 'request_in_progress';
@@ -70,7 +70,7 @@ export class Platform {
     private readonly merchantId: string,
   ) {}
 
-  /** The same platform, but with requests to one api only. */
+  /** The same platform, which sends its requests to this api only. */
   only(index: number): Platform {
     const apiUrl = this.apiUrls[index % this.apiUrls.length] ?? '';
     return new Platform([apiUrl], this.apiKey, this.merchantId);
@@ -156,8 +156,8 @@ export class Platform {
   }
 
   /**
-   * Sends the refresh with which a platform responds to a finished payment page, once, without
-   * repetition.
+   * Sends, without repetition, the refresh that a platform requests after the payment page has
+   * finished.
    */
   pageCompleted(paymentId: string): Promise<Answer> {
     return this.send('POST', `/v1/payments/${paymentId}/refresh`, { pageCompleted: true });

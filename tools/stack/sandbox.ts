@@ -15,11 +15,11 @@ export interface Fault {
   /** The method and path of the requests that the fault hits, e.g. `POST /v2/payment_intents`. */
   readonly route: string;
   readonly kind: FaultKind;
-  /** How many requests the fault hits; without it, all requests until the fault is cleared. */
+  /** How many requests the fault hits; by default all requests until the fault is cleared. */
   readonly count?: number;
   /**
-   * The probability that a request is hit, decided by random numbers from the seed; without it
-   * every request is hit.
+   * The probability that the fault hits a request, decided by random numbers from the seed; by
+   * default it hits every request.
    */
   readonly chance?: { readonly rate: number; readonly seed: string };
   readonly delayMs?: number;
@@ -57,8 +57,8 @@ export class Sandbox {
   }
 
   /**
-   * Registers the URL of a follower of the clock: whenever the clock stops at a due instant, it
-   * notifies the follower and waits until the follower is idle.
+   * Registers the URL of a follower of the clock. Whenever the clock stops at a due instant, it
+   * notifies its followers and waits until they are idle.
    */
   async follow(url: string): Promise<void> {
     await this.post('/sandbox/clock/followers', { url });

@@ -32,9 +32,9 @@ export interface Servers {
 export type Shape = 'one' | 'apart';
 
 export interface StackOptions extends Servers {
-  /** The name of the stack, with which the names of its topics and of its platform begin. */
+  /** The name of the stack, with which its topics' names and its platform's name begin. */
   readonly name: string;
-  /** By default `one`, but `apart` if the number of apis or workers is given and not 1. */
+  /** By default `one`, but `apart` if a number of apis or workers other than 1 is given. */
   readonly shape?: Shape;
   /**
    * How many apis and workers to start; 1 by default. With shape `one`, the larger of both numbers
@@ -42,18 +42,18 @@ export interface StackOptions extends Servers {
    */
   readonly apis?: number;
   readonly workers?: number;
-  /** Whether the admin app with the console runs, too. */
+  /** Whether the stack includes the admin app with the console. */
   readonly console?: boolean;
-  /** Whether the fulfilment example runs, too. */
+  /** Whether the stack includes the fulfilment example. */
   readonly fulfilment?: boolean;
   /**
-   * A proxy through which the sandbox sends webhooks; without it the sandbox sends them to the
+   * A proxy through which the sandbox sends webhooks; by default the sandbox sends them to the
    * first api.
    */
   readonly gate?: WebhookGate;
   /**
-   * The folder for the logs of the apps. If missing, a temporary folder is used and deleted when
-   * this process ends.
+   * The folder for the logs of the apps; by default a temporary folder that is deleted when this
+   * process ends.
    */
   readonly logDir?: string;
   /** Variables that are added to every app's environment. */
@@ -71,7 +71,7 @@ export interface StackOptions extends Servers {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The whole product on this machine, with databases and topics of its own. */
+/** The whole product on this machine, with new databases and topics. */
 export interface Stack {
   /** The databases' urls for the server's administrator. */
   readonly databases: {
@@ -128,8 +128,8 @@ const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
 /**
- * Starts one process of an app with the given ports, by the names of their settings. The first is
- * the port at which the app serves HTTP.
+ * Starts one process of an app. `ports` are keyed by the names of their settings; the first is the
+ * port at which the app serves HTTP.
  */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 
 /**
- * What the proxy does with a webhook. `lost`: the proxy acknowledges it to the sandbox and drops
- * it.
+ * What the proxy does with a webhook. `lost`: the proxy acknowledges the webhook to the sandbox and
+ * drops it.
  */
 export type WebhookFate = 'through' | 'lost' | 'twice' | 'late';
 
@@ -21,8 +21,8 @@ const bytesOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 
 /**
  * A proxy between the provider and the apis. It forwards webhooks byte for byte, to the apis in
- * turn, even to one that has just been killed, and may lose, duplicate or delay them; delayed
- * webhooks arrive in another sequence.
+ * turn, even to an api that has just been killed. It may lose, duplicate or delay webhooks; delayed
+ * webhooks arrive out of order.
  */
 export class WebhookGate {
   private targets: readonly string[] = [];

@@ -37,9 +37,8 @@ export const settled = async (page: Page): Promise<void> => {
 let withAxe: string | undefined;
 
 /**
- * A copy of the built console that also contains axe, because the page's content security policy
- * allows only scripts of its own origin. As a file, axe is compiled once by the browser and not
- * again in each document.
+ * A copy of the built console that also contains axe, because the content security policy allows
+ * only scripts of the console's origin. The browser compiles a script file only once for all pages.
  */
 const consoleFiles = (): string => {
   if (withAxe !== undefined) return withAxe;
@@ -50,7 +49,7 @@ const consoleFiles = (): string => {
 };
 
 const ALL_RULES = { type: 'tag', values: TAGS };
-/** The only rule of axe that reads colours. */
+/** The only axe rule whose result depends on colours. */
 const CONTRAST = { type: 'rule', values: ['color-contrast'] };
 
 /**
@@ -71,7 +70,9 @@ const violationsOn = async (page: Page, rules: typeof ALL_RULES): Promise<readon
     nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`);
 };
 
-/** The violations that axe finds: of contrast in dark mode, then of every rule in light mode. */
+/**
+ * The violations that axe finds: of the contrast rule in dark mode, and of all rules in light mode.
+ */
 export const violationsInBoth = async (page: Page): Promise<readonly string[]> => {
   const wrong: string[] = [];
   for (const [colorScheme, rules] of [
@@ -102,7 +103,7 @@ export class ConsoleFixture {
    * security policy.
    */
   readonly complaints: string[] = [];
-  /** The session cookies of each role's users; the first belongs to the user who acts next. */
+  /** The session cookies of each role's users, beginning with the user who acts next. */
   private readonly sessions = new Map<Role, string[]>();
 
   private constructor(
@@ -119,8 +120,8 @@ export class ConsoleFixture {
       ProviderDouble.start(),
       launchBrowser(),
     ]);
-    // The limit of one browser action is shorter than that of a test, so that the error names the
-    // action that timed out.
+    // The time limit of one browser action is shorter than the limit of a test, so that the error
+    // names the action that timed out.
     browser.context.setDefaultTimeout(WAIT_MS);
     const origin = `http://127.0.0.1:${port}`;
     const admin = await startAdminFixture({
@@ -180,10 +181,7 @@ export class ConsoleFixture {
     return user.cookie;
   }
 
-  /**
-   * The page, signed in as a user of this role; each call takes a different user than the call
-   * before.
-   */
+  /** The page, signed in as a user of this role; consecutive calls use different users. */
   async signedIn(role: Role, path = '/'): Promise<Page> {
     const sessions = this.sessions.get(role) ?? [];
     const next = sessions.length < USERS ? undefined : sessions.shift();
@@ -226,7 +224,7 @@ export class ConsoleFixture {
     }
   }
 
-  /** The failed wait, and beside it the page, which shows why its data is missing. */
+  /** The error of the failed wait, and the page's text, which shows why the data is missing. */
   private async whatShows(page: Page, cause: unknown): Promise<string> {
     // A page that is closed or that hangs has no text.
     const text = await page.innerText('body', { timeout: 1_000 }).catch(String);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { waitFor } from '#testing';
 
 /**
- * Delays the event stream of one page until the test releases a change; the page then immediately
+ * Holds back the event stream of one page. Each `happen` delivers one change, after which the page
  * reads all of its data again.
  */
 export class DelayedChanges {
@@ -22,7 +22,7 @@ export class DelayedChanges {
     return changes;
   }
 
-  /** Resolves once the page is connected, or connected again. */
+  /** Waits until the page has connected or reconnected, then delivers a change. */
   async happen(): Promise<void> {
     const release = await waitFor(() => this.release);
     this.release = null;

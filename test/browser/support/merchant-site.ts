@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A merchant's site on another origin: it shows a page in a frame, stores the messages of the
- * framed page, and sets the frame to the height in them.
+ * A merchant's site on another origin. It shows a page in a frame, stores the framed page's
+ * messages, and sets the frame to the height that they contain.
  */
 export interface MerchantSite {
   readonly origin: string;

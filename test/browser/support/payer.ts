@@ -10,7 +10,7 @@ export const CARDS = {
   lost: '9999000000000152',
 } as const;
 
-/** Test accounts that the provider publishes, named by the result of their debits. */
+/** Test bank accounts that the provider publishes, named by the result of a debit. */
 export const IBANS = {
   accepted: 'FR7600000000000000000000194',
   closed: 'FR7600000000000000000001358',

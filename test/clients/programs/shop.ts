@@ -1,6 +1,6 @@
 /**
- * A platform that uses a generated client: it sells one order, then onboards one merchant. It asks
- * for the actions of a payer and a merchant on standard output, one line each.
+ * A platform that uses a generated client: it sells one order, then onboards one merchant. It
+ * requests each action of the payer and the merchant by a line on standard output.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -30,8 +30,8 @@ export interface JobRow {
   attempts: number;
   claim: string | null;
   /**
-   * In milliseconds of wall time: for a running job when its claim expires, for a waiting job the
-   * earliest start after a backoff. Null when only `dueAt` decides.
+   * In milliseconds of wall time: when the claim of a running job expires, or when the backoff of a
+   * waiting job ends. Null when only `dueAt` decides.
    */
   heldUntilMs: number | null;
   progress: Job['progress'];
@@ -62,8 +62,8 @@ export interface SagaRow extends SavedSaga {
   readonly saga: string;
   readonly key: string;
   /**
-   * When a failed reaction is retried; Infinity when it is blocked until an operator retries it;
-   * null when no reaction has failed.
+   * When the saga's failed reaction is retried; Infinity when only an operator can retry it; null
+   * when no reaction has failed.
    */
   retryAtMs: number | null;
 }
@@ -74,13 +74,13 @@ const streamKey = ({ streamType, streamId }: StreamRef): string => `${streamType
 
 export const jobName = ({ kind, key }: Pick<Job, 'kind' | 'key'>): string => `${kind} ${key}`;
 
-/** Copies a value as a column of type `json` would return it. */
+/** Returns the value as a column of type `json` would return it. */
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /**
  * The orchestrator's tables in memory. `commit` does what commit_steps does: it compares all
- * versions and claims, and then writes everything or nothing. storage-contract.spec.ts compares it
- * with PostgreSQL.
+ * versions and claims, and then writes everything or nothing. storage-contract.spec.ts compares
+ * this class with PostgreSQL.
  */
 export class SimulatedDatabase {
   readonly events: EventRow[] = [];
@@ -133,7 +133,10 @@ export class SimulatedDatabase {
     return this.reservations.get(`${scope} ${key}`);
   }
 
-  /** If a step has several conflicts, returns the one that is compared last, as PostgreSQL does. */
+  /**
+   * Returns the step's last conflict in the order of comparison, as PostgreSQL does; null if there
+   * is none.
+   */
   commit(step: Step): ConflictRow | null {
     const conflict = this.conflicts(step).at(-1) ?? null;
     if (conflict !== null) return conflict;
@@ -283,7 +286,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /** The jobs that a committed step claims for itself but that are still queued. */
+  /** The jobs for which a committed step has created a claim but which are still queued. */
   queuedOf({ effects }: Step): readonly string[] {
     return effects
       .filter(
@@ -297,7 +300,7 @@ export class SimulatedDatabase {
     return [...this.jobs.values()].filter(({ subjectId }) => subjectId !== null);
   }
 
-  /** Whether the claim of this job is still valid, that is, no other worker has claimed the job. */
+  /** Whether the job's claim is still valid: no other worker has claimed the job since. */
   isHeld(job: Pick<Job, 'kind' | 'key' | 'claim'>): boolean {
     const row = this.jobs.get(jobName(job));
     return row?.state === 'running' && row.claim === job.claim;
@@ -313,10 +316,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /**
-   * Removes a finished job. If the job was requested again while it ran, it stays and runs once
-   * more.
-   */
+  /** Removes a finished job, or queues it again if it was requested again while it ran. */
   removeJob(job: Pick<Job, 'kind' | 'key'>): void {
     const row = this.jobs.get(jobName(job));
     if (row?.again !== true) this.jobs.delete(jobName(job));

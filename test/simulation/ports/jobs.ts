@@ -24,7 +24,10 @@ const mayBegin = ({ state, dueAt, heldUntilMs }: JobRow, now: Instant, nowMs: nu
   }
 };
 
-/** The jobs of these kinds that a worker could start now, the longest due first. */
+/**
+ * The jobs of these kinds that a worker may start now, beginning with the one that became due
+ * first.
+ */
 export const claimableJobs = (
   database: SimulatedDatabase,
   now: Instant,

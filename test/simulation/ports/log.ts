@@ -53,7 +53,7 @@ export const simulatedReader = (
   database: SimulatedDatabase,
   exchange: Exchange,
 ): Pick<LogReader, 'knows' | 'readAfter' | 'readStreamFrom'> => ({
-  // The simulation has one release, which knows every event in the log.
+  // No event is of a newer release, because the simulation has only one release.
   knows: () => true,
   readStreamFrom: () => Promise.resolve([]),
   readAfter: ({ position }, limit) =>
@@ -92,7 +92,7 @@ export const simulatedCursor = (
 
 const LEASE_MS = 9_000;
 /**
- * A process gives up its lease after this time on its clock, before the lease expires in the
+ * After this time on its clock a process regards its lease as lost, before the lease expires in the
  * database.
  */
 const SAFE_MS = 7_200;

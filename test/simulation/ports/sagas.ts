@@ -3,7 +3,7 @@ import { ORCHESTRATION } from '#orchestrator';
 import type { Scheduler } from '../scheduler.js';
 
 /**
- * The production sagas, which here throw with the probability `rate`, before or after they have
+ * The production sagas, made to throw with the probability `rate`, before or after they have
  * decided their commands.
  */
 export const faultyReactions = (scheduler: Scheduler, rate: () => number): Reactions => ({

@@ -14,7 +14,7 @@ export interface ProviderAnswer {
   readonly body: unknown;
 }
 
-/** Decides how the payer's bank answers a debit that is requested by mandate. */
+/** Decides how the payer's bank responds to a debit by mandate. */
 export type DebitPlan = (mandateId: string, intent: SimulatedIntent) => void;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ const listOf = (intent: SimulatedIntent, what: string) => {
 export const REFUSED_AMOUNT_MINOR = 66_666;
 
 /**
- * The routes of the provider's payment API that the orchestrator uses, answered by the simulated
+ * The routes of the provider's payment API that the orchestrator calls, served by the simulated
  * provider.
  */
 export class SimulatedApi {

@@ -43,7 +43,7 @@ export interface ProviderEvent {
 
 interface Due {
   readonly atMs: number;
-  /** Whether the planned step has become obsolete and is skipped. */
+  /** Whether the planned step is obsolete, and so is skipped. */
   readonly isMoot: () => boolean;
   readonly act: () => void;
 }
@@ -144,7 +144,7 @@ export class SimulatedProvider {
     this.emitIntent('updated', intent);
   }
 
-  /** Requests a refund; `honored` says whether the payer's bank will accept it. */
+  /** Requests a refund; `honored` says whether the payer's bank will accept the refund. */
   refund(intent: SimulatedIntent, amount: number, honored = true): SimulatedRefund {
     const attempt = latestOf(intent);
     if (attempt === undefined || !['capture_sent', 'captured'].includes(attempt.status ?? '')) {
@@ -180,7 +180,7 @@ export class SimulatedProvider {
     return attempt;
   }
 
-  /** Applies the bank's answer to an attempt; does nothing if the attempt has already ended. */
+  /** Applies the bank's response to an attempt; does nothing if the attempt has already ended. */
   decide(
     intent: SimulatedIntent,
     attempt: SimulatedAttempt,

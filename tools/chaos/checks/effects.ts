@@ -25,7 +25,7 @@ const oneIntent: Check = {
 };
 
 /**
- * Counts how often the provider executed a request, by its events: it records one event for each
+ * How often the provider executed a request: the number of events that it recorded, one for each
  * execution.
  */
 const done = ({ providerEvents }: PaymentStory, type: string, status: string): number =>

@@ -16,8 +16,7 @@ const sagasEnd: Check = {
       const waits = kinds.length === 0 ? 'nothing' : kinds.join(', ');
       return [{ id, why: `its saga still waits for ${waits}; the order is ${order.status}` }];
     });
-    // The payments that are still polled, because the payer of a captured payment may dispute it
-    // for a year.
+    // Captured payments, which are polled for a year because the payer may dispute them.
     const watched = new Set(
       payments.filter(({ payment }) => payment.status === 'captured').map(({ id }) => id),
     );
@@ -44,13 +43,13 @@ const nothingWaits: Check = {
 };
 
 /**
- * If fewer reactions failed, it may be by chance that none has a committed event and a later retry.
+ * With fewer failed reactions, it may be by chance that no event was committed before its reaction.
  */
 const ENOUGH_FAILED = 5;
 
 /**
- * The events that follow from a reaction are committed together with the event that caused it. If
- * the reaction fails, the causing event must be committed without them; they follow after a retry.
+ * A reaction's events are committed together with the event that caused the reaction. If the
+ * reaction fails, the causing event must be committed alone; a retry adds the reaction's events.
  */
 const factsKept: Check = {
   invariant: 4,

@@ -10,7 +10,7 @@ const ofService =
       ? { figure: 'the fulfilment example did not run', broken: [] }
       : verify(fulfilment, orders);
 
-/** The step that an event requires of the fulfilment service; null when it requires none. */
+/** The step that an event requires of the fulfilment service; null when the event requires none. */
 const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
   switch (event.type) {
     case 'OrderPaid':
@@ -30,7 +30,7 @@ const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
     case 'OrderCanceled':
     case 'OrderExpired':
     case 'OrderFailed':
-    // No step: a stopped shipment stays stopped until an operator decides to ship it.
+    // No step, because a stopped shipment stays stopped until an operator decides otherwise.
     case 'OrderDisputeWon':
       return null;
   }

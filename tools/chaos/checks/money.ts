@@ -22,8 +22,8 @@ const ENDINGS = new Set([
 ]);
 
 /**
- * The amount in minor units that is paid for an order according to our log. It is 0 if the payment
- * was cancelled at the provider after the order was paid (`OrderPaymentLost`).
+ * The amount in minor units that is paid for an order according to our log: 0 if the payment was
+ * cancelled at the provider after the order was paid (`lost`).
  */
 const heldBy = ({ order }: OrderStory): number =>
   order.status === 'paid' && !order.refundsAndChargebacks.recorded.includes('lost')
@@ -55,7 +55,7 @@ const sameMoney: Check = {
     const ours = sum(orders.map(heldBy));
     const taken = facts.attempts.filter(({ status }) => WITH_MONEY.has(status));
     const theirs = sum(taken.map(({ amount }) => amount));
-    // The totals also contain money at the provider that belongs to none of our orders.
+    // The totals show money at the provider that belongs to none of our orders.
     if (ours !== theirs)
       broken.push({ id: 'all orders', why: `${ours} paid in our log, ${theirs} at the provider` });
     const figure = `${paid.length} paid orders; ${euros(ours)} EUR in our log, ${euros(theirs)} EUR at the provider`;

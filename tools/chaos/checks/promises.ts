@@ -45,8 +45,8 @@ const oneOrderAKey: Check = {
 };
 
 /**
- * After the api has shown an order as authorized, no api may refuse its capture as not authorized:
- * that api would have decided on an outdated cached state.
+ * After an api has shown an order as authorized, an api that refuses the capture as not authorized
+ * has decided on an outdated cached state.
  */
 const capturesTaken: Check = {
   invariant: 0,

@@ -46,7 +46,7 @@ export const compiled = (file) => {
   return readFileSync(`${place}.js`, 'utf8');
 };
 
-/** Where the source map of a compiled file lies; empty when it has none. @param {string} file */
+/** The path of a compiled file's source map; empty when there is none. @param {string} file */
 export const mapOf = (file) => {
   if (!file.endsWith('.ts') || file.includes('/node_modules/') || !existsSync(file)) return '';
   const map = `${placeOf(file, readFileSync(file, 'utf8'))}.map`;

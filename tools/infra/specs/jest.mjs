@@ -8,8 +8,8 @@ import { SHORT_RUN } from '../settings.mjs';
 export const SOURCES = ['--import', pathToFileURL(join(import.meta.dirname, 'register.mjs')).href];
 
 /**
- * The arguments with which Node runs Jest, with sources that Node loads and not Jest. The larger
- * space for new objects, in MB, needs fewer collections.
+ * The arguments with which Node runs Jest, while Node and not Jest loads the sources. The larger
+ * space for new objects, in MB, reduces garbage collection.
  */
 export const JEST = [
   ...SHORT_RUN,

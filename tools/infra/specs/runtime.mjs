@@ -1,7 +1,7 @@
 /**
- * A Jest runtime in which Node loads what specs import, once for each process. Jest itself loads
- * all modules again for each spec: loading Nest took longer than most specs, and the code was never
- * optimised.
+ * A Jest runtime in which Node loads what specs import, once for each process. Jest itself would
+ * load all modules again for each spec: loading Nest took longer than most specs, and the code was
+ * never optimised.
  */
 import asyncHooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
@@ -26,9 +26,9 @@ class SourceMaps extends Map {
 const SOURCE_MAPS = new SourceMaps();
 
 /**
- * Replaces the `AsyncLocalStorage` in which Jest stores the running test. Jest creates one for each
- * spec, and each slows down all promises of the process: after 40 specs in one process, an `await`
- * took 50 times as long. A variable is enough, because tests run one after another.
+ * Replaces the `AsyncLocalStorage` in which Jest stores the running test by a variable, which is
+ * enough because tests run one after another. Jest creates such a storage for each spec, and each
+ * slows down all promises of the process: after 40 specs, an `await` took 50 times as long.
  */
 class RunningTest {
   #store;
@@ -66,8 +66,8 @@ const withRunningTest = (load) => {
 
 export default class NativeRuntime {
   /**
-   * Loads Jest's module that stores the tests of a spec again for each spec; other internal modules
-   * are shared.
+   * Loads the module in which Jest stores a spec's tests anew for each spec; Jest's other internal
+   * modules are shared.
    */
   requireInternalModule(path) {
     delete require.cache[require.resolve(path)];
