@@ -38,7 +38,7 @@ test.each([
     code: 1,
     stderr:
       '--reset deletes data of the embedded servers only: ' +
-      `delete the data of the server in ${named} yourself, or unset it.`,
+      `delete the data of the server in ${named} yourself, or unset ${named}.`,
   });
 });
 

@@ -52,12 +52,12 @@ const CLOUD_EVENT_HEADERS = {
       { format: 'date-time' },
     ),
     ce_sequence: text(
-      "The event's version in its stream, from 1 without gaps, ten digits. Keep the last one of " +
-        'each subject and drop what is not newer: a topic may repeat.',
+      "The event's version in its stream, from 1 without gaps, ten digits. Store the last value of " +
+        'each subject and drop messages with no higher value, because a topic may repeat messages.',
       { pattern: '^[0-9]{10}$' },
     ),
     ce_correlationid: text(
-      'The id shared by everything that one request caused. For all events of an order it is the ' +
+      'The id that a request shares with all events that it caused. For all events of an order it is the ' +
         "order's id.",
     ),
     ce_causationid: text(

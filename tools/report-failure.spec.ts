@@ -12,7 +12,7 @@ const run = (tool: string, ...args: string[]) =>
 test('a tool reports the host and port of a database that does not respond in one sentence', async () => {
   const away = {
     code: 1,
-    stderr: '127.0.0.1:9 does not answer (ECONNREFUSED): check DATABASE_URL and KAFKA_BROKERS\n',
+    stderr: '127.0.0.1:9 does not respond (ECONNREFUSED): check DATABASE_URL and KAFKA_BROKERS\n',
   };
   await Promise.all([
     expect(run('ops', 'requests')).rejects.toMatchObject(away),

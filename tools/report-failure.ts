@@ -29,7 +29,7 @@ const sentenceOf = (error: Error): string | null => {
   }
   if (code.startsWith('ERR_PARSE_ARGS_')) return error.message;
   if (!UNREACHABLE.has(code)) return null;
-  const place = port === undefined ? error.message : `${address}:${port} does not answer`;
+  const place = port === undefined ? error.message : `${address}:${port} does not respond`;
   return `${place} (${code}): check DATABASE_URL and KAFKA_BROKERS`;
 };
 

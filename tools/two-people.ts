@@ -16,7 +16,7 @@ export interface LoneDeed {
 }
 
 const REFUSED =
-  'in production this requires two people: request it in the console, where a second one approves. ' +
+  'in production this change requires two people: request it in the console, where a second person approves. ' +
   'In an emergency add --break-glass, which is audited and raises an alert';
 
 /**

@@ -133,12 +133,12 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each order that was accepted',
-    what: 'an order was accepted without an owner',
+    what: 'an order exists that no api response confirmed',
     facts: (facts) => ({ ...facts, accepted: facts.accepted.slice(1) }),
   },
   {
     seenBy: 'each Idempotency-Key',
-    what: 'one idempotency key led to two orders',
+    what: 'one Idempotency-Key led to two orders',
     facts: (facts) => ({
       ...facts,
       accepted: facts.accepted.map((each, index) =>
@@ -154,7 +154,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'no capture is refused',
-    what: 'a capture was decided on an outdated state',
+    what: 'a capture was refused because of an outdated cached state',
     facts: (facts) => ({
       ...facts,
       accepted: facts.accepted.map((each) => ({ ...each, refusedCaptures: ['not_authorized'] })),
@@ -162,13 +162,13 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'for each order the provider has captured',
-    what: 'the provider captured a cent more',
+    what: 'the provider captured one cent more than the order’s amount',
     sandbox: `UPDATE payments SET amount = amount + 1
                WHERE ${one('payments', "status = 'captured'")}`,
   },
   {
     seenBy: 'for each order the provider has captured',
-    what: 'the provider captured it for another account',
+    what: 'the provider captured the amount of another order',
     sandbox: `UPDATE payments p SET amount = (SELECT sum(amount) FROM payments q
                 WHERE q.status = 'captured') - p.amount WHERE status = 'captured'`,
   },
@@ -193,7 +193,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'an order never had two live payments',
-    what: 'a second payment began before the first ended',
+    what: 'a second payment of an order began before the first payment ended',
     orchestrator: `UPDATE events SET type = 'PaymentPageCompleted' WHERE type = 'PaymentCanceled'`,
   },
   {
@@ -224,13 +224,13 @@ const DOCTORINGS: readonly Doctoring[] = [
                  AND body::json #>> '{data,status}' = 'canceled' LIMIT 1`,
   },
   {
-    seenBy: 'each request has its job',
-    what: 'a call is missing',
+    seenBy: 'each provider request has its job',
+    what: 'the job of a provider request is missing',
     orchestrator: `DELETE FROM jobs WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
   },
   {
-    seenBy: 'each request has its job',
-    what: 'a call never ended',
+    seenBy: 'each provider request has its job',
+    what: 'the job of a provider request never ended',
     orchestrator: `UPDATE jobs SET state = 'running' WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
   },
   {
@@ -245,23 +245,23 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each topic has the committed events',
-    what: 'an event was published with other data',
+    what: 'an event was published with other data than the log contains',
     orchestrator: `UPDATE events SET data = jsonb_set(data::jsonb, '{merchantId}', '"x"')::json
                     WHERE ${one('events', "type = 'OrderPlaced'", 'stream_id')} AND version = 1`,
   },
   {
     seenBy: 'each topic has the committed events',
-    what: 'an event was published and not committed',
+    what: 'an event was published but not committed',
     orchestrator: `DELETE FROM events WHERE type IN ('OrderPaid', 'OrderChargedBack')`,
   },
   {
-    seenBy: 'first occurrences come in version order',
-    what: 'a second event was published before the first',
+    seenBy: 'the first occurrences of a stream',
+    what: 'the second event of a stream was published before the first',
     facts: (facts) => ({ ...facts, published: swapFirstTwo(facts) }),
   },
   {
-    seenBy: 'first occurrences come in version order',
-    what: 'a stream is on two partitions',
+    seenBy: 'the first occurrences of a stream',
+    what: 'the events of a stream are on two partitions',
     facts: (facts) => ({
       ...facts,
       published: facts.published.map((each) =>
@@ -271,108 +271,108 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'the projection order_list',
-    what: 'a row shows an outdated status',
+    what: 'an order in the list has an outdated status',
     orchestrator: `UPDATE order_list SET status = 'open'
                     WHERE ${one('order_list', 'true', 'order_id')}`,
   },
   {
     seenBy: 'the projection order_list',
-    what: 'a row is missing',
+    what: 'an order is missing in the list',
     orchestrator: `DELETE FROM order_list WHERE ${one('order_list', 'true', 'order_id')}`,
   },
   {
-    seenBy: 'another service ships',
+    seenBy: 'the fulfilment service ships',
     what: 'an order is shipped twice',
     fulfilment: `INSERT INTO shipment_steps (order_id, step, because, at)
                  SELECT order_id, step, because, at FROM shipment_steps
                   WHERE because = 'OrderPaid' LIMIT 1`,
   },
   {
-    seenBy: 'another service ships',
+    seenBy: 'the fulfilment service ships',
     what: 'a paid order is not shipped',
     fulfilment: `WITH steps AS (DELETE FROM shipment_steps)
                  DELETE FROM shipments WHERE ${one('shipments', 'true', 'order_id')}`,
   },
   {
-    seenBy: 'another service ships',
-    what: 'a shipment has another amount',
+    seenBy: 'the fulfilment service ships',
+    what: 'a shipment has another amount than its order',
     fulfilment: `UPDATE shipments SET amount_minor = amount_minor + 1
                   WHERE ${one('shipments', 'true', 'order_id')}`,
   },
   {
-    seenBy: 'another service ships',
+    seenBy: 'the fulfilment service ships',
     what: 'an unpaid order is shipped',
     orchestrator: `DELETE FROM events e WHERE type IN ('OrderPaid', 'OrderChargedBack')
                      AND ${one('events', "type = 'OrderPaid'", 'stream_id')}`,
   },
   {
-    seenBy: 'another service ships',
+    seenBy: 'the fulfilment service ships',
     what: 'an order that was never placed is shipped',
     fulfilment: `INSERT INTO shipments (order_id, status, amount_minor, currency)
                  VALUES ('ord_doctored', 'shipped', 100, 'eur')`,
   },
   {
-    seenBy: 'another service ships',
+    seenBy: 'the fulfilment service ships',
     what: 'the shipment of a disputed order is not stopped',
     fulfilment: `WITH steps AS (DELETE FROM shipment_steps WHERE because = 'OrderChargedBack')
                  UPDATE shipments SET status = 'shipped' WHERE status = 'stopped'`,
   },
   {
-    seenBy: 'another service has handled',
-    what: 'an event never reached it',
+    seenBy: 'the fulfilment service has handled',
+    what: 'the last event of a stream never reached the service',
     fulfilment: `UPDATE subscriber_streams SET version = version - 1
                   WHERE ${one('subscriber_streams', 'true', 'stream_id')}`,
   },
   {
-    seenBy: 'another service has handled',
-    what: 'a stream never reached it',
+    seenBy: 'the fulfilment service has handled',
+    what: 'no event of a stream reached the service',
     fulfilment: `DELETE FROM subscriber_streams
                   WHERE ${one('subscriber_streams', 'true', 'stream_id')}`,
   },
   {
-    seenBy: 'another service has handled',
+    seenBy: 'the fulfilment service has handled',
     what: 'a stream belongs to no order',
     fulfilment: `INSERT INTO subscriber_streams (subscriber, stream_type, stream_id, version)
                  VALUES ('fulfilment', 'order', 'ord_doctored', 1)`,
   },
   {
-    seenBy: 'another service has handled',
+    seenBy: 'the fulfilment service has handled',
     what: 'a stream is blocked',
     fulfilment: `UPDATE subscriber_streams SET block = '{"error": "doctored"}'
                   WHERE ${one('subscriber_streams', 'true', 'stream_id')}`,
   },
   {
-    seenBy: 'another service has handled',
+    seenBy: 'the fulfilment service has handled',
     what: 'an event is stored for a blocked stream',
     fulfilment: `INSERT INTO subscriber_kept_events
                    (subscriber, stream_type, stream_id, version, event)
                  VALUES ('fulfilment', 'order', 'ord_doctored', 1, '{}')`,
   },
   {
-    seenBy: 'another service has handled',
+    seenBy: 'the fulfilment service has handled',
     what: 'an event was discarded',
     fulfilment: `INSERT INTO subscriber_discards
                    (subscriber, stream_type, stream_id, version, error, reason)
                  VALUES ('fulfilment', 'order', 'ord_doctored', 1, '', '')`,
   },
   {
-    seenBy: 'another service has handled',
+    seenBy: 'the fulfilment service has handled',
     what: 'a message was dropped before a restart',
     facts: ofService(() => ({ dropped: ['{"message":"doctored"}'] })),
   },
   {
-    seenBy: 'another service has handled',
+    seenBy: 'the fulfilment service has handled',
     what: 'a message was not confirmed',
     facts: ofService(({ metrics }) => ({ metrics: { ...metrics, unconfirmed: 1 } })),
   },
   {
-    seenBy: 'another service has handled',
+    seenBy: 'the fulfilment service has handled',
     what: 'a message names a stream that is not in the log',
     facts: ofService(({ metrics }) => ({ metrics: { ...metrics, foreign: 1 } })),
   },
   {
-    seenBy: 'another service has handled',
-    what: 'messages are unhandled',
+    seenBy: 'the fulfilment service has handled',
+    what: 'the service has not handled all messages',
     facts: ofService(({ metrics }) => ({ metrics: { ...metrics, lag: 3 } })),
   },
   {
@@ -382,7 +382,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each order has its saga',
-    what: 'a saga waits for nothing',
+    what: 'an open saga waits for nothing',
     orchestrator: `UPDATE sagas SET done = false WHERE ${one('sagas', 'true', 'key')}`,
   },
   {
@@ -393,7 +393,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'no saga waits',
-    what: 'a workflow could not react',
+    what: 'a saga’s failed reaction waits for an operator',
     orchestrator: `UPDATE sagas SET retry_at = 'infinity', waiting =
                      '{"stimuli": [], "attempts": 8, "error": "doctored"}'
                     WHERE ${one('sagas', 'true', 'key')}`,
@@ -406,7 +406,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'an event is committed when',
-    what: 'no event precedes its reactions',
+    what: 'each event was committed together with its reactions',
     facts: (facts) => ({
       ...facts,
       reactionFaults: { failed: Array.from({ length: 5 }, () => 'doctored'), atLeast: 0 },
@@ -418,23 +418,23 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'an event is committed when',
-    what: 'no reaction failed in a run in which some must',
+    what: 'fewer reactions failed than the minimum',
     facts: (facts) => ({ ...facts, reactionFaults: { failed: [], atLeast: 1 } }),
   },
   {
     seenBy: 'each order has ended',
-    what: 'an order is still closing',
+    what: 'an order has no final status',
     orchestrator: `UPDATE events SET type = 'OrderCancellationRequested'
                     WHERE type = 'OrderCanceled'`,
   },
   {
     seenBy: 'each payment has ended with the status',
-    what: 'the provider shows another end',
+    what: 'the provider shows another final status than our payment',
     sandbox: `UPDATE payment_intents SET status = 'unpaid' WHERE status = 'captured'`,
   },
   {
     seenBy: 'each payment has ended with the status',
-    what: 'a mismatch was recorded',
+    what: 'a status mismatch was recorded',
     orchestrator: `UPDATE events SET type = 'PaymentMismatchObserved', schema_version = 1
                     WHERE type = 'CaptureSent'
                       AND ${one('events', "type = 'CaptureSent'", 'stream_id')}`,

@@ -18,7 +18,7 @@ export const checkMayReset = () => {
   if (own.length === 0) return;
   throw new Failure(
     `--reset deletes data of the embedded servers only: delete the data of the server in ${own.join(' and ')} yourself, ` +
-      'or unset it.',
+      `or unset ${own.join(' and ')}.`,
   );
 };
 
@@ -35,7 +35,7 @@ export const checkDemoIsWhole = () => {
       ...(DATABASE_URL === undefined ? [postgres] : []),
       ...(KAFKA_BROKERS === undefined ? [kafka] : []),
     ],
-    secrets: { name: 'its secrets', file: join(STATE, HOME, 'secrets.json') },
+    secrets: { name: 'the secrets of that run', file: join(STATE, HOME, 'secrets.json') },
     reset: 'npm run demo -- --reset',
   });
 };

@@ -73,7 +73,7 @@ test.each<[string, readonly PartName[], string]>([
   [
     'no secrets',
     ['kafka', 'postgres'],
-    'An earlier run has left data of PostgreSQL and data of Kafka, which cannot be used without its secrets:',
+    'An earlier run has left data of PostgreSQL and data of Kafka, which cannot be used without the secrets of that run:',
   ],
   [
     'no data of Kafka',
@@ -88,7 +88,7 @@ test.each<[string, readonly PartName[], string]>([
   [
     "only data outside the demo's folder",
     ['postgres'],
-    'An earlier run has left data of PostgreSQL, which cannot be used without its secrets and data of Kafka:',
+    'An earlier run has left data of PostgreSQL, which cannot be used without the secrets of that run and data of Kafka:',
   ],
 ])('the demo detects whether its stored data is complete: %s', async (_, parts, complaint) => {
   keep(...parts.map((part) => PARTS[part]));
@@ -109,11 +109,11 @@ test('the demo and the sandbox report incomplete stored data in one sentence wit
   keep(PARTS.postgres, 'postgres/sandbox/data/PG_VERSION');
   const PORT_BASE = String(await freePort());
   expect(await run(['tools/demo.mjs'], { PORT_BASE, KAFKA_BROKERS: '127.0.0.1:9' })).toBe(
-    'An earlier run has left data of PostgreSQL, which cannot be used without its secrets: ' +
+    'An earlier run has left data of PostgreSQL, which cannot be used without the secrets of that run: ' +
       'delete all data and start again with `npm run demo -- --reset`.',
   );
   expect(await run(['tools/sandbox.mjs'], { PORT_BASE })).toBe(
-    'An earlier run has left data of PostgreSQL, which cannot be used without its password: ' +
+    'An earlier run has left data of PostgreSQL, which cannot be used without the password of that run: ' +
       'delete all data and start again with `npm run sandbox -- --reset`.',
   );
   expect(keptParts()).toEqual([PARTS.postgres]);

@@ -34,7 +34,8 @@ const payOverHttp = async (pageUrl: string, cardNumber: string): Promise<void> =
  * How payers pay on this machine, as text: in a browser if one is installed, otherwise by HTTP
  * requests.
  */
-export const payerIs = (): string => (hasBrowser() ? 'a real Chromium' : 'HTTP, no Chromium here');
+export const payerIs = (): string =>
+  hasBrowser() ? 'by Chromium' : 'by HTTP requests, because Chromium is not installed';
 
 /**
  * Pays by card on the hosted page, with 3-D Secure at the bank. Throws if the payment does not

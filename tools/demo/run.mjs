@@ -182,7 +182,7 @@ const runStories = async (ports, { apiUrl, apiKey }) => {
   say(`\n${bold('One order, from the basket to the bank')}\n`);
   const orderId = await stories.runOrderStory(parts);
   if (orderId === null) return reportFailure('The order failed.');
-  say(`\n${bold('Its money, from the payout to the ledger')}\n`);
+  say(`\n${bold('The money of the order, from the payout to the ledger')}\n`);
   if (!(await stories.runMoneyStory(parts, orderId)))
     return reportFailure('The payout or the dispute did not reach the ledger.');
   say(`\n${bold('One merchant, from the form to the first order')}\n`);

@@ -57,7 +57,7 @@ const prepareData = (reset) => {
   }
   checkKeptData({
     data: [{ name: 'data of PostgreSQL', file: data }],
-    secrets: { name: 'its password', file: PASSWORD },
+    secrets: { name: 'the password of that run', file: PASSWORD },
     reset: 'npm run sandbox -- --reset',
   });
 };

@@ -31,7 +31,7 @@ const ownDatabases = async (url) => {
   }
   if (state !== 'ready') {
     throw new Failure(
-      'Nothing answers at DATABASE_URL: start that server, or unset DATABASE_URL to use the embedded one.',
+      'The server at DATABASE_URL does not respond: start it, or unset DATABASE_URL to use the embedded server.',
     );
   }
   const { SANDBOX_DATABASE_URL, FULFILMENT_DATABASE_URL } = process.env;
@@ -59,7 +59,7 @@ const embeddedDatabases = async (ports, secrets) => {
 const ownBrokers = async (brokers) => {
   if (await answersConsumers(brokers)) return brokers;
   throw new Failure(
-    'Nothing answers at KAFKA_BROKERS: start that Kafka, or unset KAFKA_BROKERS to use the embedded one.',
+    'Kafka at KAFKA_BROKERS does not respond: start it, or unset KAFKA_BROKERS to use the embedded Kafka.',
   );
 };
 

@@ -12,7 +12,7 @@ export const runCompiled = async (name, args, env) => {
     options,
   );
   if (code !== 0) {
-    throw new Failure(`The tool '${name}' failed: read what it says above.`, lastLines(output));
+    throw new Failure(`The tool '${name}' failed: see its output above.`, lastLines(output));
   }
   return output.trim();
 };

@@ -22,7 +22,7 @@ export const PAYMENT_MUTANTS = [
     nets: { specs: ['libs/payment/domain/'] },
   },
   {
-    name: 'a refund may exceed what is left',
+    name: 'a refund may exceed the remaining amount',
     file: 'libs/payment/domain/decide-refund.ts',
     from: 'if (amountMinor > leftMinor) {',
     to: 'if (amountMinor > payment.terms.amountMinor) {',
@@ -99,7 +99,7 @@ export const PAYMENT_MUTANTS = [
     nets: { specs: ['libs/payment/domain/'] },
   },
   {
-    name: 'a webhook of another provider account is ignored as if it showed nothing new',
+    name: 'a webhook of another provider account is ignored as already known',
     file: 'libs/payment/domain/passed-webhook.ts',
     from: '!exists(payment) || payment.terms.accountId !== accountId',
     to: '!exists(payment)',
@@ -148,7 +148,7 @@ export const PAYMENT_MUTANTS = [
     nets: { specs: ['libs/order/domain/'] },
   },
   {
-    name: 'a won dispute is added to the chargebacks again',
+    name: 'a won dispute is counted as a second chargeback',
     file: 'libs/order/domain/refunds-and-chargebacks.ts',
     from: 'chargedBackMinor: chargedBackMinor - event.amountMinor, recorded };',
     to: 'chargedBackMinor: chargedBackMinor + event.amountMinor, recorded };',

@@ -24,7 +24,10 @@ const newPaymentPage = async ({ sandboxUrl, sandboxKey }) => {
       description: 'Maison Tilleul · The Sunday box',
     }),
   });
-  if (!answer.ok) throw new Failure(`The sandbox answered ${answer.status} to a payment intent.`);
+  if (!answer.ok)
+    throw new Failure(
+      `The sandbox rejected the creation of a payment intent with status ${answer.status}.`,
+    );
   const { url } = await answer.json();
   return url;
 };

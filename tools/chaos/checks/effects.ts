@@ -77,7 +77,7 @@ const REQUESTS = new Set(['IntentRequested', 'CaptureRequested', 'CancelRequeste
 
 const everyCallEnded: Check = {
   invariant: 4,
-  name: 'each request has its job, and each job has ended',
+  name: 'each provider request has its job, and each job has ended',
   verify: ({ facts }) => {
     const requests = facts.log.filter(({ type }) => REQUESTS.has(type));
     const jobs = new Map(facts.effects.map((job) => [job.jobId, job]));

@@ -65,7 +65,7 @@ const dueFor = ({ events }: OrderStory): Due | null => {
 const shippedOnce: Check = {
   invariant: 3,
   name:
-    'another service ships each paid order once, stops it when the money is returned, and ships ' +
+    'the fulfilment service ships each paid order once, stops it when the money is returned, and ships ' +
     'nothing else',
   verify: ofService(({ shipments, steps }, orders) => {
     const broken: Broken[] = [];
@@ -105,7 +105,7 @@ const shippedOnce: Check = {
 
 const everyEventOnce: Check = {
   invariant: 3,
-  name: 'another service has handled every event once, and has no open work',
+  name: 'the fulfilment service has handled every event once, and has no open work',
   verify: ofService(({ streams, held, dropped, metrics }, orders) => {
     const broken: Broken[] = [];
     const taken = new Map(streams.map((one) => [one.streamId, one]));

@@ -2,7 +2,7 @@ import { type Broken, type Check, countOf } from './check.js';
 
 const acceptedExists: Check = {
   invariant: 0,
-  name: 'each order that was accepted with 201 exists, and no other does',
+  name: 'each order that was accepted with 201 exists, and no other order exists',
   verify: ({ orders, facts }) => {
     const known = new Set(
       orders.filter((one) => countOf(one, 'OrderPlaced') === 1).map(({ id }) => id),

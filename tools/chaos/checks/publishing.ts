@@ -31,7 +31,7 @@ const everyEventPublished: Check = {
 
 const inOrder: Check = {
   invariant: 3,
-  name: 'first occurrences come in version order, each stream on one partition',
+  name: 'the first occurrences of a stream’s events are in version order, on one partition',
   verify: ({ facts }) => {
     const last = new Map<string, number>();
     const home = new Map<string, string>();
