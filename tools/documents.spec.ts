@@ -18,7 +18,7 @@ const sourceOf = (script: string): string => {
     .join('\n');
 };
 
-test('each command in a document exists and has the documented options', () => {
+test('each command in the documentation exists and has the documented options', () => {
   const commands = documentedCommands();
   expect(commands.length).toBeGreaterThan(50);
   const wrong = commands.flatMap(({ document, script, args }) => {

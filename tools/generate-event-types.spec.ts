@@ -14,7 +14,7 @@ test('the generated event types of the subscriber are up to date', async () => {
   }
 });
 
-test('the generated file is valid TypeScript with one union of all events', () => {
+test('the generated event types are valid TypeScript with one union of all events', () => {
   const [text] = generated.values();
   const file = ts.createSourceFile('events.ts', text ?? '', ts.ScriptTarget.ES2023, true);
   const aliases = file.statements.filter(ts.isTypeAliasDeclaration);

@@ -100,7 +100,7 @@ describe('failed provider requests', () => {
 });
 
 describe('blocked workflows', () => {
-  test('are listed and retried', async () => {
+  test('can be listed and retried', async () => {
     expect(await ops('workflows')).toBe('no workflow is blocked');
     await blockedCheckout('ord_1');
     const listed = async (): Promise<unknown> => JSON.parse(await ops('workflows'));

@@ -51,7 +51,7 @@ test.each([...APPS])(
 );
 
 test.each(APPS.flatMap((app) => APPEND_ONLY.map((table) => [app, table] as const)))(
-  'the role of %s can neither change, delete nor truncate %s',
+  'the role of the app %s can neither update, delete nor truncate the rows of %s',
   async (app, table) => {
     for (const sql of [
       `UPDATE ${table} SET recorded_at = recorded_at`,
@@ -78,7 +78,7 @@ test.each(APPS.flatMap((app) => APPEND_ONLY.map((table) => [app, table] as const
 );
 
 test.each([...APPS])(
-  'the role of %s can write to the event log only through commit_steps, and cannot create database objects',
+  'the role of the app %s can write to the event log only through commit_steps, and cannot create database objects',
   async (app) => {
     await expect(
       query(
@@ -133,7 +133,7 @@ test('each table is granted to exactly the apps that grants.ts lists for it, and
 });
 
 test.each([...APPS])(
-  'the role of %s can neither change the epoch of the event log nor remove the production mark of the database',
+  'the role of the app %s can neither change the epoch of the event log nor remove the production mark of the database',
   async (app) => {
     for (const sql of [
       'UPDATE log_identity SET incarnation = incarnation',

@@ -85,7 +85,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByRole('button', { name: last }).click();
   };
 
-  test('one operator requests the repair of a capture that timed out, and another approves it', async () => {
+  test('one operator requests the repair of a capture that timed out, and another operator approves the repair', async () => {
     const { paymentId, jobId } = await at.timedOutCapture();
     const page = await at.signedIn('operator');
     await page.getByRole('link', { name: /^1 Failed provider requests/ }).click();

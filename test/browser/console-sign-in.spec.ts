@@ -11,7 +11,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
   });
   afterAll(() => at.stop());
 
-  test('a wrong password is refused with a message, and the right one signs in', async () => {
+  test('a wrong password is refused with a message, and the right password signs in', async () => {
     const { name, password } = await at.user('viewer');
     const page = await at.door('/orders');
     await signIn(page, name, 'not the right one');
@@ -51,7 +51,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  test('after the session has ended, a dialog shows the text typed before only to the same user', async () => {
+  test('text that was typed in a dialog when the session ended is shown again only to the same user', async () => {
     const { paymentId } = await at.bench.payment('captured');
     const { name, password } = await at.user('operator');
     const typing = async (): Promise<Page> => {
@@ -105,7 +105,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  test('the sign-in form is shown in French to users who choose it', async () => {
+  test('the sign-in form is shown in French to users who choose French', async () => {
     const page = await at.door();
     await page.getByText('Français').click();
     await page.getByRole('heading', { name: 'Se connecter' }).waitFor();

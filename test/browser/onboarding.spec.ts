@@ -55,7 +55,7 @@ inBrowser('the onboarding of a merchant in the browser', () => {
       capture: { policy: 'automatic' },
     });
 
-  test('a registered merchant gets no order before the contract is signed', async () => {
+  test('orders for a registered merchant are rejected before the contract is signed', async () => {
     const { status, body } = await flow.platform.surely('POST', '/v1/merchants', {
       reference: 'seller-1',
       mode: 'test',
@@ -80,7 +80,7 @@ inBrowser('the onboarding of a merchant in the browser', () => {
     expect(missing?.items).toEqual(['signature']);
   }, 60_000);
 
-  test('a merchant who has signed in the browser gets no order while the provider reviews the file', async () => {
+  test('orders for a merchant who has signed the contract are rejected while the provider reviews the file', async () => {
     const { companyId } = await read();
     const { body } = await flow.platform.surely('POST', `/v1/merchants/${id}/subscription-link`);
     const page = await browser.context.newPage();

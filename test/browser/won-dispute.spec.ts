@@ -82,7 +82,7 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
       expect(await violationsInBoth(page)).toEqual([]);
     });
 
-    test('the payout line that returns the amount is labelled', async () => {
+    test('the payout line that returns the amount is labelled as a won dispute', async () => {
       const day = words.language === 'en' ? '2026-03-03' : '2026-03-04';
       const { payoutId } = await at.paidOut(day);
       await at.admin.pool.query(

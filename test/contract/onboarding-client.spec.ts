@@ -291,7 +291,7 @@ test('the client reads subscription link, missing items, keys, terminals, and th
   expect(await lastChange()).toMatchObject({ status: 'closed', terminatedByProvider: false });
 });
 
-test('the client finds a company whose creation has an unknown result by status history, email and legal id', async () => {
+test('after a creation with an unknown result, the client finds the company by status history, email and legal id', async () => {
   await create();
   const sent = details();
   await sandbox.addFault({ route: 'POST /api/partners/company', kind: 'drop_after', count: 1 });
@@ -341,7 +341,7 @@ test('calls fail immediately while the provider is unavailable, and succeed when
   expect((await client.codes({ list: 'products' })).length).toBeGreaterThan(0);
 }, 60_000);
 
-test('the sandbox’s call log records each call with its company, and records no upload token', async () => {
+test('the client logs each call with its company, and logs no upload token', async () => {
   logged = [];
   const company = await create();
   const { companyId } = company;

@@ -91,7 +91,7 @@ const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_i
   return payments.filter(({ sepa }) => sepa?.id === mandateId);
 };
 
-test('an order by mandate that the restored event log lacks, and that is placed again, is not debited twice', async () => {
+test('an order by mandate that a restore of the event log lost is debited only once when it is placed again', async () => {
   const mandateId = await signed(IBANS.accepted);
   await flow.stack.sandbox.advance('PT10M');
   const { id: lost } = await byMandate(mandateId);

@@ -92,7 +92,7 @@ test('a dispute on a day without payments causes a late break, which closes when
   expect(await payouts()).toMatchObject([{ status: 'paid' }, { matched: 3, exceptions: NONE }]);
 }, 120_000);
 
-test('reconciliation reports payments made outside the product as unknown, and accepts the lines of a failed payout in the next', async () => {
+test('reconciliation reports payments made outside the product as unknown, and matches a failed payout’s lines in the next payout', async () => {
   await paid();
   await paidPastUs();
   await advance('P1D');

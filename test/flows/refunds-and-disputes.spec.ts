@@ -134,7 +134,7 @@ test.each(['drop_before', 'reset', 'status_500'] as const)(
   60_000,
 );
 
-test('a refund that a merchant made at the provider is recorded as one that we did not request', async () => {
+test('a refund that a merchant made at the provider is recorded as not requested by us', async () => {
   const paid = await captured(await paidByCard());
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'refund', { amount: '12.50' });
   await advance('P3D');

@@ -37,7 +37,7 @@ test.each(streams)('this release reads the stream %s as earlier releases did', (
   expect(plain(readStream(events))).toEqual(state);
 });
 
-test('the streams together contain every event of merchants, payouts and accounts', () => {
+test('the stored streams together contain every event type of merchants, payouts and accounts', () => {
   const read = streams.flatMap((file) => streamOf(file).events);
   for (const streamType of ['merchant', 'payout', 'account'] as const) {
     const seen = new Set(
@@ -61,7 +61,7 @@ test('the comparison fails for a history that this release reads differently tha
   expect(plain(readHistory(without))).not.toEqual(reading);
 });
 
-test('the histories together contain every event that the specified provider can cause', () => {
+test('the stored histories together contain every event type that a provider can cause by the specification', () => {
   const types = new Set(files.flatMap((file) => historyOf(file).events.map(({ type }) => type)));
   // A provider that follows the specification never contradicts itself.
   expect(types).not.toContain('PaymentMismatchObserved');

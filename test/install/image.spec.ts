@@ -65,7 +65,7 @@ test('the image uses an LTS line of Node, and runs as an unprivileged user', () 
   expect(image.command).toEqual(command);
 });
 
-test('every tool that is started with node is tested here', () => {
+test('this spec tests every tool of the image that is started with node', () => {
   expect(Object.keys(TOOLS).sort()).toEqual(entryPoints().tools);
 });
 

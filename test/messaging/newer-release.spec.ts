@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test('a relay that knows the blocked events publishes them, each stream in order', async () => {
+test('the relay of a release that knows the blocked events publishes them, each stream in order', async () => {
   const ids = upTo(3).map(() => harness.newStream());
   for (const id of ids) await harness.note(id, 'a');
   for (const id of ids) await noteBehind(id, 'Whispered', 'Noted');

@@ -43,7 +43,7 @@ const endsOf = async (script: number, schedule: number, isFaulty: boolean) => {
   return endOf(simulation.orderIds, simulation.database, simulation.provider);
 };
 
-test('the same script leads to the same final state with every schedule and with faults', async () => {
+test('a script without races leads to the same final state with every schedule and any faults', async () => {
   for (let script = 1; script <= 15; script += 1) {
     const quiet = await endsOf(script, script, false);
     for (const schedule of [script + 1_000, script + 2_000]) {

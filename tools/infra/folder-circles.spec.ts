@@ -23,7 +23,7 @@ const ROOMS = ['cellar', 'hall', 'attic'];
 const complaints = (rooms?: readonly string[]) =>
   folderComplaints(root, [{ folder: 'house', ...(rooms === undefined ? {} : { rooms }) }]);
 
-test('the check accepts two folders of which only one imports the other', () => {
+test('the folder check accepts two folders of which only one imports the other', () => {
   plant({
     'main.ts': ['./attic/roof.js', './cellar/wine.js'],
     'attic/roof.ts': ['../hall/door.js'],
@@ -34,7 +34,7 @@ test('the check accepts two folders of which only one imports the other', () => 
   expect(complaints(ROOMS)).toEqual([]);
 });
 
-test('the check reports two folders that import each other, even when no two files do', () => {
+test('the folder check reports two folders that import each other, even when no two files do', () => {
   plant({
     'attic/roof.ts': ['../hall/door.js'],
     'hall/door.ts': [],
@@ -46,7 +46,7 @@ test('the check reports two folders that import each other, even when no two fil
   ]);
 });
 
-test('the check reports a cycle of three folders, and a cycle of a folder with a file beside it', () => {
+test('the folder check reports a cycle of three folders, and a cycle of a folder with a file beside it', () => {
   plant({
     'hall/a/one.ts': ['../b/one.js'],
     'hall/b/one.ts': ['../c/one.js'],
@@ -65,7 +65,7 @@ test('the check reports a cycle of three folders, and a cycle of a folder with a
   ]);
 });
 
-test('the check reports an import from a lower folder of a higher folder or of a file above the folders', () => {
+test('the folder check reports an import from a lower folder of a higher folder or of a file above the folders', () => {
   plant({
     'cellar/wine.ts': ['../hall/door.js'],
     'hall/door.ts': ['../config.js'],
@@ -77,12 +77,12 @@ test('the check reports an import from a lower folder of a higher folder or of a
   ]);
 });
 
-test("the check reports a folder that is missing in the area's list of folders", () => {
+test("the folder check reports a folder that is missing in the area's list of folders", () => {
   plant({ 'shed/rake.ts': ['../cellar/wine.js'], 'cellar/wine.ts': [] });
   expect(complaints(ROOMS)).toEqual(['not in the list of folders of house: shed/rake.ts']);
 });
 
-test('the check ignores the imports of specs and of files that only specs use', () => {
+test('the folder check ignores the imports of specs and of files that only specs use', () => {
   plant({
     'cellar/wine.spec.ts': ['../attic/roof.js'],
     'cellar/testing/guest.ts': ['../../attic/roof.js'],

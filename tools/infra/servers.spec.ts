@@ -60,7 +60,7 @@ const SILENT_MS = 8_000;
 /** How long the test waits: longer than the limit for a server that makes no progress. */
 const PATIENCE_MS = 10_000;
 
-test('the start waits while PostgreSQL reports that it is starting', async () => {
+test('the start of PostgreSQL waits while the server reports that it is starting', async () => {
   const server = ending(
     await startPostgres({
       ...postgres,
@@ -98,7 +98,7 @@ test('the start waits while PostgreSQL reports that it is starting', async () =>
   await server.stop();
 }, 240_000);
 
-test('the start fails immediately when PostgreSQL refuses the stored password', async () => {
+test('the start of PostgreSQL fails immediately when the server refuses the stored password', async () => {
   const server = { ...postgres, logFile: join(dir, 'other.log') };
   const first = ending(await startPostgres({ ...server, port: await freePort() }));
   await first.stop();
