@@ -124,7 +124,7 @@ test.each(Object.entries(LISTS))(
   },
 );
 
-test('payout days are calendar days without a time zone', async () => {
+test('the days of a payout do not depend on a time zone', async () => {
   for (const day of ['2026-01-19T23:00:00.000Z', '2026-02-30', 'monday']) {
     expect([day, (await viewer.get(`/v1/payouts?from=${day}`)).status]).toEqual([day, 422]);
   }
@@ -235,7 +235,7 @@ test('the page of an order shows everything recorded about the order and its pay
   expect(times).toEqual(times.toSorted());
 });
 
-test('the page of an order shows the user actions on its requests, webhooks and breaks', async () => {
+test('the page of an order shows the user actions on the order’s provider requests, webhooks and reconciliation breaks', async () => {
   const { pool } = admin;
   await pool.query(
     `INSERT INTO reconciliation_exceptions
@@ -293,7 +293,7 @@ test('the state of an entity can be read after any of its events', async () => {
   expect(before.body).toMatchObject({ version: 1, state: { status: 'requested' } });
 });
 
-test('a request for a missing entity gets a 404 response', async () => {
+test('a request for an entity that does not exist gets a 404 response', async () => {
   for (const path of [`order/${newId('ord')}`, 'order/none/timeline', 'card/x']) {
     expect((await viewer.get(`/v1/entities/${path}`)).status).toBe(404);
   }
@@ -336,7 +336,7 @@ test.each([
   ['-12.50', '-12.50'],
   ['12-1', '12-1'],
 ])(
-  'the cell %s becomes %s in a downloaded file, so that it is not a formula',
+  'the cell %s becomes %s in a downloaded file, so that spreadsheets do not run it as a formula',
   async (reference, cell) => {
     await admin.pool.query('UPDATE order_list SET reference = $2 WHERE order_id = $1', [
       orderId,
@@ -381,7 +381,7 @@ test('payout lines show their ledger entries and breaks', async () => {
   expect((await viewer.get('/v1/payouts/pout_1/lines?cursor=nonsense')).status).toBe(422);
 });
 
-test('a late payout shows the balance of its account', async () => {
+test('a late payout shows the balance of its provider account', async () => {
   await admin.pool.query(
     `INSERT INTO reconciliation_exceptions
        (exception_id, kind, account_id, platform_id, merchant_id, line_kind, object_id, currency,

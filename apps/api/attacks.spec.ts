@@ -75,7 +75,7 @@ describe('an account registration', () => {
     expect((await register(apiKey, randomText(16))).status).toBe(201);
   });
 
-  test('under a used idempotency key changes nothing', async () => {
+  test('with a different API key under a used idempotency key changes nothing', async () => {
     const used = randomText(16);
     const { body } = await register(`stest_${randomText(24)}`, used);
     const before = await sealedKey(body['id']);
@@ -107,7 +107,7 @@ test('a repeated refresh gets the same response while the provider is down', asy
   expect([first.status, repeated.status, repeated.body]).toEqual([200, 200, first.body]);
 });
 
-describe('a response has the header cache-control: no-store', () => {
+describe('the header cache-control: no-store', () => {
   test.each([
     ['a read', () => api.get('/v1/orders', key), 200],
     ['a change', () => api.post('/v1/orders', key, orderBody()), 201],
@@ -116,7 +116,7 @@ describe('a response has the header cache-control: no-store', () => {
     ['an unknown path', () => api.get('/v1/nothing', key), 404],
     ['a request without a valid key', () => api.get('/v1/orders', 'po_unknown'), 401],
     ['a percent-encoded path', () => api.get('/%761/orders', key), 200],
-  ])('to %s', async (_, ask, status) => {
+  ])('is in the response to %s', async (_, ask, status) => {
     const answer = await ask();
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
   });
@@ -144,7 +144,7 @@ test('metrics are served on a separate port, which serves no platform routes', a
   expect(await statusOf(`${internalUrl}/v1/orders`)).toBe(404);
 });
 
-test('no event stream stays open when subscribers disconnect immediately after the request', async () => {
+test('an event stream ends when its subscriber disconnects immediately after the request', async () => {
   const id = await place();
   const { hostname, port } = new URL(api.http.url);
   for (let round = 0; round < 60; round += 1) {
@@ -164,7 +164,7 @@ test('no event stream stays open when subscribers disconnect immediately after t
   expect(/^event_streams_open (\d+)$/m.exec(metrics)?.[1]).toBe('0');
 });
 
-test('one platform cannot open all event streams of a process', async () => {
+test('one platform cannot use up the event streams of a process', async () => {
   const [id, other] = [await place(), await api.newPlatform()];
   const otherId = String((await api.post('/v1/orders', other.key, orderBody())).body['id']);
   const hangUp = new AbortController();

@@ -52,7 +52,7 @@ test.each(LISTS)(
 );
 
 test.each(LISTS)(
-  '%s of another platform are on no page and in no downloaded file',
+  'the lists and downloaded files of %s contain no rows of another platform',
   async (list, [kind]) => {
     const { key } = await api.newPlatform();
     expect((await api.get(`/v1/${list}`, key)).body).toEqual({ items: [], nextCursor: null });
@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('a page of a list continues where the previous one ended, despite new rows', async () => {
+test('a page of a list continues where the previous page ended, even if rows were added meanwhile', async () => {
   const { platformId, key, accountId } = await api.newPlatform();
   await plant(api, platformId, accountId, 'z');
   const page = async (more: string) => (await api.get(`/v1/orders?limit=1${more}`, key)).body;

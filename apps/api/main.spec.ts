@@ -41,7 +41,7 @@ const tool = async (name: string, ...args: readonly string[]): Promise<string> =
 
 const keysTool = (...args: readonly string[]): Promise<string> => tool('keys', ...args);
 
-test('the API runs as a process, accepts a key just created, and shuts down cleanly', async () => {
+test('the API starts as a process, accepts a newly created key, and shuts down without an error', async () => {
   const port = await freePort();
   const api = await startProcess({ app: 'api', port, env: { ...env, API_PORT: String(port) } });
   const ready = await fetch(`${api.url}/health/ready`);
@@ -116,7 +116,7 @@ test.each([
   ['SECRETS_KEY', { SECRETS_KEY: '' }, 'set the environment variable SECRETS_KEY'],
   ['a key of the right length', { SECRETS_KEY: 'k1:abcd' }, 'SECRETS_KEY must be'],
   ['a port that is one', { API_PORT: 'x' }, 'API_PORT must be a whole number'],
-])('the API does not start without %s, and prints why', async (_, changes, message) => {
+])('the API does not start without %s, and prints the reason', async (_, changes, message) => {
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0', ...changes } };
   await expect(
     runFile(process.execPath, [programFile('apps/api/main')], options),

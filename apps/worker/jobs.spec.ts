@@ -86,7 +86,7 @@ test('a worker claims the oldest ready jobs first, one at a time per subject', a
   expect(await found(10)).toEqual([]);
 });
 
-test('a worker whose clock is wrong claims provider calls, but leaves scheduled jobs to other workers', async () => {
+test('a worker whose clock is wrong claims provider calls, but no scheduled jobs', async () => {
   const run = (): Promise<void> => Promise.resolve();
   const kinds: readonly JobKind[] = [
     { kind: 'capture', lane: 'calls', run },
@@ -105,7 +105,7 @@ test('a worker whose clock is wrong claims provider calls, but leaves scheduled 
   expect(await claimedBy(START)).toEqual([read]);
 });
 
-test('the metrics do not count a call as ready while it waits behind another call of its subject', async () => {
+test('the metrics do not count a call as ready while an earlier call of the same subject is open', async () => {
   await addJob('pay_1', { state: 'stuck' });
   await addJob('pay_1');
   expect((await table.due(START, ['capture'])).due).toBe(0);
@@ -154,7 +154,7 @@ describe('the jobs of many accounts', () => {
   };
 
   test.each(['ready', 'waiting'])(
-    'take turns, even when one account queued many jobs before the others (%s)',
+    'are claimed in turns, even if one account queued many jobs before the other accounts (%s)',
     async (state) => {
       await of('slow', 40, { state });
       await of('a', 2, { state });
@@ -165,7 +165,7 @@ describe('the jobs of many accounts', () => {
     },
   );
 
-  test('begin with the account that has the fewest jobs running', async () => {
+  test('are claimed first for the account with the fewest running jobs', async () => {
     await of('slow', 9);
     await of('other', 9);
     await of('quick', 2);
@@ -174,7 +174,7 @@ describe('the jobs of many accounts', () => {
   });
 
   test.each(Object.keys(LANES) as LaneName[])(
-    'run while the jobs of a slow account do not finish (%s)',
+    'are run while the jobs of one slow account do not end (%s)',
     async (lane) => {
       const answered = gate();
       const done: string[] = [];
@@ -248,14 +248,14 @@ describe('the jobs of many accounts', () => {
     }
   });
 
-  test('use all slots when only one account has jobs', async () => {
+  test('fill all slots if only one account has jobs', async () => {
     await of('slow', 40);
     expect(await claimed(36, {})).toEqual({ slow: 24 });
     expect(await claimed(36, { slow: 23 })).toEqual({ slow: 1 });
   });
 });
 
-test('after a restore, a worker makes no call of an account before the account’s payments have been read', async () => {
+test('after a restore, a worker sends no call of an account before it has read the account’s payments', async () => {
   await addJob('pay_1', { accountId: 'held' });
   const read = await addJob(null, { kind: 'payment.read', accountId: 'held' });
   await holdAccount();
@@ -267,13 +267,13 @@ test('after a restore, a worker makes no call of an account before the account�
   }
 });
 
-test('a worker leaves a job of a kind that no worker runs, without delaying other jobs', async () => {
+test('a job of a kind that no worker runs stays queued and delays no other job', async () => {
   await addJob(null, { kind: 'newer' });
   const known = await addJob(null);
   expect((await claim(10)).map(({ key }) => key)).toEqual([known]);
 });
 
-test('a worker does not scan jobs that are not due when it claims jobs', async () => {
+test('a claim of jobs does not scan jobs that are not due', async () => {
   await bench.admin.query(
     `INSERT INTO jobs (kind, key, subject_id, account_id, due_at)
      SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'acc_1', $1::timestamptz + interval '1 hour'
@@ -283,7 +283,7 @@ test('a worker does not scan jobs that are not due when it claims jobs', async (
   expect(await readByClaim([])).toBeLessThan(100);
 });
 
-test('a worker backs off longer after each failure; postponing a job does not count as a try', async () => {
+test('a failed job is retried after growing intervals, and postponing the job does not count as a try', async () => {
   await addJob(null);
   const [first] = await claim(1);
   if (!first) throw new Error('a job was claimed');

@@ -29,7 +29,7 @@ const upgrade = async (): Promise<void> => {
   await bench.admin.query(`DELETE FROM events WHERE type = 'PaymentBlessed'`);
 };
 
-test('an older worker leaves a call to a newer one when it cannot read the payment’s events', async () => {
+test('a worker of an older release leaves a call to a newer worker when it cannot read the payment’s events', async () => {
   const id = await bench.requestIntent();
   await writeNewer(id);
   const old = effects.newRunner();
@@ -46,7 +46,7 @@ test('an older worker leaves a call to a newer one when it cannot read the payme
   expect(provider.count('create')).toBe(1);
 });
 
-test('an older worker leaves a call of an unknown kind to a newer one, and the call blocks only its own payment', async () => {
+test('a worker of an older release leaves a call of an unknown kind to a newer worker, and only the calls of the same payment wait', async () => {
   const [id, other] = [await bench.requestIntent(), await bench.requestIntent()];
   await bench.admin.query(`UPDATE jobs SET kind = 'bless' WHERE subject_id = $1`, [id]);
   await bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now() });
@@ -58,7 +58,7 @@ test('an older worker leaves a call of an unknown kind to a newer one, and the c
   expect(await effects.jobs(other)).toMatchObject([{ state: 'done' }]);
 });
 
-test('a call that cannot be read is not marked as unsent while it is in progress', async () => {
+test('a call that may have been sent is not marked as unsent when a worker of an older release cannot read it', async () => {
   const id = await bench.requestIntent();
   await effects.newRunner().claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 second'`);

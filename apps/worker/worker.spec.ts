@@ -177,7 +177,7 @@ test('a worker takes an order from placed to paid when a webhook reports its aut
   });
 });
 
-test('a worker ends an unpaid order when the clock passes its expiry', async () => {
+test('a worker ends an unpaid order when the clock passes the order’s expiry', async () => {
   const id = await placeOrder({ policy: 'automatic' });
   await pageOpen(id);
   await clock.moveTo(plusMs(clock.now, DAY_MS + HOUR_MS));
@@ -194,7 +194,7 @@ test('every delayed capture is made when the clock jumps by seven days', async (
   expect(provider.intents.get(intentId)?.status).toBe('to_capture');
 });
 
-test('each call is sent one time when two workers share many orders', async () => {
+test('each call is sent once when two workers share many orders', async () => {
   provider.reset();
   const policy = { policy: 'automatic' };
   const ids = await Promise.all(Array.from({ length: 40 }, () => placeOrder(policy)));
@@ -205,7 +205,7 @@ test('each call is sent one time when two workers share many orders', async () =
   expect(provider.count('capture')).toBe(40);
 });
 
-describe('a checkout saga whose reaction fails for one order among fifty', () => {
+describe('a checkout saga whose reaction to one of fifty orders fails', () => {
   const react = checkoutInStep.react;
   const plant = (changed: typeof react): void => {
     Object.assign(checkoutInStep, { react: changed });
@@ -214,7 +214,7 @@ describe('a checkout saga whose reaction fails for one order among fifty', () =>
 
   const waiting = () => new WaitingSagas(bench.pool);
 
-  test('delays no other order, and completes its order when the bug is fixed', async () => {
+  test('delays no other order, and completes the failed order when the bug is fixed', async () => {
     const policy = { policy: 'automatic' };
     const ids = await Promise.all(Array.from({ length: 50 }, () => placeOrder(policy)));
     const [failing = ''] = ids;

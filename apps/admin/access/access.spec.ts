@@ -45,7 +45,7 @@ const bodyOf = (route: Route): unknown => (isRead(route) ? undefined : {});
 const ask = (browser: TestBrowser, route: Route, headers: Record<string, string> = {}) =>
   browser.call(route.method, address(route), bodyOf(route), headers);
 
-test('only the session routes require no role, and only the sign-in route requires no session', () => {
+test('every route requires a role, except the session routes; only the sign-in route requires no session', () => {
   const open = routes().filter(({ access }) => access === 'public' || access === 'session');
   expect(open.map(({ method, path, access }) => `${access} ${method} ${path}`).toSorted()).toEqual([
     'public POST /v1/session',
@@ -73,7 +73,7 @@ test('without a session every route responds with 401', async () => {
 });
 
 test.each(ROLES)(
-  'on every route a %s can do what the role allows, and nothing else',
+  'on every route a user with the role %s can do what the role allows, and nothing more',
   async (role) => {
     const own = routes().filter(({ access }) => access !== 'public' && access !== 'session');
     for (const route of own) {
@@ -152,7 +152,7 @@ test('the audit log can be exported completely, and its export is audited', asyn
   expect(lines[0]).toMatchObject({ action: 'audit.exported', actor: `user:${users.admin.userId}` });
 });
 
-test('the audit log names the user whose account was changed, also for viewers', async () => {
+test('an audit entry about a user shows the user’s name, even to viewers', async () => {
   const { id, name } = await admin.newUser('viewer');
   const { body } = await users.viewer.get(`/v1/audit?subjectId=${id}`);
   expect(body).toMatchObject({
@@ -160,7 +160,7 @@ test('the audit log names the user whose account was changed, also for viewers',
   });
 });
 
-test('each grant of access is counted in the metrics, whichever user made it', async () => {
+test('the metrics count each grant of access, regardless of the user who made it', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');
     const line = new RegExp(`console_audit_rows\\{action="${action}"\\} (\\d+)`).exec(text);
@@ -175,7 +175,7 @@ test('each grant of access is counted in the metrics, whichever user made it', a
   expect(await count('limit.changed')).toBe(0);
 });
 
-test('a process that starts later still reports the time of the last break-glass access in its metrics', async () => {
+test('the metrics of a restarted process still show the time of the last break-glass access', async () => {
   await admin.pool.query(
     `INSERT INTO audit (at, actor, request_id, action, reason)
      VALUES ('2026-03-01T00:00:00Z', 'ops:ann', 'ops', 'break_glass.used', 'an emergency')`,
@@ -210,7 +210,7 @@ const erasing = (): readonly string[] => {
     .filter((one) => one !== '');
 };
 
-test('the runbook’s SQL statements erase a user from every table', async () => {
+test('the SQL statements of the runbook erase a user from every table', async () => {
   const canary = `zoe${randomText(8).toLowerCase()}`;
   const reason = 'joins for the summer';
   const made = await users.admin.post('/v1/users', { name: canary, role: 'operator', reason });

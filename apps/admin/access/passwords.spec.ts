@@ -13,14 +13,14 @@ const KEPT = [
 ] as const;
 
 test.each(KEPT)(
-  'a hash of an earlier release still matches its password: %s',
+  'a password still matches its hash from an earlier release: %s',
   async (password, kept) => {
     expect(await provesPassword(kept, password)).toBe(true);
     expect(await provesPassword(kept, `${password}!`)).toBe(false);
   },
 );
 
-test('a password only matches the hash made from it', async () => {
+test('a password matches only the hash that was made from the password', async () => {
   const kept = await hashPassword('a-good-long-password');
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await provesPassword(kept, 'a-good-long-password')).toBe(true);

@@ -135,7 +135,7 @@ describe('the sign-in', () => {
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 
-  test('is limited as usual in a browser that only another user or a disabled user has used', async () => {
+  test('has no separate limit in a browser that only another user or a disabled user has used', async () => {
     const [one, other] = [await admin.newUser('viewer'), await admin.newUser('viewer')];
     const browser = admin.browser();
     const signInAs = ({ name, oneTimePassword: password }: typeof one) =>
@@ -159,7 +159,7 @@ describe('the sign-in', () => {
     expect((await from('2001:db8:0:8::1', name, oneTimePassword)).status).toBe(201);
   });
 
-  test('does not count against the limit of the IP address when it succeeds', async () => {
+  test('counts towards the limit of the IP address only if it fails', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     await from('10.0.0.3', name, oneTimePassword);
     expect(await rowsOf('SELECT tries FROM admin_sign_in_attempts')).toEqual([{ tries: 0 }]);
@@ -181,7 +181,7 @@ describe('the sign-in', () => {
     }
   });
 
-  test('is audited, whether it was accepted or refused', async () => {
+  test('is audited, both when it succeeds and when it fails', async () => {
     const { name, id, oneTimePassword } = await admin.newUser('viewer');
     await signIn(name, 'wrong');
     await signIn(name, oneTimePassword);
@@ -261,7 +261,7 @@ describe('a console session', () => {
     expect((await someone.get('/v1/session')).status).toBe(401);
   });
 
-  test('has the new role as soon as the user’s role is changed', async () => {
+  test('has the user’s new role as soon as the role is changed', async () => {
     const [boss, someone] = [await admin.signedIn('admin'), await admin.signedIn('operator')];
     expect((await someone.get('/v1/audit.csv')).status).toBe(200);
     await boss.post(`/v1/users/${someone.userId}/role`, { role: 'viewer', reason: 'for a spec' });
@@ -311,7 +311,7 @@ describe('the password of a console user', () => {
     expect([answer.status, answer.body['code']]).toEqual([422, 'weak_password']);
   });
 
-  test('is the one-time password of an admin’s reset, even if the user changes the password concurrently', async () => {
+  test('is the one-time password after an admin’s reset, even if the user changes the password concurrently', async () => {
     const { id, name, oneTimePassword: current } = await admin.newUser('viewer');
     const other = await admin.newUser('viewer');
     const browser = admin.browser();

@@ -44,7 +44,7 @@ test('an approved account is used immediately in development', async () => {
   ]);
 });
 
-test('a different account is used in production a day after the second approval', async () => {
+test('an account that replaces another one is used in production a day after the second approval', async () => {
   await markProduction(admin.pool);
   const { used, waiting } = await bench.anotherAccount();
   const asked = await ask(jane, 'switch_account', { subjectId: waiting });
@@ -86,7 +86,7 @@ test('a different account is used in production a day after the second approval'
   ]);
 });
 
-test('an account in use is disabled only after a second admin’s approval, and cannot be withdrawn', async () => {
+test('an account that orders use cannot be withdrawn, and is disabled only after a second admin’s approval', async () => {
   const { used, waiting } = await bench.anotherAccount();
   expect((await ask(operator, 'disable_account', { subjectId: used })).body).toMatchObject({
     code: 'role_missing',

@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('a preview that creates a payment shows no id for it, so that its digest is stable', async () => {
+test('the preview of an action that creates a payment omits the payment’s id, so that the digest is stable', async () => {
   const { orderId, paymentId: subjectId } = await bench.payment('authorized');
   bench.provider.intent = { ...bench.provider.intent, status: 'canceled' };
   const request = { kind: 'refresh', target: { subjectId }, reason };
@@ -128,7 +128,7 @@ test.each([
   ['cancel', 1_250],
   ['retry_request', 1_250],
 ] as const)(
-  'the action %s shows its payment or order and the amount',
+  'the request of the action %s shows the affected payment or order and the amount',
   async (kind, amountMinor) => {
     const target = await bench.targetFor(kind);
     const ofJob = await admin.pool.query<{ id: string }>(
@@ -192,7 +192,7 @@ test('a reason may contain the public prefix of a key', async () => {
 });
 
 test.each(OTHERS)(
-  '%s is executed without an approval, with its reason in the audit log',
+  'the action %s is executed without an approval, and its reason is in the audit log',
   async (kind) => {
     const target = await bench.targetFor(kind);
     const before = await changes();
@@ -207,7 +207,7 @@ test.each(OTHERS)(
 );
 
 test.each(REPAIR_KINDS)(
-  '%s of a missing subject is rejected and stores no action request',
+  'the action %s on a subject that does not exist is rejected, and no action request is stored',
   async (kind) => {
     const before = await changes();
     const target = { subjectId: 'nothing_1', saga: 'checkout', stimulus: 'nothing' };

@@ -105,7 +105,7 @@ test('the approval of an action whose effect has changed since the preview is re
   });
 });
 
-test('two concurrent approvals execute an action one time', async () => {
+test('an action with two concurrent approvals is executed only once', async () => {
   const asked = await ask(jane, 'refund', await bench.targetFor('refund'));
   const path = pathOf(asked);
   const others = await Promise.all([1, 2, 3].map(() => admin.signedIn('operator')));
@@ -247,7 +247,7 @@ describe('the approval of an action', () => {
 
     const IN_DOUBT = { status: 409, body: { code: 'account_in_doubt' } };
 
-    test('resetting one’s own password does not end the dependence on the creator of one’s account', async () => {
+    test('because the requester created the approver’s account, even if the approver has reset the password since', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       expect(
@@ -261,7 +261,7 @@ describe('the approval of an action', () => {
       expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
     });
 
-    test('a user depends on the creator of the user’s creator, even after a third person has reset the password of the user’s creator', async () => {
+    test('because the requester created the account of the approver’s creator, even after a third person has reset the password of that creator', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       const third = await madeBy(second, 'operator');
@@ -277,7 +277,7 @@ describe('the approval of an action', () => {
       expect((await approvedBy(jane, third)).body).toMatchObject({ status: 'done' });
     });
 
-    test('two users depend on each other if one person gave both their passwords within seven days', async () => {
+    test('because one person gave both users their passwords within seven days', async () => {
       const boss = await admin.signedIn('admin');
       const [one, other] = await Promise.all([madeBy(boss, 'operator'), madeBy(boss, 'operator')]);
       expect(await approvedBy(one, other)).toMatchObject(IN_DOUBT);
@@ -291,7 +291,7 @@ describe('the approval of an action', () => {
   });
 
   test.each(['disable', 'role'] as const)(
-    'is impossible after the requester has lost the right to request the action (%s)',
+    'is rejected after the requester has lost the right to request the action (%s)',
     async (how) => {
       const [boss, requester] = await Promise.all([
         admin.signedIn('admin'),

@@ -57,19 +57,22 @@ const STEPS = [
 ] as const;
 const ROWS = REPAIR_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
 
-test.each(STEPS)('%s is executed one time when its process ends after the commit', async (kind) => {
-  const path = await done(kind, await bench.targetFor(kind));
-  const {
-    body: { outcome },
-  } = await jane.get(path);
-  const events = () => count('SELECT FROM events');
-  const before = await events();
-  provider.intent = { ...provider.intent, status: 'canceled' };
-  expect((await resumed(path)).body).toMatchObject({ status: 'done', outcome });
-  expect(await events()).toBe(before);
-});
+test.each(STEPS)(
+  'the action %s is executed only once if its process ends between commit and response',
+  async (kind) => {
+    const path = await done(kind, await bench.targetFor(kind));
+    const {
+      body: { outcome },
+    } = await jane.get(path);
+    const events = () => count('SELECT FROM events');
+    const before = await events();
+    provider.intent = { ...provider.intent, status: 'canceled' };
+    expect((await resumed(path)).body).toMatchObject({ status: 'done', outcome });
+    expect(await events()).toBe(before);
+  },
+);
 
-test.each(ROWS)('the change of %s and the end of the action are one transaction', async (kind) => {
+test.each(ROWS)('the action %s makes its change and ends in one transaction', async (kind) => {
   const target = await bench.targetFor(kind);
   await admin.pool.query(
     `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
@@ -135,7 +138,7 @@ const endsOf = async (path: string): Promise<readonly unknown[]> => {
   return rows.map(({ action }) => action);
 };
 
-describe('an action with slow reads that another process resumes', () => {
+describe('an action that another process resumes because the reads of the first process are slow', () => {
   afterEach(() => {
     provider.before = () => Promise.resolve(null);
   });
@@ -180,7 +183,7 @@ describe('an action with slow reads that another process resumes', () => {
     expect(await count('SELECT FROM events')).toBe(events);
   });
 
-  test('is marked done if it was executed, even if the other process gets an error from the provider', async () => {
+  test('is marked done if the first process executed it, even if the provider returns an error to the other process', async () => {
     const { path, approved, release } = await held();
     let fail = (): void => undefined;
     const refused = new Promise<number>((resolve) => {
@@ -236,7 +239,7 @@ describe('an approved action that was interrupted long ago', () => {
   });
 });
 
-test('a discard drops only the reaction that the user saw', async () => {
+test('a discard applies only to the failed reaction that the user saw', async () => {
   const target = await bench.targetFor('discard_reaction');
   const path = await done('discard_reaction', target);
   const saga = async () =>
@@ -280,7 +283,7 @@ test.each([
   });
 });
 
-test('an action cannot be requested again while the same request is open', async () => {
+test('an action cannot be requested while an identical request is open', async () => {
   const target = await bench.targetFor('refund');
   const first = await ask(jane, 'refund', target);
   expect(await ask(john, 'refund', target)).toMatchObject({
@@ -302,7 +305,7 @@ test('an action cannot be requested again while the same request is open', async
   expect((await jane.get(pathOf(second))).body).toMatchObject({ status: 'expired' });
 });
 
-test('an action that the database can never accept fails without retries', async () => {
+test('an action whose values the database can never store fails without retries', async () => {
   const path = await done('poll_history', await bench.targetFor('poll_history'));
   await admin.pool.query(
     `UPDATE admin_actions SET target = target || '{"fromDay": "2026-02-30"}' WHERE id = $1`,

@@ -131,7 +131,7 @@ test('an API key is active only after the approval', async () => {
   });
 });
 
-test('a new user can sign in only after the approval, with the password that was shown before', async () => {
+test('a new user can sign in only after the approval, with the password shown to the requester', async () => {
   const [one, other] = [name(), name()];
   const made = await ann.post('/v1/users', { name: one, role: 'operator', reason });
   const refused = await ann.post('/v1/users', { name: other, role: 'operator', reason });
@@ -193,7 +193,7 @@ test.each([
   ['a live key', true, 'done'],
   ['a revoked key', false, 'requester_not_allowed'],
 ] as const)(
-  'the closing of a break that a platform requests by %s needs the approval of a console user',
+  'a reconciliation break that a platform requests to close by %s is closed only after a console user’s approval',
   async (_, isLive, end) => {
     const { subjectId } = await bench.targetFor('close_exception');
     const keys = new ApiKeyStore(admin.pool);

@@ -70,7 +70,7 @@ const placeOrder = async (): Promise<string> => {
   return orderId;
 };
 
-test('changes are sent to open console pages, with nothing but the ids of the entities', async () => {
+test('open console pages receive only the ids of changed entities', async () => {
   const stream = await follow();
   await waitFor(() => stream.text.includes('retry'));
   // The event log is polled some time after the stream was opened.
@@ -120,7 +120,7 @@ test('a client that disconnects before its session is read is not counted as an 
   stream.close();
 });
 
-test('reopening a change stream does not extend the session', async () => {
+test('a session is not extended when a page reopens its change stream', async () => {
   const minutes = async (): Promise<number> => {
     const {
       rows: [row],

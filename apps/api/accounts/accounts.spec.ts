@@ -43,7 +43,7 @@ const registered = async (platformId: string): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('two processes register only one account under one idempotency key', async () => {
+test('two concurrent registrations under one idempotency key, in different processes, create one account', async () => {
   for (let round = 0; round < 5; round += 1) {
     const platformId = `p-${randomText(8)}`;
     const key = await api.newKey(platformId);
@@ -59,7 +59,7 @@ test('two processes register only one account under one idempotency key', async 
   }
 });
 
-test('the same request sent to two processes gets the same response, concurrently or one after the other', async () => {
+test('a request repeated in another process, concurrently or later, gets the same response', async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
   const idempotencyKey = randomText(16);
@@ -108,7 +108,7 @@ const cutLock = async (name: string): Promise<void> => {
   expect(rowCount).toBe(1);
 };
 
-test('nothing is created at the provider after the idempotency key’s lock is lost', async () => {
+test('an account registration creates nothing at the provider after it has lost the lock of its idempotency key', async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
   const idempotencyKey = randomText(16);

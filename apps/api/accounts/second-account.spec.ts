@@ -81,8 +81,8 @@ const auditOf = async (id: string): Promise<readonly unknown[]> => {
   return rows;
 };
 
-describe('a key of another provider account', () => {
-  test('pays for no order into the other account before two operators approve it, and never for an older order', async () => {
+describe('the registration of a key of a second provider account', () => {
+  test('changes the account of new orders only after two operators’ approval, and never that of existing orders', async () => {
     const { key, first } = await merchant();
     const older = await api.post('/v1/orders', key, orderBody());
     const { status, body } = await register(key, newApiKey());
@@ -141,7 +141,7 @@ describe('a key of another provider account', () => {
     expect(JSON.stringify(await noticesOf(stranger))).not.toContain(second);
   });
 
-  test('can be withdrawn by its platform until orders use it', async () => {
+  test('can be withdrawn by its platform until orders use the account', async () => {
     const { key, first } = await merchant();
     const second = String((await register(key, newApiKey())).body['id']);
     await execute(second, 'approve', HOUR_MS);
@@ -160,7 +160,7 @@ describe('a key of another provider account', () => {
     });
   });
 
-  test('waits for approval even if two first accounts are registered concurrently', async () => {
+  test('needs an approval even if it is concurrent with the registration of the first account', async () => {
     const key = await api.newKey(`p-${randomText(8)}`);
     const made = await Promise.all(
       [1, 2].map(() =>
@@ -175,7 +175,7 @@ describe('a key of another provider account', () => {
   });
 });
 
-describe('another key of the same provider account', () => {
+describe('the registration of a new key of the same provider account', () => {
   test('replaces the stored key immediately, with an event, an audit entry and a notice', async () => {
     const { platformId, key, apiKey, first } = await merchant();
     const next = newApiKey();
@@ -198,7 +198,7 @@ describe('another key of the same provider account', () => {
 });
 
 describe('a disabled account', () => {
-  test('takes no orders, and no other account takes them instead', async () => {
+  test('takes no orders, and no other account replaces it without an approval', async () => {
     const { key, first } = await merchant();
     const second = String((await register(key, newApiKey())).body['id']);
     await execute(second, 'approve');

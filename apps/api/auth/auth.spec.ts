@@ -169,7 +169,7 @@ test('every route requires its scope', async () => {
   }
 });
 
-test('on every route, another platform’s resources are not found', async () => {
+test('every route responds to the ids of another platform’s resources with not found', async () => {
   const owner = await api.newPlatform();
   const other = await api.newPlatform();
   const placed = await api.post('/v1/orders', owner.key, orderBody());
@@ -246,7 +246,7 @@ test('on every route, another platform’s resources are not found', async () =>
   expect(api.provider.calls - callsBefore).toBeLessThanOrEqual(2);
 });
 
-test('an order cannot use another platform’s merchant account', async () => {
+test('an order cannot be paid into another platform’s provider account', async () => {
   await api.newPlatform();
   const key = await api.newKey(`p-${randomText(8)}`);
   const answer = await api.post('/v1/orders', key, orderBody());

@@ -73,7 +73,7 @@ test('events of payouts and merchants are returned as the topics publish them', 
 });
 
 test.each(['99', '0', '-1', '1.5', 'x', '01', '2147483648', '99999999999'])(
-  'the event version %s of a stream is not found',
+  'a request for the event version %s gets a 404 response',
   async (version) => {
     const { status, text } = await read(
       pathOf({ streamType: 'order', streamId: orderId }, version),
@@ -83,7 +83,7 @@ test.each(['99', '0', '-1', '1.5', 'x', '01', '2147483648', '99999999999'])(
   },
 );
 
-test('a missing event has the same error code in the caller’s streams and in others', async () => {
+test('a request for an event that does not exist gets one error code, for the caller’s streams and for streams of other platforms', async () => {
   const other = await api.newPlatform();
   const paths = (['order', 'payment', 'payout', 'merchant'] as const).map((streamType) =>
     pathOf({ streamType, streamId: 'ord_none' }, 1),
@@ -96,12 +96,12 @@ test('a missing event has the same error code in the caller’s streams and in o
   expect(JSON.parse(foreign.text)).toMatchObject({ code: 'event_not_found' });
 });
 
-test('a stream of one type is not found under another', async () => {
+test('an event stream is not found under the path of another stream type', async () => {
   const { status } = await read(pathOf({ streamType: 'payment', streamId: orderId }, 1));
   expect(status).toBe(404);
 });
 
-test('an unknown stream type has no route', async () => {
+test('a request for an unknown stream type gets the 404 response of an unknown URL', async () => {
   const { text } = await read('/v1/events/parcel/ord_1/1');
   expect(JSON.parse(text)).toMatchObject({ code: 'route_not_found' });
 });

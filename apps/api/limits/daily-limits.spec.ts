@@ -67,7 +67,7 @@ const used = async (holderId: string): Promise<unknown> =>
     )
   ).rows;
 
-test('a refund beyond the daily amount is refused, and the response names the limit', async () => {
+test('a refund above the daily limit is refused, and the response names the limit', async () => {
   const platform = await api.newPlatform();
   const orders = [
     await orderAt(platform, 'captured'),
@@ -107,7 +107,7 @@ test('a refund beyond the daily amount is refused, and the response names the li
   expect(rows).toHaveLength(2);
 });
 
-test('concurrent requests share one daily limit, and a repeated request does not count again', async () => {
+test('concurrent requests count towards one daily limit, and a repeated request counts only once', async () => {
   const platform = await api.newPlatform();
   const orders: string[] = [];
   for (let n = 0; n < 5; n += 1) orders.push(await orderAt(platform, 'captured'));
@@ -136,7 +136,7 @@ test('a request refused for another reason does not count towards the limit', as
   expect(await used(keyOf(platform))).toMatchObject([{ unit: 'count', used: 1 }, { used: 500 }]);
 });
 
-test('a debit refused for its repeated reference is released from the limit', async () => {
+test('a debit refused because its reference was already used no longer counts towards the limit', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_released');
   const reference = newId('ref');
@@ -145,7 +145,7 @@ test('a debit refused for its repeated reference is released from the limit', as
   expect(await used('sepa_released')).toMatchObject([{ unit: 'count', used: 1 }, { used: 1_250 }]);
 });
 
-test('a refused request stays refused when its counted use cannot be released', async () => {
+test('a refused request gets its rejection even if its amount cannot be subtracted from the limit’s use', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_kept');
   const reference = newId('ref');
@@ -181,7 +181,7 @@ test('captures count towards the daily limit', async () => {
   });
 });
 
-test('a capture that was already requested does not count towards the limit again', async () => {
+test('a repeated capture request counts only once towards the limit', async () => {
   const platform = await api.newPlatform();
   const orderId = await orderAt(platform, 'authorized');
   for (const key of ['first', 'second']) {

@@ -17,7 +17,7 @@ const withoutCapabilities = async (): Promise<string> => {
   return key;
 };
 
-test('an order is refused without events when its provider supports no payments', async () => {
+test('an order is refused, and no event is recorded, when the provider supports no payments', async () => {
   const key = await withoutCapabilities();
   const answer = await api.post('/v1/orders', key, orderBody());
   expect(answer).toMatchObject({
@@ -66,10 +66,10 @@ const refusedFor = async (
   }
 };
 
-test('a refund is refused when its provider supports no refunds', () =>
+test('a refund is refused when the order’s provider supports no refunds', () =>
   refusedFor('refunds', 'refunds', async (paymentId) => {
     await api.providerShows(paymentId, 'captured');
   }));
 
-test('a cancellation is refused without events when its provider supports none', () =>
+test('a cancellation is refused, and no event is recorded, when the order’s provider supports no cancellations', () =>
   refusedFor('cancel', 'cancelableUntil', () => Promise.resolve()));

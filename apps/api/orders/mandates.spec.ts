@@ -29,7 +29,7 @@ const debited = async (
 const byMandate = (mandateId: string, changes: object = {}) =>
   orderBody({ capture: { policy: 'automatic' }, mandateId, ...changes });
 
-test('each mandate is listed one time, with its first order and its debits', async () => {
+test('the list of mandates shows each mandate once, with its first order and its debits', async () => {
   const platform = await api.newPlatform();
   const firstOrderId = await debited(platform, 'sepa_a', '2026-03-01T10:00:00Z');
   await debited(platform, 'sepa_a', '2026-04-01T10:00:00Z');
@@ -68,7 +68,7 @@ test('each mandate is listed one time, with its first order and its debits', asy
   });
 });
 
-test('an order may name a mandate of its merchant, and is paid by SEPA debit only', async () => {
+test('an order that names a mandate of its merchant is paid by SEPA debit only', async () => {
   const platform = await api.newPlatform();
   await debited(platform, 'sepa_c', '2026-03-01T10:00:00Z');
   const { status, body } = await api.post('/v1/orders', platform.key, byMandate('sepa_c'));
@@ -97,7 +97,7 @@ test('an order cannot use a mandate that is unknown or of another platform', asy
 });
 
 test.each(['mndt_1', 'sepa_', 'sepa_1; drop'])(
-  'a mandate id of the form %p is a 422',
+  'an order with the malformed mandate id %p gets a 422 response',
   async (mandateId) => {
     const { key } = await api.newPlatform();
     expect((await api.post('/v1/orders', key, byMandate(mandateId))).status).toBe(422);

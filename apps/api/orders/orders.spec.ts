@@ -209,7 +209,7 @@ describe('an order', () => {
     expect({ status, code: body['code'] }).toEqual({ status: 422, code });
   });
 
-  test('never contains a card number', async () => {
+  test('with a card number in its metadata is refused', async () => {
     const before = await eventCount();
     const number = '4242424242424242';
     const { status, body } = await api.post(
@@ -237,14 +237,14 @@ describe('an order’s reference', () => {
     expect(second.body['detail']).toContain(String(first.body['id']));
   });
 
-  test('may be used by another platform as well', async () => {
+  test('may be used by several platforms', async () => {
     const other = await api.newPlatform();
     const body = orderBody();
     expect((await api.post('/v1/orders', key, body)).status).toBe(201);
     expect((await api.post('/v1/orders', other.key, body)).status).toBe(201);
   });
 
-  test('is accepted for exactly one of many concurrent orders', async () => {
+  test('is accepted for only one of many concurrent orders', async () => {
     const body = orderBody();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.post('/v1/orders', key, body)),
@@ -278,7 +278,7 @@ describe('an idempotency key', () => {
     expect((await api.post('/v1/orders', key, reversed, 'fields-1')).status).toBe(201);
   });
 
-  test('is refused with another body or on another route than before', async () => {
+  test('is refused if it was used with another body or on another route', async () => {
     const { body } = await api.post('/v1/orders', key, orderBody(), 'reused-1');
     const otherBody = await api.post('/v1/orders', key, orderBody(), 'reused-1');
     expect(otherBody).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
@@ -291,7 +291,7 @@ describe('an idempotency key', () => {
     expect(otherRoute).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  test('in concurrent requests creates only one order', async () => {
+  test('sent with concurrent requests creates only one order', async () => {
     const body = orderBody();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => api.post('/v1/orders', key, body, 'at-once-1')),
@@ -406,7 +406,7 @@ test('all GET requests of the API work over read-only database connections', asy
   await readOnly.close();
 });
 
-test('a malformed resource id is not found', async () => {
+test('a request with a malformed resource id gets a 404 response', async () => {
   for (const id of ['x', 'ord_', `ord_${randomText(90)}`, 'ord_%00', 'ord_a%20b']) {
     const { status } = await api.get(`/v1/orders/${id}`, key);
     expect([404, 414, 422]).toContain(status);

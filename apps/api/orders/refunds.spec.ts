@@ -59,7 +59,7 @@ const dispute = () => ({
   payout: null,
 });
 
-test('a partial refund is requested one time, with one job, and is listed everywhere', async () => {
+test('a repeated request for a partial refund makes one refund with one job, listed with its order', async () => {
   const paid = await orderAt('captured');
   const body = { amountMinor: 500, reference: 'return-7', reason: 'too small' };
   const answer = await refund(paid, body, 'key-1');
@@ -118,7 +118,7 @@ test('an order whose payment has no page yet cannot be refunded', async () => {
   expect(answer).toMatchObject({ status: 409, body: { code: 'not_captured' } });
 });
 
-test('a refund above the refundable rest, or during another refund, is refused', async () => {
+test('a refund above the refundable amount, or during another refund, is refused', async () => {
   const paid = await orderAt('captured');
   expect(await refund(paid, { amountMinor: 1_251 })).toMatchObject({
     status: 409,
@@ -131,7 +131,7 @@ test('a refund above the refundable rest, or during another refund, is refused',
   });
 });
 
-test('twenty concurrent refund requests make one refund', async () => {
+test('only one of twenty concurrent refund requests is accepted', async () => {
   const paid = await orderAt('captured');
   const answers = await Promise.all(Array.from({ length: 20 }, () => refund(paid)));
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
@@ -139,7 +139,7 @@ test('twenty concurrent refund requests make one refund', async () => {
   expect(codes.every((code) => code === 'refund_in_progress' || code === 'busy')).toBe(true);
 });
 
-test('a refund made at the provider reduces the refundable rest, and is shown as made there', async () => {
+test('a refund made at the provider reduces the refundable amount, and is listed as not requested here', async () => {
   const paid = await orderAt('captured');
   const theirs = madeAtProvider('refunded', 1_250);
   api.provider.refunds = [theirs];
@@ -156,7 +156,7 @@ test('a refund made at the provider reduces the refundable rest, and is shown as
   });
 });
 
-test('a refund made at the provider during a requested one leaves a refundable amount of zero, not less', async () => {
+test('a refund made at the provider during a requested refund cannot make the refundable amount negative', async () => {
   const paid = await orderAt('captured');
   await refund(paid, { amountMinor: 500 });
   api.provider.refunds = [madeAtProvider('refunded', 1_250)];
@@ -167,7 +167,7 @@ test('a refund made at the provider during a requested one leaves a refundable a
   expect(again).toMatchObject({ status: 409, body: { code: 'refund_in_progress' } });
 });
 
-test('a disputed payment cannot be refunded, and shows both reasons of the dispute', async () => {
+test('a disputed payment cannot be refunded, and shows the actual and the public reason of the dispute', async () => {
   const paid = await orderAt('captured');
   api.provider.disputes = [dispute()];
   await show(paid.paymentId, 'captured');
@@ -195,7 +195,7 @@ test.each([
   { amount: 5 },
   { reason: 'for jane@example.com' },
   { reference: 'two words' },
-])('a refund request with the body %j is a 422', async (body) => {
+])('a refund request with the invalid body %j gets a 422 response', async (body) => {
   expect((await refund(await orderAt('captured'), body)).status).toBe(422);
 });
 

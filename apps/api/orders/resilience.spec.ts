@@ -58,7 +58,7 @@ const breakDuringCommit = async <T>(begin: () => Promise<T>): Promise<T> => {
   }
 };
 
-test('callers get a 503 while the database fails, and no order is lost or duplicated', async () => {
+test('requests get a 503 while database connections fail, and no order is lost or duplicated', async () => {
   const bodies = Array.from({ length: 150 }, () => orderBody());
   const seen: number[] = [];
   const answers: Reply[] = [];
@@ -78,7 +78,7 @@ test('callers get a 503 while the database fails, and no order is lost or duplic
   expect(rows).toEqual([{ orders: bodies.length, references: bodies.length }]);
 });
 
-test('a commit whose response was lost is found by its idempotency key', async () => {
+test('a repeated request finds a commit whose response was lost, by its idempotency key', async () => {
   const [body, idempotencyKey] = [orderBody(), randomText(16)];
   const first = await api.post('/v1/orders', key, body, idempotencyKey);
   await breakConnections();
@@ -127,7 +127,7 @@ class Gate {
   }
 }
 
-test('the API is alive but not ready while the database is unavailable, and responds with a retry time', async () => {
+test('the API is alive but not ready while the database is unavailable, and tells clients when to retry', async () => {
   const url = new URL(api.config.databaseUrl);
   const gate = new Gate(new URL(url));
   await gate.open();

@@ -30,7 +30,7 @@ const eventTypes = async (streamId: string): Promise<readonly string[]> => {
 };
 
 describe('a refresh of a payment', () => {
-  test('records a new authorization immediately, as confirmed if the payment page had finished', async () => {
+  test('records a new authorization immediately, as confirmed if the platform reports a completed page', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -48,14 +48,14 @@ describe('a refresh of a payment', () => {
     ]);
   });
 
-  test('leaves an authorization unconfirmed if the payment page sent no message', async () => {
+  test('leaves an authorization unconfirmed if the platform reports no completed page', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const answer = await api.post(`/v1/payments/${paymentId}/refresh`, key);
     expect(answer.body).toMatchObject({ status: 'authorized', confirmation: 'unconfirmed' });
   });
 
-  test('shows neither a page URL nor a time limit if the payment was canceled before it was paid', async () => {
+  test('returns no page URL and no confirmation if the payment was canceled before it was paid', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'canceled');
     const { body } = await api.post(`/v1/payments/${paymentId}/refresh`, key, {
@@ -73,7 +73,7 @@ describe('a refresh of a payment', () => {
     expect(await eventTypes(paymentId)).toEqual(before);
   });
 
-  test('repeated under its key gets the stored response without a second read', async () => {
+  test('that is repeated under its key gets the stored response without a second read', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -85,7 +85,7 @@ describe('a refresh of a payment', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('executed concurrently records one observation', async () => {
+  test('that is sent several times concurrently records one observation', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -172,7 +172,7 @@ describe('a provider account', () => {
     expect(order).toMatchObject({ status: 422, body: { code: 'merchant_unknown' } });
   });
 
-  test('is selected by its mode when a merchant has two', async () => {
+  test('is selected by the mode that an order must name when its merchant has two accounts', async () => {
     const platform = await api.newPlatform();
     await api.post('/v1/provider-accounts', platform.key, {
       merchantId: 'm1',

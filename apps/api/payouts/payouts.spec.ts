@@ -111,7 +111,7 @@ describe('the payouts of a merchant', () => {
     expect((await api.get(`${path}?format=xml`, platform.key)).status).toBe(422);
   });
 
-  test('have each of their many lines one time in the downloaded file', async () => {
+  test('have each of many lines only once in the downloaded file', async () => {
     const { payoutId } = await payOut(api, platform, '2026-03-04');
     await api.pool.query(
       `INSERT INTO payout_lines SELECT $1, 'refund', 'refd_' || n, $2, 'paym_1', NULL, 'refd_' || n,
@@ -136,14 +136,14 @@ describe('the payouts of a merchant', () => {
       '["created","desc","2026-02-03"]',
       '{}',
     ].map((text) => Buffer.from(text).toString('base64url')),
-  ])('refuse a page cursor that no page returned: %j', async (cursor) => {
+  ])('cannot be listed with a page cursor that no response contained: %j', async (cursor) => {
     const { status } = await api.get(`/v1/payouts?cursor=${cursor}`, platform.key);
     expect(status).toBe(422);
   });
 });
 
 describe('a reconciliation break', () => {
-  test('is listed with the expected value, and is one line of a downloaded file', async () => {
+  test('is listed with its expected value, and is one line of the downloaded file', async () => {
     const { items } = await get('/v1/reconciliation/exceptions?status=open&kind=unknown');
     expect(items).toContainEqual(
       expect.objectContaining({
@@ -160,7 +160,7 @@ describe('a reconciliation break', () => {
     );
   });
 
-  test('is not closed by an API key without an operator’s approval, which is requested one time', async () => {
+  test('that a platform requests to close is closed only after an operator’s approval, which is requested once', async () => {
     const key = randomText(16);
     const first = await close('A test payment made by hand', key);
     expect(first).toMatchObject({
@@ -233,7 +233,7 @@ describe('the ledger', () => {
     expect(items.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0)).toBe(0);
   });
 
-  test('explains a balance by its entries', async () => {
+  test('lists the entries that explain a balance', async () => {
     const other = await api.newPlatform();
     const { ledgerAccountId } = await payOut(api, other);
     const path = `/v1/ledger/accounts/${ledgerAccountId}`;

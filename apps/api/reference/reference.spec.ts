@@ -41,7 +41,7 @@ test('the committed OpenAPI document is current', async () => {
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('the OpenAPI document is the same with a development clock', async () => {
+test('the OpenAPI document does not depend on the development clock', async () => {
   const { CLOCK_URL } = process.env;
   process.env['CLOCK_URL'] = 'http://127.0.0.1:9/sandbox/clock';
   const logger = createLogger('api', { level: 'silent' });
@@ -67,7 +67,7 @@ test.each(Object.entries(PLACE_ORDER_EXAMPLES))(
   },
 );
 
-test('each header is listed one time, and only Idempotency-Key is required', async () => {
+test('the OpenAPI document lists each header once, and only Idempotency-Key as required', async () => {
   for (const { parameters = [] } of Object.values(await operations())) {
     const names = parameters.map(({ name }) => name.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
@@ -105,7 +105,7 @@ test('every property of the OpenAPI document has a description', async () => {
 const contentOf = ({ responses }: Operation): Readonly<Record<string, Schema>> =>
   (responses['200'] as { readonly content: Readonly<Record<string, Schema>> }).content;
 
-test('a downloadable list is described in both of its formats, with its rows', async () => {
+test('the OpenAPI document describes both formats of a downloadable list, with their rows', async () => {
   const all = Object.entries(await operations()).filter(([route]) => route.endsWith('/export'));
   expect(all.length).toBeGreaterThan(2);
   for (const [, operation] of all) {
@@ -127,7 +127,7 @@ test('a downloadable list is described in both of its formats, with its rows', a
   );
 });
 
-test('an event stream is described with the data of its events', async () => {
+test('the OpenAPI document describes the data of an event stream’s events', async () => {
   const { TimelineEntry: entry } = await schemas();
   const all = Object.entries(await operations()).filter(([route]) => route.endsWith('}/events'));
   expect(all.map(([route]) => route)).toEqual([
@@ -147,7 +147,7 @@ test('an event stream is described with the data of its events', async () => {
   }
 });
 
-test('an example of an error has the status under which it is listed', async () => {
+test('each error example in the OpenAPI document has the status under which it is listed', async () => {
   const all = await operations();
   const pattern = /"status":(\d+)/g;
   for (const { responses } of Object.values(all)) {
@@ -159,7 +159,7 @@ test('an example of an error has the status under which it is listed', async () 
   }
 });
 
-test('every error code of the platforms’ routes is listed', () => {
+test('the OpenAPI document lists every error code of the platforms’ routes', () => {
   const here = new URL('..', import.meta.url);
   const sources = readdirSync(here, { recursive: true, encoding: 'utf8' })
     .filter((file) =>

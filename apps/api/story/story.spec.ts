@@ -134,7 +134,7 @@ test('a subscriber that reconnects resumes after its last event', async () => {
   resumed.stop();
 });
 
-test('a subscriber of one order receives no events of another', async () => {
+test('a subscriber of an order receives no events of other orders', async () => {
   const [mine, other] = [await place(), await place()];
   const subscriber = await new Subscriber(mine).start();
   await api.openPayment(other);
@@ -177,7 +177,7 @@ test('a subscriber receives each event once and in order, even if concurrent wri
   }
 });
 
-test('subscribers share one reader of the event log, which stops with the last subscriber', async () => {
+test('subscribers share one reader of the event log, which stops when the last subscriber disconnects', async () => {
   const calls = async (): Promise<number> => {
     const { rows } = await api.pool.query<{ n: string }>(
       `SELECT count(*) AS n FROM pg_stat_activity
@@ -268,7 +268,7 @@ test.each(['x', '1-2', '1-2-3-4', '-1-2-3'])(
   },
 );
 
-test('open streams end when the process stops, so that clients reconnect elsewhere', async () => {
+test('an open event stream ends when its process stops, so that the client can reconnect to another process', async () => {
   const stopping = await startApiFixture();
   const { key: itsKey } = await stopping.newPlatform();
   const { body } = await stopping.post('/v1/orders', itsKey, orderBody());

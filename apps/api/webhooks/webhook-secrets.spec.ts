@@ -1,6 +1,6 @@
 import { WebhookSecrets } from './webhook-secrets.js';
 
-test('the database is queried for an unknown account once per interval, and the cache is bounded', async () => {
+test('an unknown account is queried in the database once per interval, and the cache has a maximum size', async () => {
   const asked: string[] = [];
   const secrets = new WebhookSecrets({
     byId: (id) => {
@@ -23,7 +23,7 @@ test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(
   },
 );
 
-test('a found account is cached for an hour, unlike an unknown account', async () => {
+test('a known account is cached for an hour, longer than an unknown account', async () => {
   const account = {
     id: 'acc_1',
     provider: 'hosted',

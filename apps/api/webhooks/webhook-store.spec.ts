@@ -39,7 +39,7 @@ const transactionsOf = async (webhooks: readonly NewWebhook[]): Promise<readonly
   return rows.map(({ xmin }) => xmin);
 };
 
-test('concurrent webhooks are stored in one commit, each with a read of its intent', async () => {
+test('concurrent webhooks are stored in one commit, each with the job that reads its intent', async () => {
   const all = [webhook(), webhook({ intentId: null }), webhook()];
   expect(await Promise.all(all.map((one) => store.store(one)))).toEqual([
     'stored',
@@ -64,7 +64,7 @@ test('a webhook delivered twice is stored once, even concurrently', async () => 
   expect(await transactionsOf([one])).toHaveLength(1);
 });
 
-test('a webhook that cannot be stored does not fail other webhooks', async () => {
+test('a webhook that cannot be stored does not prevent the storage of other webhooks', async () => {
   const [good, bad, other] = [webhook(), webhook({ type: 'a\u0000b' }), webhook()];
   const settled = await Promise.allSettled([good, bad, other].map((one) => store.store(one)));
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -76,7 +76,7 @@ const stored = async () => {
 const signed = (body: string, seconds?: number): string =>
   signature(api.provider.secret, body, seconds);
 
-test('the used fields and a digest of a signed webhook are stored before the response', async () => {
+test('a signed webhook is stored before the response: only the fields that the worker uses and a digest', async () => {
   const [id, intentId, paymentId] = [newId('evt'), newId('pi'), newId('pay')];
   const body = JSON.stringify({
     id,
@@ -197,7 +197,7 @@ describe('a webhook is refused without a reason and not stored', () => {
   });
 });
 
-test('a webhook with several signature versions is checked by the highest known one', async () => {
+test('a webhook with signatures of several versions is verified by the highest known version', async () => {
   const body = event();
   const header = `${signed(body)},v2=00ff,v17=abc`;
   expect((await deliver(body, header)).status).toBe(204);
@@ -210,7 +210,7 @@ test('an oversized webhook is refused before it is read', async () => {
   expect((await deliver(body, signed(body))).status).toBe(413);
 });
 
-test('a signed body that is no event is refused and not stored', async () => {
+test('a signed body that is not an event is refused and not stored', async () => {
   const before = (await stored()).length;
   for (const body of ['[]', '{"id":"evt_1"}', 'not json', '']) {
     expect((await deliver(body, signed(body))).status).toBe(422);
@@ -219,7 +219,7 @@ test('a signed body that is no event is refused and not stored', async () => {
 });
 
 // NUL and half a surrogate pair are valid in JSON but not in a database text.
-test('a signed event whose fields hold NUL or half a surrogate pair is refused', async () => {
+test('a signed event whose fields contain NUL or half a surrogate pair is refused', async () => {
   const before = (await stored()).length;
   const data = { id: newId('paym'), payment_intent: newId('pi') };
   for (const text of ['\0', 'a\0b', '\ud800']) {
@@ -244,7 +244,7 @@ test('the provider’s listener serves webhooks and nothing else', async () => {
 });
 
 /** These tests come last, because refusals are counted over the whole file. */
-test('a flooding sender gets 429, but signed webhooks from the same IP address are accepted', async () => {
+test('a sender of too many invalid webhooks gets a 429, but signed webhooks from the same IP address are accepted', async () => {
   const forged = event();
   const flood = () => deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`);
   const before = (await stored()).length;

@@ -162,7 +162,7 @@ test('the ledger writes one row per event that moves money, even if two projecto
   await expectBalances();
 });
 
-test('the ledger rebuilds the same rows from the event log, even if the table contained wrong rows before', async () => {
+test('a rebuild of the ledger from the event log writes the original rows, even if the table contained wrong rows', async () => {
   await bench.admin.query(
     `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1;
      UPDATE ledger_balances SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`,
@@ -173,7 +173,7 @@ test('the ledger rebuilds the same rows from the event log, even if the table co
   await expectBalances();
 });
 
-test('the ledger rejects a row that does not sum to zero, even after a rebuild', async () => {
+test('the ledger’s table rejects a row that does not sum to zero, even after a rebuild', async () => {
   await expect(
     bench.admin.query('UPDATE ledger_journal SET payer_minor = payer_minor - 1'),
   ).rejects.toMatchObject({ constraint: 'ledger_journal_balances' });

@@ -105,7 +105,7 @@ describe('the journal entries', () => {
       },
     ]));
 
-  test('of a direct debit use the fee of direct debits', () =>
+  test('of a direct debit contain the fee for direct debits', () =>
     expect(book('pay_1', [requested(1_000), debited, captured(1_000)])[0]?.postings).toMatchObject({
       payer: -1_000,
       provider: 993,
@@ -121,7 +121,7 @@ describe('the journal entries', () => {
       postings: { payer: 400, provider: -400, fees: 0 },
     }));
 
-  test('of a dispute use the published fee even if the provider shows another one', () =>
+  test('of a dispute contain the published fee even if the provider shows another fee', () =>
     expect(
       book('pay_1', [
         requested(1_000),
@@ -194,7 +194,7 @@ describe('the journal entries', () => {
     }
   });
 
-  test('of a payout that fails before it is sent, or of an unpaid payment, do not exist', () => {
+  test('are empty for an unpaid payment and for a payout that fails before it is sent', () => {
     expect(book('pout_1', [announced(980, 17), moved('to_pay'), moved('failed')])).toEqual([]);
     expect(book('pay_1', [requested(1_000), authorized, { type: 'PaymentCanceled', at }])).toEqual(
       [],
@@ -231,7 +231,7 @@ const payments = fc
     return { events, amountMinor, isCard, left, isDisputed, isWon };
   });
 
-test('each event’s entry sums to zero and the balances follow from the events, for any history', () => {
+test('for any history, each event’s entry sums to zero and the balances follow from the events', () => {
   fc.assert(
     fc.property(fc.array(payments, { maxLength: 10 }), (histories) => {
       const entries = histories.flatMap(({ events }, n) => book(`pay_${n}`, events));

@@ -193,7 +193,7 @@ const check = async ({ id, companyId }: Followed): Promise<void> => {
   expect(merchant.status).toBe(partner.model.statusOf(companyId));
 };
 
-test('every change that a window of the status history can show is recorded in order, even if requests and workers fail', async () => {
+test('every status change that the provider’s history shows is recorded in order, even if requests and workers fail', async () => {
   const happening = fc.oneof(
     { weight: 6, arbitrary: changing },
     { weight: 4, arbitrary: advancing },

@@ -34,7 +34,7 @@ const rowsOf = async (id: string): Promise<readonly string[]> => {
 
 const company = async (): Promise<{ id: string; companyId: string }> => bench.registered();
 
-test('a polling run reads each finished day, the last three days again, and the current day', async () => {
+test('a polling run reads each finished day since the last run, the three days before again, and the current day', async () => {
   const { id, companyId } = await company();
   expect(await poller.round()).toBe('more');
   expect(await bench.plan()).toMatchObject({
@@ -71,7 +71,7 @@ test('after three weeks without a worker the history is read day by day', async 
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-31' });
 });
 
-test('a row that is already recorded causes no event and no read', async () => {
+test('a history row whose status is already recorded causes no event and no read', async () => {
   const { id } = await company();
   await poller.round();
   const reads = () => bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL');
@@ -85,9 +85,9 @@ test('a row that is already recorded causes no event and no read', async () => {
   expect(await reads()).toEqual(planned);
 });
 
-describe('a window of the status history that fails', () => {
+describe('a failing read of a day of the status history', () => {
   test.each(['status_500', 'half', 'reset'] as const)(
-    'stops the polling run at its day, and is read again later (%s)',
+    'stops the polling run at the day, and is repeated later (%s)',
     async (fault) => {
       const { id, companyId } = await company();
       await poller.round();
@@ -125,7 +125,7 @@ describe('a window of the status history that fails', () => {
 });
 
 describe('concurrent workers that poll the status history', () => {
-  test('write nothing after losing the lease', async () => {
+  test('write nothing after they have lost the lease', async () => {
     await poller.round();
     advance(5 * DAY_MS);
     const late = poller;
@@ -166,7 +166,7 @@ const failingFor = (companyId: string): Promise<Poller> => {
   return bench.newPoller({ rows: stubborn });
 };
 
-test('a row that cannot be recorded keeps its day unread and delays no other row', async () => {
+test('a row that cannot be recorded keeps the watermark at the row’s day and delays no other row', async () => {
   const [good, bad] = [await company(), await company()];
   await poller.round();
   const failing = await failingFor(bad.companyId);
@@ -183,7 +183,7 @@ test('a row that cannot be recorded keeps its day unread and delays no other row
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-13', failures: 0 });
 });
 
-test('an unreadable row keeps its day unread and delays no other row', async () => {
+test('an unreadable row keeps the watermark at the row’s day and delays no other row', async () => {
   const { id, companyId } = await company();
   await poller.round();
   advance(DAY_MS);
@@ -209,7 +209,7 @@ test('a row that is unreadable in every response moves the watermark back only o
   }
 });
 
-test('a late row that cannot be recorded moves the watermark back to its day', async () => {
+test('a late row that cannot be recorded moves the watermark back to the row’s day', async () => {
   const bad = await company();
   await poller.round();
   advance(HOUR_MS);
@@ -240,7 +240,7 @@ describe('a polling run requested by an operator', () => {
     expect(await poller.round()).toBe('idle');
   });
 
-  test('from an earlier day, requested during a run, starts at that day after the run', async () => {
+  test('from an earlier day starts at that day, after the run that was in progress at the request', async () => {
     advance(5 * DAY_MS);
     partner.after = async (verb) => {
       if (verb !== 'history' || partner.count('history') < 4) return;
@@ -259,7 +259,7 @@ describe('a polling run requested by an operator', () => {
     expect(await bench.plan()).toMatchObject({ watermark: '2026-03-15' });
   });
 
-  test('requested during another run starts after it', async () => {
+  test('during another run starts after that run', async () => {
     partner.after = async (verb) => {
       if (verb !== 'history') return;
       partner.after = () => {};
@@ -286,7 +286,7 @@ describe('an unclaimed company', () => {
     return id;
   };
 
-  test('triggers the search for creations with an unknown result', async () => {
+  test('triggers the search for company creations with an unknown result', async () => {
     const id = await givenUp();
     await poller.round();
     await bench.runAll();
@@ -294,7 +294,7 @@ describe('an unclaimed company', () => {
     expect(partner.count('create')).toBe(1);
   });
 
-  test('triggers that search even when a later window fails', async () => {
+  test('triggers the search for company creations even if the read of a later day fails', async () => {
     const id = await givenUp();
     let windows = 0;
     partner.after = (verb) => {

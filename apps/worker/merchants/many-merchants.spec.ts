@@ -71,7 +71,7 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
   return rows;
 };
 
-test('a day of polling sends one request per window of the status history, and schedules a read of the changed companies only', async () => {
+test('polling for a day sends one request per window of the status history, and schedules reads of changed companies only', async () => {
   const merchants = await fillLog();
   const poller = await bench.newPoller();
   await poller.roundNow();

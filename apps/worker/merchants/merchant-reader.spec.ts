@@ -81,7 +81,7 @@ describe('while our clock is ahead of the provider’s, a history row that seems
     bench.skew(0);
   });
 
-  test('causes a read of the company when the corrected clock has passed the time of that earlier read', async () => {
+  test('causes a read of the company when the corrected clock has passed the time of the last read', async () => {
     const id = await endedAfterReading();
     bench.skew(0);
     await (await bench.newPoller()).roundNow();
@@ -93,7 +93,7 @@ describe('while our clock is ahead of the provider’s, a history row that seems
     expect(await planned(id)).toEqual([]);
   });
 
-  test('causes no read of the company if its day is long past, e.g. after an outage on our side', async () => {
+  test('causes no read of the company if the row’s day is long past, e.g. after an outage of our service', async () => {
     const { id, companyId } = await bench.registered();
     const poller = await bench.newPoller();
     partner.model.change(companyId, 'in_review');
@@ -145,7 +145,7 @@ test('the requirements that a company still misses are read until the contract i
   expect(partner.count('progress')).toBe(1);
 });
 
-test('terminals are read daily while one is being delivered, and not after', async () => {
+test('terminals are read daily until the delivery of the last terminal', async () => {
   const named = await bench.registered();
   await bench.follow(named, 'validated');
   const { clock } = bench.worker;
@@ -177,7 +177,7 @@ test('terminals are read daily while one is being delivered, and not after', asy
   expect(await planned(named.id)).toEqual([]);
 });
 
-test('a read of a merchant restarts the search for its company when the creation’s result is unknown, even after all retries of the search', async () => {
+test('a read of a merchant whose company creation has an unknown result restarts the search for the company, even after the last retry', async () => {
   partner.failNext('create', 'reset');
   partner.failNext('history', 'status_500', 21);
   const id = await bench.request();
@@ -189,7 +189,7 @@ test('a read of a merchant restarts the search for its company when the creation
   expect(partner.count('create')).toBe(1);
 });
 
-test('a read deadline that the merchant’s state no longer needs is dropped', async () => {
+test('a scheduled read that the merchant’s state no longer needs is dropped', async () => {
   const id = await bench.request();
   await readNow(id, 'terminals');
   await readNow('mer_unknown', 'company');

@@ -62,7 +62,7 @@ test('no other worker claims a request that its process is about to send', async
   expect(await effects.newRunner().claim()).toEqual([]);
 });
 
-test('if a process ends before it sends its request, another worker claims the request when the claim has expired', async () => {
+test('a request whose process ended before sending it is claimed by another worker when the claim has expired', async () => {
   beginBy(runner, () => undefined);
   const id = await effects.bench.requestIntent();
   await effects.lapse();
@@ -72,7 +72,7 @@ test('if a process ends before it sends its request, another worker claims the r
   expect(await effects.bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
 });
 
-test('a request is queued while an earlier one of its payment is open', async () => {
+test('a request is queued while an earlier request of the same payment is open', async () => {
   const id = await effects.bench.requestIntent();
   await Promise.all(runs);
   await addJob('refund', 'earlier', id);
@@ -82,14 +82,14 @@ test('a request is queued while an earlier one of its payment is open', async ()
   expect(begun).toEqual([]);
 });
 
-test('a request is queued while payments of its account are read after a restore', async () => {
+test('a request is queued while payments of the same account are still to be read after a restore', async () => {
   await addJob('restore.payment', 'pay_other', null);
   const id = await effects.bench.requestIntent();
   expect(begun).toEqual([]);
   expect(await stateOf(id)).toBe('ready');
 });
 
-test('a request is queued while the account has no free slot, until the queue is empty', async () => {
+test('a request is queued while the account has no free slot or has queued requests', async () => {
   beginBy(runner, () => undefined);
   const first = await Promise.all(
     Array.from({ length: LANES.calls.share }, () => effects.bench.requestIntent()),
@@ -105,7 +105,7 @@ test('a request is queued while the account has no free slot, until the queue is
   expect((await runner.claim()).map(({ subjectId }) => subjectId)).toEqual([late]);
 });
 
-test('a worker stops when the requests that its steps have claimed are released or have ended', async () => {
+test('a stopping worker waits until the requests that its commits have claimed are released or have ended', async () => {
   beginBy(runner, () => undefined);
   await effects.bench.requestIntent();
   const [call] = begun;
@@ -144,7 +144,7 @@ describe('a capture', () => {
     expect(await effects.bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
-  test('is sent only after the intent is read again, if the authorization was read two seconds before', async () => {
+  test('is sent only after a second read of the intent, if the authorization was read two seconds before', async () => {
     const id = await authorized();
     effects.bench.clock.advance(2_000);
     await capture(id);
@@ -152,7 +152,7 @@ describe('a capture', () => {
     expect(effects.provider.asked).toEqual(['get', 'capture']);
   });
 
-  test('is sent only after the intent is read again, if the authorization was read by a process whose clock is ahead', async () => {
+  test('is sent only after a second read of the intent, if a process whose clock is ahead read the authorization', async () => {
     const id = await authorized();
     effects.bench.clock.advance(-60_000);
     await capture(id);
@@ -160,7 +160,7 @@ describe('a capture', () => {
     expect(effects.provider.asked).toEqual(['get', 'capture']);
   });
 
-  test('is sent again only after the intent is read, if the connection broke during the first request', async () => {
+  test('is sent a second time only after a read of the intent, if the connection broke during the first request', async () => {
     const id = await authorized();
     effects.provider.failNext('capture', 'reset');
     await capture(id);

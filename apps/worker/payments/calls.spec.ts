@@ -201,7 +201,7 @@ describe('the creation of an intent', () => {
   });
 });
 
-test('a call is decided on all events that were committed when it was claimed', async () => {
+test('a worker decides on a call with all events that were committed when it claimed the call', async () => {
   const id = await bench.requestIntent();
   const elsewhere = new EventStore(new PostgresLog(bench.pool), UPCASTERS, null);
   const rejection: PaymentCommand = {
@@ -216,8 +216,8 @@ test('a call is decided on all events that were committed when it was claimed', 
   expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
 });
 
-describe('a worker that crashes during a provider call', () => {
-  test('between marking the job as started and the call leaves a job that another worker sends after looking up the intent', async () => {
+describe('a worker that crashes or is delayed during a provider call', () => {
+  test('leaves a job that another worker sends after a lookup of the intent, if it crashes before the call', async () => {
     const id = await bench.requestIntent();
     const [job] = await runner.claim(10);
     expect(job).toMatchObject({ subjectId: id, found: 'ready', attempts: 1 });
@@ -240,7 +240,7 @@ describe('a worker that crashes during a provider call', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('and continues late changes nothing: another worker has claimed the job', async () => {
+  test('changes nothing when it continues after another worker has claimed the job', async () => {
     const id = await bench.requestIntent();
     const [late] = await runner.claim(1);
     await lapse();
@@ -252,7 +252,7 @@ describe('a worker that crashes during a provider call', () => {
   });
 });
 
-test('two workers send each call one time, and the calls of a payment one after another', async () => {
+test('two workers send each call once, and the calls of a payment one after another', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, () => bench.requestIntent()));
   await Promise.all(ids.map((id) => ask(id, { type: 'RequestCancel', reason: 'cancellation' })));
   const callsOf = (id: string) =>
@@ -363,7 +363,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   });
 
-  test('that the provider does not accept now is retried', async () => {
+  test('that the provider temporarily refuses is retried', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.failNext('capture', '409');
@@ -382,7 +382,7 @@ describe('the cancellation of an intent', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled', cancel: null });
   });
 
-  test('for an expired order cancels nothing when the payer has just paid', async () => {
+  test('for an expired order is not sent when the payer has just paid', async () => {
     const { id, intentId } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'expiry' });
     provider.attempt(intentId, 'authorized');
@@ -398,7 +398,7 @@ describe('the cancellation of an intent', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   });
 
-  test('that comes too late records the payment’s status', async () => {
+  test('that arrives after the payment’s end records the payment’s status', async () => {
     const { id, intentId } = await authorizedPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.before = (verb) => {

@@ -47,7 +47,7 @@ test('the worker debits a mandate once, after reading the intent', async () => {
 });
 
 test.each(['reset', 'html'] as const)(
-  'a debit whose response was lost (%s) is found, and not made again',
+  'a debit whose response was lost (%s) is found by a read, and not sent again',
   async (fault) => {
     const id = await wanted();
     provider.failNext('debit', fault);
@@ -59,7 +59,7 @@ test.each(['reset', 'html'] as const)(
   },
 );
 
-test('the worker repeats a debit with a lost response after a read has shown that none was made', async () => {
+test('a debit whose request was lost is sent again after a read has shown that no debit was made', async () => {
   const id = await wanted();
   provider.failNext('debit', 'reset_before');
   await runAll();
@@ -84,7 +84,7 @@ test.each(['409', 'refuse422'] as const)(
   },
 );
 
-test('a conflict (409) with an earlier call records the debit that the earlier call made', async () => {
+test('the worker records the debit of an earlier call when the provider refuses a second call (409)', async () => {
   const id = await wanted();
   const intentId = provider.intentOf(id)?.id ?? '';
   provider.before = (verb) => {

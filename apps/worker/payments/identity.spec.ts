@@ -76,7 +76,7 @@ describe('the response to a creation', () => {
     expect(await effects.jobs(id)).toMatchObject([{ state: 'stuck' }]);
   });
 
-  test('is replaced by a lookup of our reference after an operator retries the call', async () => {
+  test('that was not accepted is replaced by a lookup of our reference when an operator retries the call', async () => {
     misanswer('create', { order_id: null, unique_id: null });
     const { id, intentId } = await openPayment();
     await effects.bench.admin.query(
@@ -93,7 +93,7 @@ describe('the response to a creation', () => {
   });
 });
 
-describe('a payment whose intent belongs to another payment', () => {
+describe('a capture for which the provider shows the intent of another payment', () => {
   const authorized = async () => {
     const one = await openPayment();
     effects.provider.attempt(one.intentId, 'authorized');
@@ -111,7 +111,7 @@ describe('a payment whose intent belongs to another payment', () => {
     return effects.bench.command(id, command);
   };
 
-  test('is blocked: nothing is captured before an operator has decided', async () => {
+  test('is not sent before an operator has decided, if a read shows that intent', async () => {
     const { id } = await authorized();
     await capture(id);
     misanswer('get', { order_id: 'pay_another', unique_id: 'pay_another' });
@@ -123,7 +123,7 @@ describe('a payment whose intent belongs to another payment', () => {
     expect((await effects.jobs(id)).at(-1)).toMatchObject({ kind: 'capture', state: 'stuck' });
   });
 
-  test('leaves the result of its call unknown until a read, when the response shows that intent', async () => {
+  test('has an unknown result until a read, if the response shows that intent', async () => {
     const { id } = await authorized();
     await capture(id);
     misanswer('capture', { id: 'pi_another' });

@@ -140,7 +140,7 @@ test('after a restore, a debit waits until the account’s payments of the lost 
   expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
 });
 
-test('a debit of a repeated order whose first debit was lost is held for an operator', async () => {
+test('after a restore, a debit with the mandate and amount of a lost debit is held for an operator', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -152,7 +152,7 @@ test('a debit of a repeated order whose first debit was lost is held for an oper
   });
 });
 
-test('after a restore, the worker sends a held debit when an operator decides that it is not the lost one, and holds the next debit of the same mandate and amount', async () => {
+test('after a restore, the worker sends a held debit when an operator decides that it is not the lost debit, and holds the next debit of the same mandate and amount', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -164,7 +164,7 @@ test('after a restore, the worker sends a held debit when an operator decides th
   expect(provider.count('debit')).toBe(1);
 });
 
-test('after a restore, the worker never sends a held debit when an operator decides that it is the lost one, and holds the debit of the next order', async () => {
+test('after a restore, the worker never sends a held debit when an operator decides that it is the lost debit, and holds the debit of the next order', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -194,7 +194,7 @@ test('after a restore, the worker holds debits with the mandate and amount of a 
   expect(provider.count('debit')).toBe(1);
 });
 
-test('after a restore, the worker begins the list of payments again from the first page when another restore happens meanwhile', async () => {
+test('after a restore, the worker restarts the list of payments at the first page when another restore happens meanwhile', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -214,7 +214,7 @@ test('after a restore, the worker reads the list of payments only when no call t
   expect(await left()).toBe(1);
 });
 
-test('after a restore, the worker holds a debit again when an operator retries it, without sending it', async () => {
+test('after a restore, a held debit that an operator retries is not sent and stays held', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -228,7 +228,7 @@ test('after a restore, the worker holds a debit again when an operator retries i
   expect(provider.count('debit')).toBe(0);
 });
 
-test('after a restore, the worker sends a debit that differs from the lost one in mandate or amount', async () => {
+test('after a restore, the worker sends a debit that differs from the lost debit in mandate or amount', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -237,7 +237,7 @@ test('after a restore, the worker sends a debit that differs from the lost one i
   expect(provider.count('debit')).toBe(2);
 });
 
-test('after a restore, the worker holds no debit because of a failed debit, or of one that is in the event log', async () => {
+test('after a restore, the worker holds no debit because of a failed debit or a debit that is in the event log', async () => {
   const [refused, known] = [newMandate(), newMandate()];
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -275,7 +275,7 @@ test('after a restore, the worker reads the list of an account’s payments one 
   expect(provider.count('debit')).toBe(0);
 });
 
-test('after a restore, the worker sends further debits after the list of payments was read once', async () => {
+test('after a restore, the worker sends debits without another read of the list of payments once the list was read', async () => {
   await lose(newMandate());
   await readAll();
   expect(await left()).toBe(0);

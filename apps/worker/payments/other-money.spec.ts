@@ -62,7 +62,7 @@ const change = ({ paymentId }: Placed, amount: number): void => {
 };
 
 test.each([{ policy: 'automatic' }, { policy: 'manual' }] as const)(
-  'an authorization of another amount than the order’s is released ($policy), and the order ends',
+  'an authorization whose amount differs from the order’s is released ($policy), and the order ends',
   async (capture) => {
     const placed = await place(capture);
     change(placed, 9_900);
@@ -92,7 +92,7 @@ test('an authorization whose amount changed after the capture request is not cap
   expect(await order(placed.orderId)).toMatchObject({ status: 'failed' });
 });
 
-test('a capture of another amount than the order’s does not pay the order', async () => {
+test('a capture whose amount differs from the order’s does not pay the order', async () => {
   const placed = await place({ policy: 'automatic' });
   change(placed, 9_900);
   effects.provider.attempt(effects.provider.intentOf(placed.paymentId)?.id ?? '', 'captured');

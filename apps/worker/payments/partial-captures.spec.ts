@@ -154,7 +154,7 @@ const eventsOf = async ({ orderId }: Paid): Promise<readonly string[]> =>
   );
 
 describe('two partial captures of an authorization', () => {
-  test('are each sent one time, paid as two captures, and booked as two entries', async () => {
+  test('are each sent once, listed as two captures in a payout, and booked as two entries', async () => {
     const paid = await authorizedOrder();
     const before = provider.count('capture');
     await capture(paid, 'cap_a1', 500);
@@ -218,7 +218,7 @@ describe('two partial captures of an authorization', () => {
     ]);
   });
 
-  test('are both recorded after a crash following the call of the second', async () => {
+  test('are both recorded if the worker crashes after the call of the second capture', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a2', 500);
     await ask(paid, 'cap_b2', 700);
@@ -239,7 +239,7 @@ describe('two partial captures of an authorization', () => {
     expect(await orderOf(paid)).toMatchObject({ paidMinor: 1_200 });
   });
 
-  test('wait for each other while one result is unknown, and each is sent one time', async () => {
+  test('are each sent once, and a third is refused while the result of the second is unknown', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a3', 500);
     provider.failNext('capture', 'lost');
@@ -258,7 +258,7 @@ describe('two partial captures of an authorization', () => {
     expect(await orderOf(paid)).toMatchObject({ paidMinor: 1_300 });
   });
 
-  test('can be refunded up to the captured amount, and no more', async () => {
+  test('can be refunded only up to the captured amount', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a4', 500);
     await capture(paid, 'cap_b4', 700);
@@ -299,7 +299,7 @@ describe('a capture that the provider rejects', () => {
     expect(await orderOf(paid)).toMatchObject({ status: 'paid', paidMinor: 2_000 });
   });
 
-  test('is paid, booked and counted if the provider shows it later', async () => {
+  test('is recorded, booked and counted if the provider shows it later', async () => {
     const paid = await authorizedOrder();
     provider.failNext('capture', 'refused');
     await capture(paid, 'cap_a12', 500);
@@ -322,7 +322,7 @@ describe('a capture that the provider rejects', () => {
     ).toEqual([{ capture: 'cap_a12', amount: 500 }]);
   });
 
-  test('is not reduced when other captures have left less than its amount', async () => {
+  test('because other captures have left less than its amount is not reduced to the rest', async () => {
     const paid = await authorizedOrder();
     provider.intentOf(paid.id).captures.push(theirs(500));
     await capture(paid, 'cap_a9', 2_000);
@@ -353,7 +353,7 @@ describe('a capture that the provider rejects', () => {
     await bench.admin.query(`DELETE FROM jobs WHERE subject_id = $1`, [paid.id]);
   });
 
-  test('needs an operator if it covers the whole authorized amount', async () => {
+  test('needs an operator if its amount is the whole authorized amount', async () => {
     const paid = await authorizedOrder();
     provider.failNext('capture', 'refused');
     await capture(paid, 'cap_a10', 2_000);
@@ -389,7 +389,7 @@ const ingest = async (paid: Paid, fact: PaymentFact): Promise<void> => {
   );
 };
 
-test('a listed refund does not prove a capture that the provider has not shown', async () => {
+test('a listed refund does not record a capture that the provider has not shown', async () => {
   const paid = await authorizedOrder();
   const refund: ListedRefund = {
     refundId: 'ref_8',
@@ -473,7 +473,7 @@ test('a payout line that shows a canceled payment as captured is recorded as a m
   });
 });
 
-test('a payout’s line of one capture is recorded only for that capture', async () => {
+test('a payout line of one capture changes the status of only that capture', async () => {
   const paid = await authorizedOrder();
   await capture(paid, 'cap_a7', 500);
   await capture(paid, 'cap_b7', 700);
@@ -489,7 +489,7 @@ test('a payout’s line of one capture is recorded only for that capture', async
 });
 
 describe('the uncaptured rest of an authorization', () => {
-  test('is released by a final capture', async () => {
+  test('is released when the final capture is sent', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a5', 500);
     await capture(paid, 'cap_b5', 700, true);
@@ -503,7 +503,7 @@ describe('the uncaptured rest of an authorization', () => {
     });
   });
 
-  test('expires, and a capture requested too late is not sent', async () => {
+  test('expires, and a capture requested after the expiry is not sent', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a6', 500);
     expect(capturableMinor(await bench.payment(paid.id))).toBe(1_500);

@@ -67,7 +67,7 @@ test('a read that shows nothing new schedules the next read with a growing inter
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
 });
 
-test('a read records a change that no webhook reported, and schedules the next read by it', async () => {
+test('a read records a change that no webhook reported, and schedules the next read by the new status', async () => {
   const { id, intentId } = await openPayment();
   provider.attempt(intentId, 'authorized');
   bench.clock.advance(MINUTE_MS);
@@ -98,7 +98,7 @@ test('a payment that has ended is not polled any more', async () => {
   expect(await nextRead(id)).toBeUndefined();
 });
 
-test('a poll is retried each minute while the provider is down, and these retries do not grow the interval', async () => {
+test('a poll is retried every minute while the provider is down, and the retries do not lengthen the polling interval', async () => {
   const { id } = await openPayment();
   provider.failNext('get', 'html');
   bench.clock.advance(MINUTE_MS);
@@ -110,7 +110,7 @@ test('a poll is retried each minute while the provider is down, and these retrie
   expect(await nextRead(id)).toMatchObject({ tries: 1 });
 });
 
-test('two workers never claim the same read, and a read that is no longer needed is dropped', async () => {
+test('two workers never claim the same read, and drop a read that is no longer needed', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [first, second] = await Promise.all([jobs.claim(), jobs.claim()]);

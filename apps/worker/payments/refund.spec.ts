@@ -54,7 +54,7 @@ const refundsOf = async (id: string): Promise<readonly Refund[]> => {
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
-test('the worker makes a refund once, after reading the existing refunds', async () => {
+test('the worker sends a refund once, after a read of the existing refunds', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   await runAll();
@@ -68,7 +68,7 @@ test('the worker makes a refund once, after reading the existing refunds', async
 
 describe('a refund whose response was lost', () => {
   test.each(['reset', 'html'] as const)(
-    'is found when the provider made it (%s), and not made again',
+    'is found by the next read and not sent again, if the provider made the refund (%s)',
     async (fault) => {
       const { id } = await capturedPayment();
       await ask(id);
@@ -88,7 +88,7 @@ describe('a refund whose response was lost', () => {
     },
   );
 
-  test('is found by the first read', async () => {
+  test('is found by a read outside its job, e.g. a refresh', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'reset');
@@ -100,7 +100,7 @@ describe('a refund whose response was lost', () => {
     expect(provider.count('refund')).toBe(1);
   });
 
-  test('is never made again when the provider did not make it, and needs an operator', async () => {
+  test('is never sent again, and needs an operator, if the provider did not make the refund', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'reset_before');
@@ -117,7 +117,7 @@ describe('a refund whose response was lost', () => {
     await expect(ask(id, 1, 'rfr_2')).rejects.toMatchObject({ code: 'refund_in_progress' });
   });
 
-  test('is searched for, not made again, when an operator retries it', async () => {
+  test('is searched for, not sent again, when an operator retries the request', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'reset_before');
@@ -145,7 +145,7 @@ describe('a worker that crashes during a refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('leaves the refund undecided, if it crashes after the call and a poll precedes the job’s read', async () => {
+  test('leaves a refund that only its job’s read records, if it crashes after the call and a poll comes first', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -186,8 +186,8 @@ describe('a worker that crashes during a refund', () => {
 
 const anHourAgo = (): number => msOf(bench.clock.now()) / 1_000 - 3_600;
 
-describe('a refund that others made before our call', () => {
-  test('is recorded before our call and not attributed to our request, even if it has the same amount', async () => {
+describe('a refund that the merchant made at the provider before our call', () => {
+  test('is recorded before our call and not attributed to our request, even if the amounts are equal', async () => {
     const { id, intentId } = await capturedPayment();
     const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
     await ask(id);
@@ -216,11 +216,11 @@ describe('a refund that others made before our call', () => {
   });
 });
 
-describe('a refund of the requested amount that appears after the request', () => {
+describe('an unknown refund that was made after our request', () => {
   const justNow = (): number => Math.ceil(msOf(bench.clock.now()) / 1_000);
 
   test.each(['before a read has shown it', 'after a read has shown it'])(
-    'blocks our refund when it may come from a call that a database restore has lost (%s)',
+    'blocks our refund if it has the same amount, because a database restore may have lost our call (%s)',
     async (when) => {
       const { id, intentId } = await capturedPayment();
       await ask(id);
@@ -239,7 +239,7 @@ describe('a refund of the requested amount that appears after the request', () =
     },
   );
 
-  test('does not block our refund when its amount is different', async () => {
+  test('does not block our refund if it has a different amount', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.refund(intentId, 300, 'to_refund', justNow());
@@ -249,7 +249,7 @@ describe('a refund of the requested amount that appears after the request', () =
   });
 });
 
-describe('a refund that the provider does not make', () => {
+describe('a refund request that the provider does not execute', () => {
   test('is rejected because the payment is disputed, and the dispute is recorded', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
@@ -262,7 +262,7 @@ describe('a refund that the provider does not make', () => {
     expect(await bench.payment(id)).toMatchObject({ disputes: [{ payerReasonCode: '45' }] });
   });
 
-  test('is rejected (409) between read and call', async () => {
+  test('because of a dispute between read and call (409) is rejected', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.before = (verb) => {
@@ -279,7 +279,7 @@ describe('a refund that the provider does not make', () => {
   test.each([
     ['refuse422', 'rejected'],
     ['limit429', 'requested'],
-  ] as const)('that the provider refuses with %s is %s', async (fault, status) => {
+  ] as const)('because of the response %s is %s', async (fault, status) => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', fault);
@@ -287,7 +287,7 @@ describe('a refund that the provider does not make', () => {
     expect(await refundsOf(id)).toMatchObject([{ status }]);
   });
 
-  test('is made later, one time, after a 429', async () => {
+  test('because of a 429 is executed once by a retry', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'limit429');
@@ -298,7 +298,7 @@ describe('a refund that the provider does not make', () => {
   });
 });
 
-test('a made refund that cannot be recorded fails its job, and a retry of the job only reads', async () => {
+test('a refund that was made but cannot be recorded fails its job, and a retry of the job sends no refund', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   const { store, clock, clientOf, capabilitiesOf } = bench;

@@ -181,14 +181,14 @@ describe('a refund request that waits for an operator because of an unexplained 
   });
 });
 
-test('a refund whose call was sent cannot be attributed to others', async () => {
+test('a refund at the provider cannot be declared as not ours if our refund call was sent', async () => {
   const { intentId, jobId } = await stuckRefund();
   await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'no_other_refund' });
   provider.refund(intentId, 500);
   await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'possibly_ours' });
 });
 
-test('the next call of a payment is no longer blocked when a later read has found its refund', async () => {
+test('a failed refund call no longer blocks the payment’s next call after a read has found the refund', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   provider.refund(intentId, 500);
   await effects.refresh(id);
@@ -210,7 +210,7 @@ test('a refund call that may still arrive cannot be resolved', async () => {
   expect(await refundsOf(id)).toMatchObject([{ status: 'requested' }]);
 });
 
-test('a capture call is resolved if the provider shows the capture, and otherwise retried', async () => {
+test('a failed capture call is resolved only if the provider shows the capture', async () => {
   const { id, intentId, jobId } = await stuckCapture();
   await expect(ops('requests', 'resolve', jobId)).rejects.toMatchObject({
     code: 'result_not_shown',
@@ -235,7 +235,7 @@ test('a resolution is rejected for a call that is not blocked, or without a reas
   expect((await bench.story(id)).filter((type) => type === 'RefundRejected')).toHaveLength(1);
 });
 
-describe('an intent that the provider has deleted', () => {
+describe('an intent that the provider no longer has', () => {
   const stuckCancel = async (): Promise<Stuck> => {
     const id = await bench.requestIntent();
     await effects.runAll(runner);
@@ -256,7 +256,7 @@ describe('an intent that the provider has deleted', () => {
     expect(await lastJob(id)).toMatchObject({ state: 'done' });
   });
 
-  test('is not treated as deleted while it exists under our reference', async () => {
+  test('is not treated as deleted if the provider has an intent with our reference', async () => {
     const { id, jobId } = await stuckCancel();
     const client = await bench.clientOf();
     await client.createIntent(newIntent(id));
@@ -264,7 +264,7 @@ describe('an intent that the provider has deleted', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('resolves its requested refund as not made', async () => {
+  test('causes its requested refund to be resolved as not made', async () => {
     const { id, jobId, intentId } = await stuckRefund();
     provider.intents.delete(intentId);
     await apply(jobId);

@@ -128,7 +128,7 @@ test('after a restore, a repeated refund request waits for an operator when the 
   expect(provider.refunds.get(intentId)).toEqual([forgotten]);
 });
 
-describe('a repeated refund request when reads after a restore have found a refund of its amount', () => {
+describe('a repeated refund request, if reads after a restore have found a refund of its amount,', () => {
   /**
    * A request and its refund were lost by the restore; the refund is read before the platform
    * repeats the request.
@@ -167,7 +167,7 @@ describe('a repeated refund request when reads after a restore have found a refu
     });
   });
 
-  test('is never sent when an operator declares the found refund to be this one, and nothing stays open', async () => {
+  test('is never sent when an operator declares the found refund to be the requested refund', async () => {
     const { id, refundId, job } = await askedAgain();
     expect(await resolve(job?.jobId ?? '', 'ours')).toMatchObject({ outcome: 'made' });
     await effects.runAll(runner);
@@ -179,7 +179,7 @@ describe('a repeated refund request when reads after a restore have found a refu
     expect(await bench.payment(id)).toMatchObject({ rejectedRefunds: [] });
   });
 
-  test('is sent one time when an operator declares the found refund to be another one', async () => {
+  test('is sent once when an operator declares the found refund to be a different refund', async () => {
     const { id, refundId, job } = await askedAgain();
     expect(await resolve(job?.jobId ?? '', 'others')).toMatchObject({ outcome: 'others' });
     await effects.runAll(runner);
@@ -226,7 +226,7 @@ test('after a restore, only the calls of a payment that cannot be read are block
   expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
 });
 
-test('after a restore, another worker repeats a read that a worker left unfinished', async () => {
+test('after a restore, a read that one worker left unfinished is repeated by another worker', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -238,7 +238,7 @@ test('after a restore, another worker repeats a read that a worker left unfinish
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('a read that began before a second restore does not count as the read after that restore', async () => {
+test('after a second restore, a payment is read again even if a read was in progress at the restore', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();

@@ -35,7 +35,7 @@ test('concurrent steps that set the same deadline are all committed', async () =
   ).toEqual([]);
 });
 
-test('concurrent steps that set the same deadlines in different sequences do not deadlock', async () => {
+test('concurrent steps that set the same deadlines in a different order do not deadlock', async () => {
   await set('z', 'a', 'b', 'z');
   const client = await bench.admin.connect();
   await client.query('BEGIN');

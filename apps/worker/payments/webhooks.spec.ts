@@ -73,7 +73,7 @@ test('a webhook causes a read, and the read is recorded', async () => {
   expect(await received()).toEqual([{ handled: true, note: 'read: authorized', tries: 1 }]);
 });
 
-test('a webhook’s content is not trusted', async () => {
+test('the status in a webhook is not recorded: the worker reads the intent', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment_intent.updated', { id: intentId, status: 'captured', amount: 1 });
   await handleAll();
@@ -115,7 +115,7 @@ test('a webhook causes no read when it reports a status that the payment has alr
   ]);
 });
 
-test('a webhook of a payment with several captures always causes a read', async () => {
+test('a webhook about a payment with several captures always causes a read', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -164,7 +164,7 @@ test('a webhook with a new status causes a read, even if webhooks with passed st
   expect(provider.asked).toEqual(['get', 'attempts']);
 });
 
-test('a webhook that names another intent than the payment’s causes a read of that intent and is not trusted', async () => {
+test('a webhook with our payment’s reference and another intent causes only a read of that intent', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', { ...attemptOf(intentId), order_id: id });
   await handleAll();
@@ -175,7 +175,7 @@ test('a webhook that names another intent than the payment’s causes a read of 
   expect(provider.asked).toEqual(['get']);
 });
 
-test('a webhook claimed by two workers changes nothing twice', async () => {
+test('a webhook that two workers have claimed is recorded only once', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   const [slow] = await jobs.claim();
@@ -245,7 +245,7 @@ test('a webhook stays open while the provider does not respond, and is retried l
   expect(await received()).toMatchObject([{ handled: true, tries: 2 }]);
 });
 
-test('a webhook that shows payer activity reschedules the reads of an old open payment', async () => {
+test('a webhook about activity of the payer restarts the polling schedule of an old open payment', async () => {
   const { id, intentId } = await paidUnseen();
   provider.attempt(intentId, 'requested', 'require_authentication');
   const dueOf = async () =>
@@ -260,7 +260,7 @@ test('a webhook that shows payer activity reschedules the reads of an old open p
   expect((await dueOf())?.due.getTime()).toBe(Date.parse(bench.clock.now()) + 30_000);
 });
 
-test('a webhook with our reference and another payment’s intent is completed', async () => {
+test('a webhook with our payment’s reference and the intent of another payment is completed, and a mismatch is recorded', async () => {
   const paid = await paidUnseen();
   await receive('payment_intent.authorized', { id: paid.intentId });
   await handleAll();

@@ -63,7 +63,7 @@ const disputeOf = (payment: Readonly<Record<string, unknown>>, at: Instant) => {
   });
 };
 
-test('after the cut-off, the poller of account lists reads the list of payments, with one call per page, and records which were sent to clearing', async () => {
+test('after the cut-off, the poller of account lists reads the list of payments, with one call per page, and records which payments were sent to clearing', async () => {
   for (const payment of await payouts.accepted(120)) listed(payment, 'capture_sent');
   const asked = payouts.provider.calls.length;
   await until(NEXT_EVENING);
@@ -100,7 +100,7 @@ test('the poller of account lists does not read lists of objects that webhooks a
   await reporting.close();
 });
 
-test('a refund of a capture that is not recorded proves only that the capture was sent', async () => {
+test('a listed refund of a capture that is not recorded proves only that the capture was sent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   refundOf(listed(payment, 'capture_sent'), 500, payouts.at());
@@ -111,7 +111,7 @@ test('a refund of a capture that is not recorded proves only that the capture wa
   });
 });
 
-test('the poller of account lists ignores a listed payment with our reference but another intent', async () => {
+test('the poller of account lists ignores a listed payment with our payment’s reference but a different intent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -181,7 +181,7 @@ test('the poller of account lists records a dispute once the provider shows its 
   expect(await countOf('DisputeObserved')).toBe(1);
 });
 
-test('the poller of account lists records all other disputes of a list when the payment of one cannot be read at the provider', async () => {
+test('the poller of account lists records the other disputes of a list when the payment of one dispute cannot be read at the provider', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   disputeOf(listed(payment, 'captured'), payouts.at());

@@ -74,7 +74,7 @@ test('the reconciliation reports no ledger entry as late before the lines of the
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }]);
 });
 
-test('the reconciliation reports a payout that cannot be read as missing, and only later the ledger entries that the payout may contain', async () => {
+test('the reconciliation reports a payout that cannot be read as missing, and the ledger entries that it may contain only later', async () => {
   const [lost] = await payouts.captured(1);
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });

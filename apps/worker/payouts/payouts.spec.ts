@@ -44,7 +44,7 @@ test('the payout poller reads payout lines on pages of any length', async () => 
   ]);
 });
 
-test('the payout poller continues a payout of more pages than one run reads where the run stopped', async () => {
+test('the payout poller resumes a payout with more pages than one run reads at the page where the last run stopped', async () => {
   payouts.provider.pageSize = 2;
   payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
   await begin();
@@ -137,7 +137,7 @@ test.each([
     },
   ],
 ])(
-  'after a 429 to %s, sends no read with the same API key until Retry-After has passed',
+  'after a 429 to %s, the payout poller sends no read with the same API key until Retry-After has passed',
   async (_, call) => {
     payouts.provider.failures.push({ status: 429, retryAfterS: 3_600 });
     await call();
@@ -159,7 +159,7 @@ test.each([
   },
 );
 
-test('several workers that poll payouts concurrently get the same result as one worker', async () => {
+test('several workers that poll payouts concurrently record the same payouts as one worker', async () => {
   payouts.provider.pay(await payouts.accepted(120), '2030-03-01');
   await begin();
   await Promise.all([payouts.untilIdle(), payouts.untilIdle(), payouts.untilIdle()]);

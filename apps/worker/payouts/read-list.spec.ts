@@ -104,7 +104,7 @@ test('a list reader leaves items that are created during a long read to the next
   expect(reader.taken.size).toBe(151);
 });
 
-test('a list reader requests in the next read only items that may be new', async () => {
+test('the next read of a list reader requests only items created since the last read, with an overlap', async () => {
   const reader = new ListReader();
   reader.make(5);
   await reader.read();

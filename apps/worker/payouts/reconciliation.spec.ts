@@ -55,7 +55,7 @@ test('the reconciliation records each kind of difference of a payout line once, 
   ]);
 });
 
-test('the reconciliation records a payment listed twice in one payout as a duplicate, even on different pages', async () => {
+test('the reconciliation records a payment that one payout lists twice as a duplicate, even on different pages', async () => {
   const [near, far, ...others] = await payouts.accepted(102);
   const id = payouts.provider.pay(
     [some(near, {}), some(near, {}), some(far, {}), ...others, some(far, {})],
@@ -80,7 +80,7 @@ test('the reconciliation records a payment listed twice in one payout as a dupli
   ]);
 });
 
-test('a second run of the reconciliation finds the same breaks under the same ids', async () => {
+test('a second run of the reconciliation changes neither the breaks nor their ids', async () => {
   const [more] = await payouts.accepted(1);
   const id = payouts.provider.pay([some(more, { amountMinor: 2_000 })], '2030-03-01');
   await payouts.untilIdle();
@@ -92,7 +92,7 @@ test('a second run of the reconciliation finds the same breaks under the same id
   expect(await rows('SELECT count(*) FROM events')).toEqual(events);
 });
 
-test('the reconciliation records a VAT amount that does not fit the fees as a break of the payout', async () => {
+test('the reconciliation records a VAT amount that does not match the fees as a break of the payout', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   const payout = payouts.provider.payouts[0] as Record<string, unknown>;
   payout['fees_vat'] = 5;
@@ -129,7 +129,7 @@ test('the reconciliation finds a payment in two payouts even if the earlier payo
   ]);
 });
 
-test('the reconciliation records a payout line with our reference but another intent as unknown, and our payment as missing', async () => {
+test('the reconciliation records a payout line with our payment’s reference but a different intent as unknown, and our payment as missing', async () => {
   const [ours] = await payouts.captured(1);
   payouts.provider.pay([some(ours, { intentId: 'pi_theirs' })], '2030-03-02');
   await payouts.nextDay();
@@ -179,7 +179,7 @@ test('the reconciliation records a break for a payout that changes between reads
   expect(await rows('SELECT status FROM payout_list')).toEqual([{ status: 'sent' }]);
 });
 
-test('the reconciliation stops when its claim has expired, and the next reconciliation starts over', async () => {
+test('the reconciliation stops when its claim has expired, and the next run starts from the beginning', async () => {
   payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
   payouts.bench.clock.advance(DAY_MS);
@@ -194,7 +194,7 @@ test('the reconciliation stops when its claim has expired, and the next reconcil
   ).rejects.toBeInstanceOf(ClaimLapsed);
 });
 
-test('the reconciliation reaches the same result when it is interrupted between any two statements', async () => {
+test('the reconciliation has the same result if it is interrupted between any two statements', async () => {
   payouts.cutReconciliations();
   const [twice] = await payouts.accepted(1);
   await payouts.captured(5);
@@ -226,7 +226,7 @@ test('the reconciliation reaches the same result when it is interrupted between 
   expect(await open()).toEqual({ missing: 5 });
 });
 
-test('the reconciliation does not delay the reads of any account while the ledger lags behind the event log', async () => {
+test('while the ledger lags behind the event log, the reconciliation delays no account’s reads', async () => {
   for (const n of [2, 3, 4, 5, 6]) await payouts.register(`acc_${n}`, `m_${n}`, `stest_${n}`);
   await payouts.untilIdle();
   await payouts.captured(1);

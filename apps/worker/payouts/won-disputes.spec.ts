@@ -133,7 +133,7 @@ test('the ledger books the fee with the dispute even if the reversal’s line is
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
 });
 
-test('the ledger books a won dispute once, even if its payout and later reads repeat it', async () => {
+test('the ledger books a won dispute once, even if the payout and later reads show it repeatedly', async () => {
   const { provider } = payouts;
   const [first] = provider.payouts.slice(-1);
   const [line] = provider.linesOf(String(first?.['id']));
@@ -161,7 +161,7 @@ test('the ledger books a won dispute once, even if its payout and later reads re
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('the reconciliation opens a break when the reversal has another amount or a second line', async () => {
+test('the reconciliation opens a break when the reversal’s amount differs from the dispute’s, or a second line lists the reversal', async () => {
   payouts.provider.dispute(await payOut('2030-03-03'), [givenBack(499)]);
   await payouts.nextDay();
   payouts.provider.dispute(await payOut('2030-03-04'), [givenBack()]);

@@ -22,7 +22,7 @@ const requested = (methods: readonly string[]) =>
 const rowAfter = (...events: readonly RecordedEvent[]): MandateUseRow | null =>
   events.reduce<MandateUseRow | null>((row, one) => mandateUse.apply(row, one), null);
 
-test('the read model of mandates has the mandate of an order only after the mandate was debited', () => {
+test('the read model of mandates contains an order’s mandate only after a debit of the mandate', () => {
   const accepted = event(3, 'DirectDebitAccepted', { attemptId: 'paym_1', mandateId: 'sepa_1' });
   expect(rowAfter(requested(['sepa']), event(2, 'IntentCreated', {}))).toMatchObject({
     payment_id: 'pay_1',
@@ -40,11 +40,11 @@ test('the read model of mandates has the mandate of an order only after the mand
   });
 });
 
-test('the read model of mandates has no mandate for a debit whose event names none, as in older releases', () => {
+test('the read model of mandates ignores a debit whose event names no mandate, as in older releases', () => {
   const accepted = event(2, 'DirectDebitAccepted', { attemptId: 'paym_1' });
   expect(rowAfter(requested(['sepa']), accepted)).toMatchObject({ mandate_id: null });
 });
 
-test('the read model of mandates has no row for a card payment', () => {
+test('the read model of mandates contains no row for a card payment', () => {
   expect(rowAfter(requested(['card']), event(2, 'PaymentCaptured', {}))).toBeNull();
 });

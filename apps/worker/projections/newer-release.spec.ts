@@ -65,7 +65,7 @@ const held = (): Promise<readonly object[]> =>
 
 const READER = 'projection:order_list';
 
-test('a projection blocks only the stream that it cannot read, and projects the stream when the release can read it', async () => {
+test('a projection blocks only streams with unreadable events, and projects them when its release can read the events', async () => {
   await place('ord_a');
   await write('ord_a', 2, 'OrderPraised');
   await place('ord_b');
@@ -102,7 +102,7 @@ test('a projection blocks only the stream that it cannot read, and projects the 
   expect(await held()).toEqual([{ reader: READER, id: 'ord_a', version: 4 }]);
 });
 
-test('an unreadable event does not fail the run of its consumer group', async () => {
+test('an unreadable event does not stop the other projections of a consumer group', async () => {
   await place('ord_c');
   await write('ord_c', 2, 'OrderPraised');
   const group = new ProjectionRunner(bench.pool, older(), [orderList], { logger: quiet });
@@ -111,7 +111,7 @@ test('an unreadable event does not fail the run of its consumer group', async ()
   expect(await held()).toContainEqual({ reader: READER, id: 'ord_c', version: 2 });
 });
 
-test('a rebuild blocks only the unreadable streams', async () => {
+test('a rebuild blocks only streams with unreadable events', async () => {
   const before = await held();
   await rebuildProjection(bench.pool, newer(), newerList);
   expect(await held()).toEqual([]);

@@ -194,7 +194,7 @@ test('the payment list finds a payment by the provider’s id, our id and the pl
   });
 });
 
-test('the payment list shows a rejected capture until another is requested, the provider shows the capture, or the payment ends', () => {
+test('the payment list shows a rejected capture until another capture is requested, the provider shows it, or the payment ends', () => {
   const rejected = { type: 'RejectCapture', captureId: 'cap_0', reason: '422', at } as const;
   const part = {
     ...capture,

@@ -195,7 +195,7 @@ describe('a consumer group of projections', () => {
     expect(await atOnePlace()).toHaveLength(3);
   });
 
-  test('continues without a failing projection, which is retried', async () => {
+  test('continues while one of its projections fails, and retries the failing projection', async () => {
     let works = false;
     const failing: Projection = {
       ...mandateUse,
@@ -217,7 +217,7 @@ describe('a consumer group of projections', () => {
   });
 });
 
-test('a rebuild repairs wrong rows while orders are placed and a worker projects them', async () => {
+test('a rebuild corrects wrong rows while orders are placed and a worker projects their events', async () => {
   await bench.admin.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
   let over = false;
   const projecting = (async () => {
@@ -235,7 +235,7 @@ test('a rebuild repairs wrong rows while orders are placed and a worker projects
   await expect(listed()).resolves.toHaveLength(69);
 });
 
-test('an idle worker reads what a rebuild by another process had not read yet', async () => {
+test('an idle worker projects the events that a rebuild in another process had not processed', async () => {
   const runner = newRunner();
   await run('ord_y1', [place('y1')]);
   await drain(bench.pool, runner);
@@ -264,7 +264,7 @@ test('an idle worker reads what a rebuild by another process had not read yet', 
   expect(await listed()).toEqual(await folded());
 });
 
-test('a second rebuild of a read model is rejected while one is running', async () => {
+test('a rebuild of a read model is rejected while another rebuild of the read model is running', async () => {
   const both = await Promise.allSettled([
     rebuildProjection(bench.pool, reader, orderList),
     rebuildProjection(bench.pool, reader, orderList),

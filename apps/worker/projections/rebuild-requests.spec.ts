@@ -49,7 +49,7 @@ test('the rebuild runner rebuilds a list from the event log and reports its prog
   ]);
 });
 
-test('the rebuild runner restarts a rebuild that another process began and did not complete', async () => {
+test('the rebuild runner restarts a rebuild that another process left incomplete', async () => {
   await ask('payment_list');
   await bench.admin.query('UPDATE projection_rebuilds SET started_at = now(), events = 3');
   expect(await requests.round()).toBe('more');
@@ -72,7 +72,7 @@ describe('an event log that the projection cannot read', () => {
     ),
   );
 
-  test('is reported and delays no other list', async () => {
+  test('is reported and delays the rebuild of no other list', async () => {
     await ask('payment_list');
     await ask('order_list');
     await isReadable('pay_headless');

@@ -94,7 +94,7 @@ const AS_RECORDED = [
   },
 ];
 
-test('the refund and dispute lists show the values that the payment records', async () => {
+test('the refund and dispute lists show the values of the payment’s events', async () => {
   const runner = new ProjectionRunner(bench.pool, reader, [paymentList]);
   await write('pay_1', [requested, authorized, asked('rfr_1', 500)]);
   await drain(bench.pool, runner);
@@ -122,7 +122,7 @@ test('a rebuild of a payment’s row rebuilds the rows of its refunds and disput
   expect(await disputes()).toHaveLength(1);
 });
 
-test('a payment row from before the rebuild accepts later events of refunds that it lacks', async () => {
+test('a payment’s row without its refunds ignores events of these refunds until a rebuild adds the refunds', async () => {
   await bench.admin.query(
     `UPDATE payment_list SET refunds = '[]', disputes = '[]'; DELETE FROM refund_list`,
   );

@@ -143,7 +143,7 @@ test.each([
   }
 });
 
-test('the retention process rejects a setting that is not a number of days', () => {
+test('a retention setting that is not a number of days is rejected', () => {
   process.env['RETENTION_JOBS_DAYS'] = '0';
   expect(() => retentionDays()).toThrow('RETENTION_JOBS_DAYS must be a whole number from 1');
   delete process.env['RETENTION_JOBS_DAYS'];

@@ -141,7 +141,7 @@ test('the checkout saga does not capture an authorization observed after a cance
   ]);
 });
 
-test('the checkout saga ends the stored deadline of an older release without an effect', async () => {
+test('the checkout saga drops a deadline of an older release without an effect', async () => {
   const orderId = await place();
   const before = await bench.story(orderId);
   await bench.admin.query(
@@ -157,7 +157,7 @@ test('the checkout saga ends the stored deadline of an older release without an 
   ).toEqual([]);
 });
 
-test('the checkout saga skips a queued deadline of an older release, so that its other reactions continue', async () => {
+test('the checkout saga skips a queued deadline of an older release, so that the queued reactions after it run', async () => {
   const orderId = await place();
   const waiting = {
     stimuli: [{ from: 'deadline', kind: 'checkout.overdue', dueAt: bench.clock.now() }],

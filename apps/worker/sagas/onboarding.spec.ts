@@ -30,7 +30,7 @@ const eraseWhenDue = async (): Promise<void> => {
 const detailsOf = (id: string): Promise<readonly object[]> =>
   bench.worker.rows('SELECT ref FROM merchant_details WHERE merchant_id = $1', id);
 
-test('a merchant draft is registered, gets its signing link, is followed, and takes orders with its keys', async () => {
+test('a merchant draft is registered, gets a signing link, has its status polled, and takes orders with the company’s keys', async () => {
   const id = await bench.request({ firstTerminal: 'Counter' });
   await bench.runAll();
   expect(await bench.merchant(id)).toMatchObject({ status: 'incomplete', linkOffered: true });
@@ -87,7 +87,7 @@ test('the company of a registration with an unknown result is searched for immed
   });
 });
 
-test('a company without a new status is reported to operators, and read', async () => {
+test('a company whose status has not changed for a week is reported to operators, and read', async () => {
   const { id, companyId } = await bench.registered();
   await bench.follow({ id, companyId }, 'in_review');
   const { clock } = bench.worker;
@@ -112,7 +112,7 @@ test('a company without a new status is reported to operators, and read', async 
   );
 });
 
-test('a registration without a response is reported after an hour', async () => {
+test('a registration without a result is reported to operators after an hour', async () => {
   const id = await bench.request();
   const dueAt = plusMs(bench.worker.clock.now(), HOUR_MS);
   expect(await deadlinesOf(id)).toEqual([

@@ -34,6 +34,6 @@ test.each([
   [{ contact: { firstName: null } }, false],
   [{ contact: { email: 'no email' } }, false],
   [{ representatives: [{ company: { legalName: 'Holding' } }] }, false],
-])('a change %j is valid: %p', async (change, valid) => {
+])('%j as a change of a merchant’s details is valid: %p', async (change, valid) => {
   expect(await isValid(CompanyChangeDto, change)).toBe(valid);
 });

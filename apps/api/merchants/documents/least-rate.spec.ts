@@ -31,24 +31,24 @@ const pass = (seconds: number, bytesEach: number): void => {
   }
 };
 
-test('a sender that sends nothing is reported as too slow one time, after the grace period', () => {
+test('a sender that sends nothing is reported as too slow once, after the grace period', () => {
   pass(5, 0);
   expect(tooSlow).toBe(0);
   pass(10, 0);
   expect(tooSlow).toBe(1);
 });
 
-test('a sender that keeps sending below the minimum rate is too slow', () => {
+test('a sender that stays below the minimum rate is reported as too slow', () => {
   pass(20, KIB);
   expect(tooSlow).toBe(1);
 });
 
-test('a sender at the minimum rate is never too slow', () => {
+test('a sender at the minimum rate is never reported as too slow', () => {
   pass(600, 16 * KIB);
   expect(tooSlow).toBe(0);
 });
 
-test('time in which the sender waits for us does not count against the sender', () => {
+test('a sender is not reported as too slow for time in which it waits for the API', () => {
   isWaitedFor = false;
   pass(600, 0);
   isWaitedFor = true;

@@ -76,7 +76,7 @@ describe('a terminal order', () => {
     },
   );
 
-  test('is not sent again when the list lacks the terminal, until an operator resolves the order', async () => {
+  test('whose terminal is not in the list is sent again only after an operator has resolved the order', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
@@ -98,7 +98,7 @@ describe('a terminal order', () => {
     expect(await merchantOf(named)).toMatchObject({ unknown: [], terminals: [{}] });
   });
 
-  test('with an unknown result does not delay the fetch of the merchant’s keys', async () => {
+  test('with an unknown result does not delay the retrieval of the merchant’s API keys', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
@@ -139,7 +139,7 @@ describe('a terminal order', () => {
     expect(partner.count('cancel')).toBe(1);
   });
 
-  test('that progressed meanwhile is not canceled, and its status is recorded', async () => {
+  test('that the provider is already processing is not canceled, and the new status is recorded', async () => {
     const named = await validated();
     await order(named);
     await bench.runAll();
@@ -160,7 +160,7 @@ describe('a terminal order', () => {
 });
 
 describe('the API keys of an available company', () => {
-  test('become the merchant’s provider account, so that it can take orders', async () => {
+  test('are registered as the merchant’s provider account, so that the merchant can take orders', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await askForKeys(named);
@@ -193,7 +193,7 @@ describe('the API keys of an available company', () => {
     expect(all?.text).not.toContain(partner.keys.live);
   });
 
-  test('show that the company is no longer available when the provider withholds them', async () => {
+  test('are not requested further when the provider withholds them, and the company’s new status is recorded', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     bench.worker.clock.advance(1_000);
@@ -221,7 +221,7 @@ describe('the API keys of an available company', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 
-  test('need an operator immediately when another account already has them', async () => {
+  test('need an operator immediately when another provider account already uses them', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await bench.registerAccount({
@@ -237,7 +237,7 @@ describe('the API keys of an available company', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: false });
   });
 
-  test('are requested again by the worker that takes over, and create only one account', async () => {
+  test('create only one account when a second worker claims the job and requests the keys again', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     partner.after = async (verb) => {

@@ -103,7 +103,7 @@ describe('a company creation with an unknown result', () => {
     expect(await bench.merchant(id)).toMatchObject({ companyId: company, status: 'in_review' });
   });
 
-  test('that was sent while our clock was ahead of the provider’s is found after the clock is corrected', async () => {
+  test('that was sent while our clock was ahead of the provider’s is resolved after the clock is corrected', async () => {
     bench.skew(36 * HOUR_MS);
     partner.failNext('create', 'reset');
     const id = await requested();
@@ -122,7 +122,7 @@ describe('a company creation with an unknown result', () => {
     expect(await bench.merchant(id)).toMatchObject({ status: 'requested' });
   });
 
-  test('is not resolved by an unclaimed company with other details', async () => {
+  test('is not resolved by an unclaimed company with different details', async () => {
     partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset_before');
     const id = await requested();
@@ -144,7 +144,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('read')).toBe(0);
   });
 
-  test('is resolved despite another company that cannot be read', async () => {
+  test('is resolved even if another company cannot be read', async () => {
     const odd = partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset');
     const id = await requested();
@@ -165,7 +165,7 @@ describe('a company creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('reads each unclaimed company once for many concurrent creations', async () => {
+  test('shares one read of each unclaimed company with concurrent creations', async () => {
     partner.failNext('create', 'reset', 8);
     const bodies = Array.from({ length: 8 }, () => bench.body());
     const ids = await Promise.all(bodies.map((body) => bench.request({}, body)));
@@ -178,7 +178,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('read')).toBeLessThanOrEqual(2 * 9);
   });
 
-  test('is resolved as absent by an operator, and only then sent again', async () => {
+  test('is sent again only after an operator has resolved it as absent', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
     await bench.retryLater();
@@ -190,7 +190,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('create')).toBe(2);
   });
 
-  test('that an operator wrongly resolved as absent is found when the provider refuses the email as in use', async () => {
+  test('that an operator wrongly resolved as absent is repeated, and its company found when the provider refuses the email as in use', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     partner.failNext('history', 'status_500', 1);
@@ -203,7 +203,7 @@ describe('a company creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that an operator wrongly resolved as absent stays unknown while a company is unreadable', async () => {
+  test('that an operator wrongly resolved as absent is repeated, and stays unknown while a company cannot be read', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     await resolve(id);
@@ -254,7 +254,7 @@ describe('two merchants with the same people and company', () => {
     return [first, second];
   };
 
-  test('get no company while the creation of either may have created it', async () => {
+  test('claim no company while the creation of either merchant may have created the company', async () => {
     const ids = await bothUnknown();
     await bench.retryLater();
     for (const id of ids) {
@@ -266,7 +266,7 @@ describe('two merchants with the same people and company', () => {
     }
   });
 
-  test('get one company when an operator resolves the creation of one merchant as absent', async () => {
+  test('claim one company after an operator has resolved the creation of the other merchant as absent', async () => {
     const [first, second] = await bothUnknown();
     await bench.retryLater();
     await resolve(first);
@@ -281,7 +281,7 @@ describe('two merchants with the same people and company', () => {
     expect(partner.companies()).toHaveLength(1);
   });
 
-  test('leave the company to the merchant whose creation is in progress', async () => {
+  test('leave a company to the merchant whose creation is in progress', async () => {
     const body = bench.body();
     partner.failNext('create', 'reset_before');
     const first = await bench.request({}, body);
@@ -300,8 +300,8 @@ describe('two merchants with the same people and company', () => {
   });
 });
 
-describe('a worker that dies', () => {
-  /** Commits the worker's claim; the worker dies after `call`. */
+describe('a worker whose claim on a company creation expires', () => {
+  /** Commits the worker's claim; the claim expires after `call`. */
   const dieAt = async (id: string, call: () => Promise<void>): Promise<void> => {
     const [job] = await bench.runner.claim(1);
     expect(job).toMatchObject({ kind: 'create_company', subjectId: id });
@@ -309,7 +309,7 @@ describe('a worker that dies', () => {
     await bench.lapse();
   };
 
-  test('between its claim and its call leaves a job whose call is not sent twice', async () => {
+  test('before the call leaves the result unknown, and no other worker sends the call', async () => {
     const id = await bench.request();
     await dieAt(id, async () => undefined);
     await bench.runAll();
@@ -319,7 +319,7 @@ describe('a worker that dies', () => {
     expect(partner.count('create')).toBe(0);
   });
 
-  test('between the call and its commit leaves a company that the next worker finds', async () => {
+  test('between the call and the commit leaves a company that the next worker finds', async () => {
     const body = bench.body();
     const id = await bench.request({}, body);
     await dieAt(id, async () => void partner.model.create(identityOf(body)));
@@ -338,7 +338,7 @@ describe('a worker that dies', () => {
     expect(await companyOf(id)).not.toBeNull();
   });
 
-  test('and commits too late changes nothing: another worker has already finished the job', async () => {
+  test('changes nothing when it commits after another worker has finished the job', async () => {
     const id = await bench.request();
     partner.after = async (verb) => {
       if (verb !== 'create') return;
@@ -366,7 +366,7 @@ describe('a rejection of a company creation', () => {
     expect(await bench.jobs(id)).toMatchObject([{ state: 'done', note: 'validation' }]);
   });
 
-  test('names the email if the email caused it, and claims no other company', async () => {
+  test('names the email if the email is already in use, and claims no company with this email', async () => {
     const body = bench.body();
     partner.model.create(identityOf(body));
     const id = await bench.request({}, body);
@@ -379,7 +379,7 @@ describe('a rejection of a company creation', () => {
     expect(partner.asked).toEqual(['create']);
   });
 
-  test('leads to a retry if the API key or the rate limit caused it, not the company', async () => {
+  test('is followed by a retry if the API key or the rate limit caused it', async () => {
     partner.failNext('create', { refuse: { status: 401, type: 'unauthorized' } });
     partner.failNext('create', { refuse: { status: 429, type: 'too-many' } });
     const id = await requested();
@@ -391,7 +391,7 @@ describe('a rejection of a company creation', () => {
   });
 });
 
-test('erasing the merchant’s details when the creation may have been sent leaves its result unknown', async () => {
+test('a company creation that may have been sent stays unknown when the merchant’s details are erased', async () => {
   const body = bench.body();
   const id = await bench.request({}, body);
   await bench.runner.claim(1);
@@ -407,7 +407,7 @@ test('erasing the merchant’s details when the creation may have been sent leav
   expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
 });
 
-test('a creation is not sent when the merchant’s details were erased before', async () => {
+test('a company creation is not sent when the merchant’s details have been erased', async () => {
   const id = await bench.request();
   await bench.details.erase(id);
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
@@ -416,7 +416,7 @@ test('a creation is not sent when the merchant’s details were erased before', 
   expect(partner.asked).toEqual([]);
 });
 
-test('a creation response that cannot be recorded leaves the result unknown, for an operator', async () => {
+test('a company creation whose response cannot be recorded has an unknown result and needs an operator', async () => {
   const id = await bench.request();
   const { store, clock } = bench.worker;
   partner.after = async (verb) => {
