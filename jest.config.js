@@ -6,8 +6,9 @@ export default {
   testMatch: ['<rootDir>/{apps,libs,packages,examples,test,tools,bench}/**/*.spec.ts'],
   testSequencer: './tools/infra/slow-among-quick.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.state'],
-  // Enough on a busy machine, too: a hanging spec is only reported later.
+  // Long enough for a busy machine; a spec that hangs is reported late.
   testTimeout: 60_000,
-  // Modules of a spec that is over stay in memory: a worker that holds much makes room for a new one.
+  // The modules of finished specs stay in memory: above this limit, a new worker replaces the
+  // worker.
   workerIdleMemoryLimit: '1GB',
 };

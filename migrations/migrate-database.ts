@@ -49,9 +49,9 @@ const grant = async (kind: Kind, source: DataSource, { name }: Owner): Promise<v
 };
 
 /**
- * The options of a migration's connection. There is only one, because `SET ROLE` applies to a
- * single connection. The server's time limits are for apps: a migration may read the whole log or
- * build an index, and a retry would exceed the limit again. `lock_timeout` stays, so that a
+ * The options of a migration's connection. The pool has one connection, because `SET ROLE` applies
+ * to a single connection. The server's time limits are for apps: a migration may read the whole log
+ * or build an index, and a retry would exceed the limit again. `lock_timeout` is kept, so that a
  * migration blocks other statements only briefly.
  */
 const CONNECTION = { max: 1, options: '-c statement_timeout=0 -c transaction_timeout=0' };

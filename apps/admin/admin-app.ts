@@ -27,7 +27,7 @@ const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']
       baseUri: ["'none'"],
     },
   },
-  // Sent only with TLS: without TLS, browsers that obey the header would use a port on which no
+  // Sent only with TLS: otherwise the header would make browsers use an HTTPS port on which no
   // server listens.
   strictTransportSecurity: origin.startsWith('https:'),
   xFrameOptions: { action: 'deny' },

@@ -22,11 +22,13 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly port: number;
   /** The origin of the console: changes are only accepted from its pages. */
   readonly origin: string;
-  /** Trusted proxies, comma-separated; their forwarded client address is used. Null: no proxy. */
+  /**
+   * Trusted proxies, comma-separated; the client address that they forward is used. Null: no proxy.
+   */
   readonly trustedProxies: string | null;
   /**
-   * Business time between the approval of another provider account and its first order. Null: a day
-   * in production, no delay in development.
+   * Business time between the approval of a replacing provider account and its first order. Null: a
+   * day in production, no delay in development.
    */
   readonly accountCoolingOffMs: number | null;
   /** Per user. */

@@ -146,7 +146,7 @@ export const startAdminFixture = async (
   const logger = createLogger('admin', { level: process.env['SPEC_LOG'] ?? 'silent' });
   const http = await startAdmin(config, { logger, ownsProcess: false });
   const pool = specPool(database.url, 4);
-  // The database is dropped before the pool ends; its errors are expected.
+  // The database is dropped before the pool ends; the pool's errors are expected.
   pool.on('error', () => {});
   return new AdminFixture(http, pool, config, database);
 };

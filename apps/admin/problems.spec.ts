@@ -18,7 +18,9 @@ const sourcesIn = (room: string): readonly string[] =>
 const codesIn = (source: string): readonly string[] =>
   [...source.matchAll(/new Rejection\(\s*'(\w+)'/g)].map(([, code = '']) => code);
 
-/** Only English is checked here: the compiler requires the English codes in the other languages. */
+/**
+ * Only the English texts are checked: the compiler requires the same codes in the other languages.
+ */
 test('the console has a text for each rejection code', () => {
   const words = readFileSync(WORDS, 'utf8');
   const codes = [

@@ -10,7 +10,7 @@ export class ProviderDouble {
   attempts: readonly Json[] = [];
   refunds: readonly Json[] = [];
   readonly asked: string[] = [];
-  /** Awaited before each response; if it returns a number, this replaces the response's status. */
+  /** Awaited before each response; a returned number replaces the response's status. */
   before: (url: string) => Promise<number | null> = () => Promise.resolve(null);
 
   private constructor(private readonly server: Server) {

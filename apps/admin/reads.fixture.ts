@@ -19,8 +19,8 @@ const metadata = {
 };
 
 /**
- * Places an order whose payment has an intent. It is written without the checkout saga, to fix its
- * ids.
+ * Places an order whose payment has an intent. It is written without the checkout saga, so that its
+ * ids are fixed.
  */
 const placeOrder = (pool: Pool) =>
   new EventStore(new PostgresLog(pool), UPCASTERS, null).step(metadata, async (step) => {
@@ -89,8 +89,8 @@ export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
      VALUES (now(), 'GET', '/v2/payment_intents/{id}', $1, 200, '{"status":"open"}', 12)`,
     [intentId],
   );
-  // Adds requests like a merchant's first request, without an id at the provider, and requests
-  // about one payout each.
+  // Adds requests of a merchant that has no id at the provider yet, and requests about one payout
+  // each.
   await pool.query(
     `INSERT INTO api_requests (at, method, path, object_id, status, answer, duration_ms)
      SELECT now(), 'POST', '/made', $1, status, '{}', 12 FROM unnest(ARRAY[401, 429, 404]) AS status`,

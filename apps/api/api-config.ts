@@ -21,8 +21,8 @@ export interface ApiConfig extends ProviderPartsConfig {
 }
 
 /**
- * The paths of the listener for the provider. It is reachable from the internet, so it serves only
- * webhooks: the platforms' routes stay internal.
+ * The paths of the listener for the provider. The listener is reachable from the internet, so it
+ * serves only webhooks and no routes for platforms.
  */
 const PROVIDER_PATHS = ['/provider/webhooks/'];
 

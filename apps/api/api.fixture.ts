@@ -29,8 +29,8 @@ export class ProviderDouble {
   readonly secret = randomBytes(32).toString('hex');
   calls = 0;
   /**
-   * The webhook endpoints of each key's provider account. Each key belongs to a new account, unless
-   * `sameAccount` gives two keys the same account.
+   * The webhook endpoints of each key's provider account. Each key belongs to a new account, except
+   * two keys that were passed to `sameAccount`.
    */
   private readonly endpoints = new Map<string, Json[]>();
   private readonly accounts = new Map<string, string>();
@@ -113,7 +113,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A running api on its own database, with a provider that responds as the test sets it. */
+/** A running api with a separate database and a provider whose responses the test sets. */
 export class ApiFixture {
   constructor(
     readonly http: HttpApp,
@@ -276,7 +276,7 @@ export const startApiFixture = async (changes: Partial<ApiConfig> = {}): Promise
   const logger = createLogger('api', { level: process.env['SPEC_LOG'] ?? 'silent' });
   const http = await startApi(config, { logger, ownsProcess: false });
   const pool = specPool(database.url, 4);
-  // The database is dropped while the pool is still open; its errors are expected.
+  // The database is dropped while the pool is still open; the pool's errors are expected.
   pool.on('error', () => {});
   return new ApiFixture(http, pool, provider, config, database);
 };

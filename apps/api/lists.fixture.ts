@@ -1,9 +1,9 @@
 import type { ApiFixture } from './api.fixture.js';
 
 /**
- * Inserts three rows into each list of the platform: `…_0`, with the lowest creation time, change
- * time and amount, to `…_2`. The first row differs from the others in every field by which a list
- * can be filtered.
+ * Inserts the rows `…_0` to `…_2` into each list of the platform, in ascending order of creation
+ * time, change time and amount. The first row differs from the other two in every field by which a
+ * list can be filtered.
  */
 export const plant = async (
   { pool }: ApiFixture,
@@ -68,7 +68,7 @@ const COMMON = [
 ];
 const DAY = 'from=2026-03-01T00:00:00Z&to=2026-03-01T00:00:00.001Z';
 
-/** By the list's name: the prefix of its ids, and the filters that match only its first row. */
+/** For each list, by name: the prefix of its ids, and the filters that match only its first row. */
 export const NARROWED: Readonly<Record<string, readonly [kind: string, by: readonly string[]]>> = {
   orders: [
     'ord',

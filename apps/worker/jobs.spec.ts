@@ -125,7 +125,7 @@ const readByClaim = async (full: readonly string[]): Promise<number> => {
   };
   try {
     await client.query('BEGIN');
-    // Subtracted below, because the connection's counters include its earlier queries.
+    // Subtracted below, because the counters include earlier queries of the connection.
     const before = await read();
     await client.query(
       `SELECT * FROM claim_jobs($1, 15000, '{capture}', '{calls}', '{calls}', '{24}', '{24}',

@@ -9,7 +9,9 @@ interface Loop {
   stop(): Promise<void>;
 }
 
-/** The loops of a worker: they start when it has started, and stop before it ends. */
+/**
+ * The loops of a worker. They start after the worker has started, and stop before the worker ends.
+ */
 @Injectable()
 export class Loops implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loops: Loop[] = [];

@@ -2,7 +2,7 @@ import { EffectsBench } from './payments/calls.fixture.js';
 import type { TinyProvider } from './tiny-provider.fixture.js';
 import type { WorkerBench } from './worker.fixture.js';
 
-/** A worker of an older release that cannot read the data of a newer one. */
+/** A worker of an older release that cannot read the data of a newer release. */
 
 let effects: EffectsBench;
 let provider: TinyProvider;

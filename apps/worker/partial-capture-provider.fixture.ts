@@ -37,7 +37,8 @@ interface Intent {
   readonly asked: NewIntent;
   paidAt: Instant | null;
   /**
-   * The mandate of a direct debit, which is closed by one capture of the whole amount; else null.
+   * The mandate of a direct debit, which has one capture of the whole amount; null for a card
+   * payment.
    */
   mandateId: string | null;
   isCanceled: boolean;
@@ -49,7 +50,7 @@ interface Intent {
 type Verb = 'create' | 'capture' | 'get';
 
 /**
- * `lost`: the call was executed but its response is lost. `away` and `refused`: it was not
+ * `lost`: the call was executed but its response is lost. `away` and `refused`: the call was not
  * executed.
  */
 type Fault = 'lost' | 'away' | 'refused';

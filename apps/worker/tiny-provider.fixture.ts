@@ -72,7 +72,10 @@ export class TinyProvider {
   readonly asked: Verb[] = [];
   /** Called before a request is executed. */
   before: (verb: Verb) => Promise<void> | void = () => {};
-  /** Replaces the body of a response by wrong data, for specs that check that it is not trusted. */
+  /**
+   * Replaces the body of a response by wrong data, for specs that check the validation of
+   * responses.
+   */
   misanswer: (verb: Verb, body: unknown) => unknown = (_verb, body) => body;
   /** The time at which debits are made, in epoch seconds. */
   nowSeconds: () => number = secondsNow;
@@ -106,7 +109,7 @@ export class TinyProvider {
     return [...this.intents.values()].find((intent) => intent.order_id === orderId);
   }
 
-  /** Adds a payment attempt of the payer, and sets the intent's status after it. */
+  /** Adds a payment attempt of the payer, and sets the intent's resulting status. */
   attempt(
     intentId: string,
     status: string,
@@ -121,7 +124,7 @@ export class TinyProvider {
     intent.status = intentStatus;
   }
 
-  /** Debits an account by its mandate. */
+  /** Debits a bank account by its mandate. */
   debit(intentId: string, mandate: string): void {
     const intent = this.intents.get(intentId);
     if (intent === undefined) throw new Error(`no intent ${intentId}`);

@@ -87,8 +87,8 @@ export class WorkerBench {
 
   /**
    * `sagas`: whether sagas react, as in production; without them each module is tested alone.
-   * `app`: the app whose database permissions apply. `adapter`: an adapter other than that of the
-   * hosted provider.
+   * `app`: the app whose database permissions apply. `adapter`: replaces the adapter of the hosted
+   * provider.
    */
   static async open(
     providerUrl: string,

@@ -17,7 +17,9 @@ let clock: FollowedClock;
 let workers: readonly HttpApp[];
 let accountId: string;
 
-/** The business clock of the workers: before each move it waits until the due work is done. */
+/**
+ * The business clock of the workers: before each move, the spec waits until all due work is done.
+ */
 class FollowedClock {
   now: Instant = START;
   readonly followers = new Set<string>();
@@ -244,7 +246,8 @@ describe('a checkout saga whose reaction to one of fifty orders fails', () => {
       },
     ]);
 
-    // A later event of the same order is stored too, and waits until the failed reaction succeeds.
+    // A later event of the same order is stored, and its reaction waits until the failed reaction
+    // succeeds.
     const at = clock.now;
     await bench.store.execute(
       orderAggregate,

@@ -1,5 +1,5 @@
 /**
- * A fence of mermaid is an element whose text the theme draws in the browser.
+ * Renders a Mermaid code block as an element, whose text the theme draws in the browser.
  * @param {import('vitepress').MarkdownRenderer} md
  */
 export const drawDiagrams = (md) => {

@@ -1,4 +1,4 @@
-/** Text for a table of Markdown that Vue compiles. @param {unknown} text */
+/** Escapes text for a Markdown table, which Vue compiles. @param {unknown} text */
 export const cell = (text) =>
   String(text ?? '')
     .replaceAll(/\s+/g, ' ')

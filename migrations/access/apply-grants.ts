@@ -7,7 +7,7 @@ type App = 'api' | 'worker' | 'admin' | 'ops';
 /** The grants of a function: which apps may execute it. */
 interface FunctionGrant {
   /**
-   * Whether the function runs with the rights of its owner. Then the apps need no grants for the
+   * Whether the function runs with the rights of its owner, so that the apps need no grants for the
    * tables that it writes.
    */
   readonly asOwner: boolean;
@@ -21,8 +21,8 @@ export interface Grants {
 }
 
 /**
- * Selects the tables and functions that migrations have created: all of the owner's, except the
- * table of TypeORM and those of a rebuild in progress.
+ * Selects the tables and functions that migrations have created: all that belong to the owner,
+ * except TypeORM's table and the tables of a rebuild in progress.
  */
 const MADE = `
   SELECT c.relname AS name, 'table' AS kind FROM pg_class c

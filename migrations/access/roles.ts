@@ -42,14 +42,13 @@ const makeRoles = async (
   if (kind !== 'orchestrator') return;
   const { api, worker, all, admin } = DATABASE_ROLES.orchestrator.apps;
   await client.query(`GRANT ${api}, ${worker} TO ${all}`);
-  // These roles report for which transaction of the server the log consumers wait, which needs this
-  // right.
+  // These roles report the transaction for which the log consumers wait, which needs this right.
   await client.query(`GRANT pg_read_all_stats TO ${worker}, ${admin}`);
 };
 
 /**
  * Makes the owner role the owner of a database. Only the roles of its apps may connect, and they
- * may create nothing. The objects in the database change their owner in `giveToOwner`.
+ * may create nothing. `giveToOwner` changes the owner of the objects in the database.
  */
 export const openToRoles = async (
   client: pg.Client | pg.Pool,

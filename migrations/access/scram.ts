@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 const ROUNDS = 4_096;
 
 /**
- * The form in which PostgreSQL stores a password (RFC 5803). With it PostgreSQL neither receives
- * nor logs the password itself.
+ * The form in which PostgreSQL stores a password (RFC 5803). Sent in this form, the password itself
+ * is never in a statement or a log.
  */
 export const scramVerifier = (password: string): string => {
   const salt = randomBytes(16);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds the list of captures that the provider rejected to the payments. Only new rejections are
- * added; earlier ones are in the log.
+ * Adds a column with the captures that the provider rejected to the payment list. It contains only
+ * new rejections; earlier rejections are in the log.
  */
 export class RejectedCaptures1760000000700 implements MigrationInterface {
   readonly name = 'RejectedCaptures1760000000700';

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The fields of responses that release 0.2.0 renamed: where they are, their former name and their
- * current name.
- */
+/** The response fields that release 0.2.0 renamed: their place, former name and current name. */
 const RENAMED = [
   ['{}', 'takenBackMinor', 'chargedBackMinor'],
   ['{}', 'outcomeUnknown', 'unknownResults'],

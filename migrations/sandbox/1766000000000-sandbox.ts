@@ -7,7 +7,7 @@ import { PAYMENTS } from './schema/payments.js';
 import { SUBSCRIPTIONS } from './schema/subscriptions.js';
 import { WEBHOOKS } from './schema/webhooks.js';
 
-/** The last of the former migrations, which this single one has replaced. */
+/** The last of the former migrations, which this migration has replaced. */
 const LAST_BEFORE = 'LiveDisputes1765400000000';
 
 /**

@@ -29,7 +29,7 @@ const BACKGROUND_HEADER = 'x-background';
 
 /**
  * Declares the role that may use a route. The app does not start if a route under /v1 declares
- * none. `isUse`: false if the route does not extend the session, because a page opens it in the
+ * none. `isUse`: whether a request extends the session; false for routes that pages request in the
  * background.
  */
 export const Allow = (

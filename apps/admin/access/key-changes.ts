@@ -6,7 +6,7 @@ import { type ApiKeyRow, ApiKeyStore, checkPlatformId, type Scope } from '#platf
 export interface WantedApiKey {
   readonly platformId: string;
   readonly scopes: readonly Scope[];
-  /** When the key expires, in wall time; null: no expiry. */
+  /** When the key expires; null: no expiry. */
   readonly expiresAt: Date | null;
 }
 

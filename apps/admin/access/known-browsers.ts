@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { isToken, newToken, tokenHash } from './token.js';
 
-/** Days after which a browser is no longer known if its user has not signed in with it. */
+/** A browser is forgotten after this many days without a sign-in of its user. */
 export const KNOWN_DAYS = 180;
 /** The maximum of known browsers per user; the least recently used one is deleted. */
 const MAX_OF_USER = 10;
 
 /**
- * The browsers in which a user has signed in, each with a token that proves only this. Sign-ins
- * from a known browser have a separate limit, so that guesses made elsewhere do not lock the user
- * out.
+ * The browsers in which a user has signed in, each with a token that proves only such a sign-in.
+ * Sign-ins from a known browser have a separate limit, so that guesses made elsewhere do not lock
+ * the user out.
  */
 @Injectable()
 export class KnownBrowsers {
@@ -28,7 +28,7 @@ export class KnownBrowsers {
     return rowCount === 1;
   }
 
-  /** Records a sign-in; returns the browser's token, a new one for an unknown browser. */
+  /** Records a sign-in; returns the browser's token, or a new token for an unknown browser. */
   async signedIn(client: PoolClient, userId: string, known: string | null): Promise<string> {
     const token = known ?? newToken();
     await client.query(

@@ -6,8 +6,8 @@ const NETWORK_GROUPS = 4;
 const groupsOf = (part: string): readonly string[] => (part === '' ? [] : part.split(':'));
 
 /**
- * The network that counts as one client in the sign-in limits. For IPv6 this is the 64-bit prefix,
- * because one client usually has all addresses of the prefix; for IPv4 it is the IP address.
+ * The network that counts as one client in the sign-in limits: for IPv4 the IP address, for IPv6
+ * the 64-bit prefix, because one client usually has all addresses of the prefix.
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%');

@@ -4,7 +4,7 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 /** The minimum zxcvbn score, which stands for more than 10^8 guesses. */
 const MIN_SCORE = 3;
 /**
- * Only this many characters of a password are estimated, because the time of an estimate grows with
+ * Only this many characters of a password are rated, because the time that zxcvbn takes grows with
  * the length.
  */
 const READ_CHARS = 64;

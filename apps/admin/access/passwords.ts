@@ -12,8 +12,8 @@ export const PASSWORD_CHARS = { min: 12, max: 128 } as const;
 export const hashPassword = (password: string): Promise<string> => hash(password, COST);
 
 /**
- * A hash that is compared for unknown accounts, so that the response takes as long as for known
- * ones.
+ * The hash that is compared for an unknown account, so that the response takes as long as for a
+ * known account.
  */
 const nobodysHash = hashPassword(randomText(24));
 

@@ -16,8 +16,8 @@ export interface SignedIn {
 }
 
 /**
- * After this long without use a session ends; it always ends after a working day. Both in wall
- * time.
+ * A session ends after `IDLE_MINUTES` without use, and in any case after `SESSION_HOURS`, a working
+ * day.
  */
 export const IDLE_MINUTES = 30;
 export const SESSION_HOURS = 12;
@@ -25,8 +25,8 @@ export const SESSION_HOURS = 12;
 const MAX_OF_USER = 10;
 
 /**
- * The token that each change must carry in a header: only a page of the console's origin can read
- * it.
+ * The token that each change must carry in a header. Only a page of the console's origin can read
+ * the token.
  */
 export const csrfTokenOf = (token: string): string =>
   createHmac('sha256', token).update('csrf').digest('base64url');
@@ -92,7 +92,7 @@ export class Sessions {
 
   /**
    * Finds a session; null if it does not exist or has ended. Background reads of a page do not
-   * extend a session, so that the session of an unattended tab ends too.
+   * extend a session, so that the session of an unattended tab ends.
    */
   async find(
     token: string | null,

@@ -70,8 +70,8 @@ export class SignInLimits {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /**
-   * Counts an attempt before the password is compared, so that concurrent attempts count. Reaching
-   * a limit is audited one time per window. Throws `Problem` 429.
+   * Counts an attempt before the password is compared, so that concurrent attempts are limited too.
+   * Reaching a limit is audited one time per window. Throws `Problem` 429.
    */
   async count(tried: Tried): Promise<void> {
     const { knownBrowser, requestId } = tried;

@@ -28,9 +28,9 @@ export const mayStill = (user: LockedUser | undefined, least: Role): boolean =>
   user !== undefined && user.isEnabled && isAtLeast(user.role, least);
 
 /**
- * Checks the acting user's right again, under a lock. The right was checked before the request was
- * read, and may have been withdrawn since, because reading the provider takes seconds. The users in
- * `others` are locked as well. Throws `Problem` 401, 403.
+ * Checks the acting user's right again, under a lock. The right was checked when the request
+ * arrived, and may have been withdrawn since, because a read of the provider takes seconds. The
+ * users in `others` are locked as well. Throws `Problem` 401, 403.
  */
 export const lockActing = async (
   client: PoolClient,

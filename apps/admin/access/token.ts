@@ -3,7 +3,10 @@ import { randomText } from '#kernel';
 
 const CHARS = 32;
 
-/** Creates a token of about 190 random bits. It cannot be guessed, so a fast hash is sufficient. */
+/**
+ * Creates a token of about 190 random bits. The token cannot be guessed, so a fast hash is
+ * sufficient.
+ */
 export const newToken = (): string => randomText(CHARS);
 
 export const isToken = (text: string): boolean => /^[A-Za-z0-9]{32}$/.test(text);

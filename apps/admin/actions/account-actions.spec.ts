@@ -77,7 +77,7 @@ test('an account that replaces another one is used in production a day after the
     { action: 'account.approved', actor: `user:${jane.userId}` },
   ]);
 
-  // Until the first order uses the account, one person can withdraw it.
+  // One person can withdraw the account until the first order uses it.
   const withdrawn = await ask(operator, 'withdraw_account', { subjectId: waiting });
   expect(withdrawn.body).toMatchObject({ status: 'done' });
   expect(await accounts(used, waiting)).toMatchObject([

@@ -21,7 +21,7 @@ const ACCOUNT = `
          LEFT JOIN LATERAL current_account(a.platform_id, a.merchant_id, a.mode, $2) c ON true
    WHERE a.id = $1`;
 
-/** The delay between the approval of a different account and its first order. */
+/** The delay from the approval of a replacing account to its first order. */
 export interface AccountRules {
   readonly clock: Clock;
   /** The delay in milliseconds; null: a day in production, no delay in development. */
@@ -29,8 +29,8 @@ export interface AccountRules {
 }
 
 /**
- * Changes the account that a merchant is paid into. It decides where money goes, so it needs two
- * admins; withdrawing an unused account needs one person, as it changes nothing for orders.
+ * Changes the account that a merchant is paid into. The change decides where money goes, so it
+ * needs two admins. The withdrawal of an account that no order uses needs one person.
  */
 export const accountActions = (log: StepOnceParts, { clock, ...rules }: AccountRules) => {
   const coolingOff = async (): Promise<number> =>

@@ -16,8 +16,8 @@ import {
 import type { ActionAnswer } from './action-answers.js';
 
 /**
- * An executing process renews its claim on an action. Without renewal for this long, the process is
- * considered ended.
+ * The process that executes an action renews its claim on the action. Without a renewal for this
+ * long, the process is considered ended.
  */
 const CLAIM_MINUTES = 1;
 /**

@@ -64,8 +64,8 @@ export interface Target {
   /** For `reissue_refund` and `abandon_refund`: the id of the failed refund request. */
   readonly requestId?: string;
   /**
-   * For `resolve_result`: whether the refund or debit found at the provider is the requested one
-   * (`ours`, the default) or a different one (`others`).
+   * For `resolve_result`: whether the refund or debit found at the provider is the requested refund
+   * or debit (`ours`, the default) or a different one (`others`).
    */
   readonly refundIs?: RefundIs;
   /**
@@ -169,7 +169,10 @@ const withoutNewIds = <T>(value: T, step: Step | null): T => {
   return JSON.parse(text) as T;
 };
 
-/** Notes about workflows with a failing reaction: their follow-up actions wait for a retry. */
+/**
+ * Notes about workflows whose reaction to the action currently fails: their follow-up actions wait
+ * for a retry.
+ */
 const waitingOf = (step: Step | null): readonly Note[] =>
   (step?.sagas ?? []).flatMap(({ saga, write }): readonly Note[] =>
     write?.waiting ? [{ code: 'reaction_waits', saga }] : [],

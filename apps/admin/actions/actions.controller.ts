@@ -43,8 +43,8 @@ class TargetDto {
     type: 'integer',
     description: 'The amount of a refund, in minor units; default: the full remaining amount.',
   })
-  // Null is not accepted as the amount: JSON has null for NaN, and it must not mean the whole
-  // remaining amount.
+  // Null is not accepted as the amount: JSON writes NaN as null, and a NaN must not refund the
+  // whole remaining amount.
   @ValidateIf((_, value) => value !== undefined)
   @Max(MAX_AMOUNT_MINOR)
   @Min(1)

@@ -13,7 +13,7 @@ import { leastRoleFor, type RepairKind, type Target } from './action.js';
 import { observedPayment } from './observed-payment.fixture.js';
 import { daysAgo, type Person } from './requests.fixture.js';
 
-/** Each account has another API key, so that it is a new account at the provider. */
+/** Each account has a different API key, so that the provider returns a new account for each. */
 const registerAccount = async ({ http, pool, store, config }: AdminFixture, merchantId: string) => {
   // Only the API's database role may register accounts.
   const accounts = new ProviderAccounts({

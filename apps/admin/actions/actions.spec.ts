@@ -144,7 +144,7 @@ test.each([
     };
     const dryRun = await jane.post('/v1/actions/dry-run', { kind, target, reason });
     expect(dryRun.body['about']).toEqual(about);
-    // Even after the execution, the amount shown is the one at the time of the request.
+    // Even after the execution, the response shows the amount at the time of the request.
     const asked = await ask(jane, kind, target);
     expect(asked.body['about']).toEqual(about);
     if (asked.body['status'] === 'pending') {

@@ -29,8 +29,8 @@ import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
 /**
- * How long a preview is cached. Some previews read the provider, and share a read to save the rate
- * limit that the workers need.
+ * How long a preview is cached. Some previews read the provider; with the cache they leave more of
+ * the rate limit to the workers.
  */
 const PREVIEW_KEPT_MS = 5_000;
 
@@ -47,8 +47,8 @@ const LEFT_TOO_LONG = {
 };
 
 /**
- * Compares the preview with the one that the user saw. `seen`: the `digestOf` the preview on which
- * the user decided.
+ * Compares the current preview with the preview on which the user decided; `seen` is the digest of
+ * the latter.
  */
 const mustBeAsSeen = (preview: Preview, seen: string): void => {
   if (seen === digestOf(preview)) return;
@@ -189,7 +189,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Rejects an action. The requester can reject it too, which withdraws it. Throws
+   * Rejects an action. A rejection by the requester withdraws the action. Throws
    * `Rejection('not_pending')`.
    */
   async reject(id: string, why: string, by: Acting): Promise<ActionAnswer> {
@@ -216,10 +216,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.resuming;
   }
 
-  /**
-   * Executes actions that another process had started before it ended; outdated ones are marked
-   * failed.
-   */
+  /** Executes actions that ended processes had started; outdated actions are marked failed. */
   async resume(): Promise<void> {
     await this.rows.expire();
     const origin = { actor: 'console', requestId: 'resumed' };
@@ -295,8 +292,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Marks an action failed, unless a process that was presumed ended has committed the action's
-   * events meanwhile: then the action is done.
+   * Marks an action failed; or done, if a process that was presumed ended has committed the
+   * action's events meanwhile.
    */
   private fail(row: ActionAnswer, failure: Outcome, origin: AuditOrigin): Promise<void> {
     return this.end(row, origin, (client) => outcomeOfGivenUp(client, row.id, failure));

@@ -148,8 +148,8 @@ test('an approved action that has become impossible fails with the reason', asyn
   );
   const paths = requests.map(pathOf);
   const seen = await Promise.all(paths.map((path) => john.get(`${path}/preview`)));
-  // Neither approval reads the provider, so both match their preview when they are released
-  // together.
+  // A refund's preview does not depend on the provider, so both concurrent approvals match their
+  // preview.
   await Promise.all(
     paths.map((path, index) => john.post(`${path}/approve`, { seen: seen[index]?.body['digest'] })),
   );
@@ -218,7 +218,7 @@ describe('the approval of an action', () => {
       status: 409,
       body: { code: 'account_in_doubt' },
     });
-    // A third person resets the password, so the user's creator no longer knows it.
+    // A third person resets the password, so the user's creator no longer knows the password.
     await insertAudit('user.password_reset', `user:${jane.userId}`, 20);
     expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
   });

@@ -7,14 +7,15 @@ import { lockActing, mayStill } from '../access/still-acting.js';
 import { isKey } from './action-store.js';
 
 /**
- * A user who gave another user access within this many days of wall time cannot approve that user's
- * requests.
+ * Two users cannot approve each other's requests for this many days after one of them changed the
+ * other's account, or one person set the passwords of both.
  */
 const DOUBT_DAYS = 7;
 
 /**
- * Finds the users who were shown the last one-time password of either user, the users who were
- * shown theirs before that, and so on. Users cannot hide this by resetting their own account later.
+ * Finds, for each of two users, who was shown the user's last one-time password, who was shown that
+ * person's one-time password before, and so on. Resets of one's own password are ignored, so that
+ * users cannot hide such a link.
  */
 const PAIR = `
   WITH RECURSIVE shown (start, id, at, given_at) AS (
@@ -90,9 +91,9 @@ const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Pro
 };
 
 /**
- * Checks that requester and approver are two independent people with the right to act. A user to
- * whom the other's one-time password was shown may control that account, however long ago, until a
- * third person resets it. Both rows are locked and checked in the transaction of the decision,
+ * Checks that requester and approver are two independent people with the right to act. A user who
+ * was ever shown the other user's one-time password may control the other account until a third
+ * person resets its password. Both rows are locked and checked in the transaction of the decision,
  * because a user may be disabled or demoted while the provider is read.
  * @throws Rejection `requester_not_allowed`, `account_in_doubt`; `Problem` 401, 403 for the
  * approver

@@ -11,8 +11,8 @@ export interface End {
 }
 
 /**
- * The final status of an action that is not executed any more. If its events were committed the
- * action is done, even if the process ended before recording this. Requires the action's lock.
+ * The final status of an action that is not executed any more: done if its events were committed,
+ * even if the process ended before it marked the action done. Requires the action's lock.
  */
 export const outcomeOfGivenUp = async (
   client: PoolClient,

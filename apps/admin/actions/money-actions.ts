@@ -13,8 +13,8 @@ import { stepAction } from './step-action.js';
 import type { Note } from './preview-codes.js';
 
 /**
- * The refunds of the last day, for the preview: a user may request a refund again without knowing
- * of the first.
+ * The refunds requested within the last day, for the preview: a user may not know that the refund
+ * was already requested.
  */
 const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly Note[]> => {
   const lately = await firstRow<{ count: number }>(

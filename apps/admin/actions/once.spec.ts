@@ -29,7 +29,10 @@ const done = async (kind: RepairKind, target: Target): Promise<string> => {
   return path;
 };
 
-/** Simulates that the process ended after executing the action and before recording this. */
+/**
+ * Simulates that the process ended after it executed the action and before it marked the action
+ * done.
+ */
 const resumed = async (path: string): Promise<Reply> => {
   await admin.pool.query(
     `UPDATE admin_actions SET status = 'executing', ended_at = NULL,
@@ -157,7 +160,8 @@ describe('an action that another process resumes because the reads of the first 
     });
     const reached = new Promise<void>((resolve) => {
       let reads = 0;
-      // The approval makes a preview again; the provider reads after that are those of the action.
+      // The approval makes another preview; the provider reads after the preview are those of the
+      // action.
       provider.before = (url) => {
         if (/payment_intents\/[^/]+$/.test(url)) reads += 1;
         if (reads < 2) return Promise.resolve(null);

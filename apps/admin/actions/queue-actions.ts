@@ -36,8 +36,8 @@ const retryReaction = (waiting: WaitingSagas): Action => ({
 });
 
 /**
- * The trigger (event or deadline) that a discard names: the one that the user saw, because the saga
- * may fail at another trigger now.
+ * The trigger (event or deadline) that the user saw and wants to discard. The saga may fail at a
+ * different trigger now.
  */
 const stimulusOf = ({ stimulus }: Target): string => {
   if (stimulus === undefined)
@@ -49,8 +49,8 @@ const stimulusOf = ({ stimulus }: Target): string => {
 };
 
 /**
- * Discards a failed saga reaction. It may have been about to capture a payment, so a discard needs
- * an approval.
+ * Discards a failed saga reaction. The reaction may have been about to capture a payment, so a
+ * discard needs an approval.
  */
 const discardReaction = (waiting: WaitingSagas): Action => ({
   takesTwo: true,

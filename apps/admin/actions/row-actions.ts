@@ -44,8 +44,8 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
 const TRIED_WEBHOOK = `id::text = $1 AND (handled_at IS NOT NULL OR tries > 0)`;
 
 /**
- * How many days back a poll may start. Each day takes at least one request before today is polled
- * again.
+ * How many days back a poll may start. The poll sends at least one request for each day before it
+ * reaches today.
  */
 const MAX_DAYS_BACK = 400;
 
@@ -71,8 +71,8 @@ const historyFrom = (asked: Asked, clock: Clock): Partial<Preview> => {
 /** Repairs that make the workers poll again, or close a reconciliation break. */
 export const rowActions = (pool: Pool, clock: Clock) => ({
   close_exception: rowAction(pool, {
-    // A second person must approve: a closed break is not checked again, so one person alone could
-    // hide a theft.
+    // A second person must approve, because a closed break is not checked again: one person alone
+    // could hide a theft.
     takesTwo: true,
     subjectType: 'exception',
     check: 'SELECT FROM reconciliation_exceptions WHERE exception_id = $1 AND closed_at IS NULL',

@@ -174,8 +174,8 @@ test('an admin who has lost the role cannot decide on settings', async () => {
 });
 
 /**
- * A platform requests by its API key that a reconciliation break be closed. @returns the path of
- * the action request
+ * Requests with a platform's API key to close a reconciliation break. @returns the path of the
+ * action request
  */
 const askedBy = async (asker: string, subjectId: string | undefined): Promise<string> => {
   const actionId = `act_${randomText(24)}`;

@@ -17,7 +17,7 @@ const WATCHED = [
   'session.sign_in_limited',
 ];
 
-/** Metrics of audit entries; alerts on them notify other people. */
+/** Metrics of audit entries, for alerts to people other than the actor. */
 @Injectable()
 export class AuditMetrics {
   constructor(@Inject(Pool) pool: Pool, metrics: Metrics) {

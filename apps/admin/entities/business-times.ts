@@ -5,21 +5,22 @@ import { assert } from '#kernel';
 export const businessTimeOf = ({ data: { at }, recordedAt }: RecordedEvent): string =>
   typeof at === 'string' ? at : recordedAt;
 
-/** A moment in both times: `at` in business time, `recordedAt` in wall time. */
+/** A moment in business time (`at`) and in wall-clock time (`recordedAt`). */
 export interface Moment {
   readonly at: string;
   readonly recordedAt: string;
 }
 
-/** By how many milliseconds business time was ahead at a moment of wall time. */
+/** By how many milliseconds business time was ahead of the wall clock at a moment. */
 interface Offset {
   readonly wallMs: number;
   readonly aheadMs: number;
 }
 
 /**
- * Estimates the business time of entries that only have wall time: webhooks and user actions. It
- * uses the offset of the nearest moment with both times. In production both clocks are the same.
+ * Estimates the business time of webhooks and user actions, which are recorded only in wall-clock
+ * time: by the clock offset of the nearest moment with both times. In production the offset is
+ * zero.
  */
 export class BusinessTimes {
   private readonly offsets: readonly Offset[];

@@ -7,7 +7,7 @@ import { BusinessTimes, businessTimeOf } from './business-times.js';
 import type { EntityRef } from './entity-types.js';
 import type { TimelineEntry } from './timeline-entry.js';
 
-/** The maximum number of events in a timeline; later ones are read by version. */
+/** The maximum number of events in a timeline; later events are read by version. */
 const MAX_EVENTS = 2_000;
 const MAX_BESIDE = 500;
 
@@ -30,15 +30,15 @@ const eventEntry = (event: RecordedEvent): TimelineEntry => {
 
 /**
  * A statement that returns rows with the fields of timeline entries; `$1` are the ids of the
- * subjects. `at` is wall time except for deadlines; provider requests have their business time as
- * well.
+ * subjects. `at` is wall-clock time, except for deadlines; provider requests also have their
+ * business time.
  */
 interface Source {
   readonly kind: TimelineEntry['kind'];
   readonly sql: string;
 }
 
-/** The sagas are listed because the index of their table begins with the saga's name. */
+/** The query names the sagas, because the index of their table begins with the saga's name. */
 const SAGAS = [CHECKOUT_SAGA, ONBOARDING_SAGA];
 
 const BESIDE: readonly Source[] = [
@@ -73,8 +73,8 @@ const JOBS = `
     FROM jobs WHERE key = ANY ($1::text[]) AND subject_id IS NOT NULL`;
 
 /**
- * Finds provider requests. Our ids (`$1`) are the references in the requests, the provider's ids
- * (`$2`) are in their paths. A payout's id is both. For a merchant, our id is used until the
+ * Finds provider requests. Our ids (`$1`) are references in the requests, the provider's ids (`$2`)
+ * are in the paths. A payout has one id for both. Requests for a merchant contain our id until the
  * provider has registered the company.
  */
 const CALLS = `
@@ -92,8 +92,8 @@ const WEBHOOKS = `
     FROM webhooks_received WHERE intent_id = ANY ($1)`;
 
 /**
- * Finds the user actions on an entity: on its ids and those of its events, which its jobs have
- * (`$1`), on its reconciliation breaks, and on the webhooks of its provider ids (`$2`).
+ * Finds the user actions on an entity, on its jobs (each has the id of an event in `$1`), on its
+ * reconciliation breaks, and on webhooks about its provider ids (`$2`).
  */
 const AUDIT = `
   SELECT 'audit ' || id AS id, at, action AS name, subject_type AS "subjectType",

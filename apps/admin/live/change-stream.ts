@@ -6,7 +6,7 @@ import type { Changed } from './log-changes.js';
  */
 const MAX_NAMED = 200;
 /**
- * The heartbeat interval: less than half of the time after which the console considers the
+ * The heartbeat interval: less than half of the silence after which the console considers the
  * connection lost.
  */
 const HEARTBEAT_MS = 6_000;
@@ -24,8 +24,8 @@ export class ChangeStream {
   private wake: () => void = () => {};
 
   /**
-   * `mark` returns a text that changes whenever queues, actions or reconciliation breaks change;
-   * these have no events. `isLive`: whether the session is still valid.
+   * `mark` returns a text that changes whenever queues, actions or reconciliation breaks change,
+   * which are not in the event log. `isLive`: whether the session is still valid.
    */
   constructor(
     private readonly mark: () => Promise<string>,
@@ -50,7 +50,7 @@ export class ChangeStream {
     yield 'retry: 2000\n\n';
     while (!this.ended) {
       await this.pause(this.checkEveryMs);
-      // The session is checked after the pause, so that an ended session receives nothing.
+      // The session is checked after the pause, so that nothing is sent to an ended session.
       if (this.ended || !(await this.isLive())) return;
       silentMs += this.checkEveryMs;
       const changed = this.taken();

@@ -11,7 +11,7 @@ import { ChangeStream } from './change-stream.js';
 import { LogChanges } from './log-changes.js';
 
 const MAX_OPEN = 500;
-/** The maximum of streams per user; each open page has one. */
+/** The maximum of streams per user; each open page has one stream. */
 const MAX_OF_USER = 20;
 const CHECK_EVERY_MS = 2_000;
 
@@ -58,7 +58,7 @@ export class ChangesController {
   @Answers({ mediaTypes: ['text/event-stream'], description: 'Stays open.' })
   async followChanges(@CurrentUser() user: SignedIn, @Res() reply: FastifyReply): Promise<void> {
     const { userId, token } = user;
-    // The client may have disconnected while the session was read: then no `close` event follows.
+    // If the client disconnected while the session was read, no `close` event follows.
     if (reply.raw.destroyed) return;
     if (!this.slots.hasRoom(userId)) {
       throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');

@@ -19,8 +19,8 @@ export interface ChangeFollower {
 }
 
 /**
- * The delay of a notification, which users do not notice: a burst becomes one notification, and the
- * read models are updated before a page refetches them.
+ * The delay of a notification, too short for users to notice. A burst of changes becomes one
+ * notification, and the read models are updated before a page refetches them.
  */
 const NOTIFY_AFTER_MS = 200;
 const RETRY_MS = 1_000;
@@ -79,7 +79,7 @@ export class LogChanges implements OnModuleDestroy {
   private async readBatch(cursor: LogCursor): Promise<LogCursor> {
     const entries = await this.reader.readAfter(cursor, BATCH);
     const changed = new Map<string, Changed>();
-    // Events of a newer release are reported as well, without being decoded.
+    // Events of a newer release are reported without being decoded.
     for (const entry of entries) {
       const { streamType, streamId, version } = entry;
       const { correlationId } = isNewer(entry) ? entry : entry.metadata;

@@ -55,7 +55,7 @@ export class MerchantBoard {
 
 /**
  * Reads the board. Missing requirements are in the last poll of an incomplete registration, or in
- * its rejection; in later statuses nothing is missing that a merchant could add.
+ * its rejection; after that, nothing is missing that a merchant could add.
  */
 const BOARD = `
   SELECT c.status, c.merchants, cards.list AS cards
@@ -80,7 +80,7 @@ const BOARD = `
 const MODES = 'SELECT mode FROM history_watermarks ORDER BY mode';
 
 interface CardRow extends Omit<MerchantCard, 'missing'> {
-  /** The event with the missing requirements, in the schema of the release that wrote it. */
+  /** The event with the missing requirements, in the schema of the release that wrote the event. */
   readonly event: StoredEvent | null;
 }
 

@@ -58,8 +58,8 @@ const ATTENTION = `
            WHERE closed_at IS NULL) AS exceptions`;
 
 /**
- * Reads a limited number of provider requests, because a busy quarter of an hour has more than are
- * worth counting.
+ * Reads only the latest provider requests, up to a limit: in a busy quarter of an hour, exact
+ * counts are not worth their cost.
  */
 const HEALTH = `
   SELECT method || ' ' || path AS route, count(*)::int AS calls,

@@ -17,7 +17,7 @@ import {
   StuckList,
 } from './queue-answers.js';
 
-/** The limit of counts, because counting further costs more than it is worth. */
+/** The limit of counts: more exact counts are not worth their cost. */
 const MAX_COUNTED = 10_000;
 
 const OPEN_CALLS = `

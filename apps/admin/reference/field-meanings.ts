@@ -1,4 +1,4 @@
-/** The descriptions of fields that mean the same in every class; a class may give another one. */
+/** The descriptions of fields that mean the same in every class; a class may override them. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   accountId: 'The provider account.',
   captureId: 'The capture.',

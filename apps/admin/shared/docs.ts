@@ -31,7 +31,7 @@ interface Success {
   readonly status?: number;
   readonly description: string;
   readonly type?: Type;
-  /** The media types of a response other than JSON. */
+  /** The media types of a response that is not JSON. */
   readonly mediaTypes?: readonly string[];
 }
 

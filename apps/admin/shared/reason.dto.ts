@@ -5,8 +5,8 @@ const EMAIL = /[^\s@]+@[^\s@]+\.[a-z]{2}/i;
 /** The pattern of an IBAN; it also matches mistyped account numbers. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/;
 /**
- * The pattern of an API key. Its prefix alone is allowed: the prefix is shown everywhere and proves
- * nothing.
+ * The pattern of an API key. The prefix alone is allowed, because it is shown in many places and
+ * grants no access.
  */
 const KEY = /\b(?:(?:stest|sprod|spart_test|spart_live)_|po_[A-Za-z0-9]{12}_)\w{4}/;
 

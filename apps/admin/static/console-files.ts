@@ -26,8 +26,8 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /**
- * Whether the path belongs to the admin app. An unknown path below these is a 404, not a page of
- * the console.
+ * Whether the path is below a prefix of the admin app. An unknown path below such a prefix is a
+ * 404, not a page of the console.
  */
 const isOwn = (path: string): boolean => /^\/(?:v1|health|metrics|clock)(?:\/|$)/.test(path);
 
@@ -48,10 +48,10 @@ interface ConsoleFile {
   readonly packed: Buffer;
 }
 
-/** The compression quality; this one is fast enough to compress all files at the start. */
+/** The compression quality, fast enough to compress all files at the start. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** Reads all files of the build into memory, by path; there are only few. */
+/** Reads all files of the build into memory, by path. */
 const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
   new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {

@@ -6,8 +6,8 @@ const NONCE_CHARS = 24;
 const nonces = new WeakMap<ServerResponse, string>();
 
 /**
- * The nonce of a response. The response's security policy allows it, and its page passes it to the
- * script.
+ * The nonce of a response. The response's security policy allows the nonce, and the page passes the
+ * nonce to its script.
  */
 export const styleNonce = (response: ServerResponse): string => {
   const known = nonces.get(response);

@@ -39,8 +39,8 @@ export class NewPasswordAnswer extends UserChangeAnswer {
 const isHarmless = (role: Role): boolean => role === 'viewer';
 
 /**
- * Changes of users by an admin. A change that removes a right is immediate; one that grants a right
- * or access to an account needs the approval of a second person.
+ * Changes of users by an admin. A change that removes a right is immediate; a change that grants a
+ * right or access to an account needs the approval of a second person.
  */
 @Injectable()
 export class UserChanges {
@@ -119,8 +119,8 @@ export class UserChanges {
   }
 
   /**
-   * Makes a change without an approval. `still`: the state of the user in which no approval is
-   * needed; it is checked again here.
+   * Makes a change without an approval. `still`: the state in which the user's change needs no
+   * approval; checked again under the lock.
    */
   private async alone(
     { by, reason }: UserChange,

@@ -83,7 +83,7 @@ export class AccountRegistry {
   }
 
   /**
-   * Refuses the registration for an onboarded merchant: it gets its keys from the provider, and its
+   * Refuses the registration for an onboarded merchant, whose keys come from the provider and whose
    * status decides whether it takes orders.
    */
   private async refuseOnboarded(caller: Caller, merchantId: string): Promise<void> {

@@ -191,7 +191,7 @@ describe('the registration of a new key of the same provider account', () => {
     ]);
     expect((await noticesOf(key))[0]).toMatchObject({ kind: 'account_key_rotated' });
     expect(await usedBy(key)).toBe(first);
-    // Registering the new key a second time does not rotate it again.
+    // A second registration of the new key records no second rotation.
     await register(key, next);
     expect(await auditOf(first)).toHaveLength(2);
   });

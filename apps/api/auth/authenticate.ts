@@ -61,7 +61,7 @@ export const authenticate = (fastify: FastifyInstance, keys: KeyVerifier): void 
     // The check uses the matched route, not the spelling of the URL; a URL without a route gets a
     // 404.
     if (!isOurs(url ?? request.url)) return;
-    // The response is for this caller only: no cache may store it.
+    // The response is for this caller only: no cache may store the response.
     void reply.header('cache-control', 'no-store');
     if (url === undefined) return;
     const { scope } = config;

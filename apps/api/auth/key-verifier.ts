@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type ApiKeyRow, type ApiKeyStore, parseApiKey, provesKey, type Scope } from '#platform';
 
-/** The caller: `platformId` decides what it sees, `scopes` what it may do. */
+/**
+ * The caller: `platformId` decides which data the caller sees, `scopes` which routes the caller may
+ * use.
+ */
 export interface Caller {
   readonly platformId: string;
   readonly keyPrefix: string;
@@ -9,15 +12,15 @@ export interface Caller {
 }
 
 /**
- * How long a key is cached, and so may still work after it was revoked; open streams are checked
+ * How long a key is cached, and so may still work after its revocation; open streams are checked
  * separately (`LiveKeys`).
  */
 const REMEMBERED_MS = 5_000;
 const MAX_CACHED = 10_000;
 
 /**
- * Verifies API keys. Their rows are cached for 5 s, as is the absence of a key; the secret is
- * compared each time.
+ * Verifies API keys. The row of a key, or its absence, is cached for 5 s; the secret is compared
+ * each time.
  */
 export class KeyVerifier {
   private readonly cache = new LRUCache<string, Promise<ApiKeyRow | null>>({

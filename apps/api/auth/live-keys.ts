@@ -47,8 +47,7 @@ export class LiveKeys {
       }
       return live;
     });
-    // If the query fails, every caller that waits for it gets the error; the next caller starts a
-    // new query.
+    // If the query fails, every waiting caller gets the error; the next caller starts a new query.
     this.underWay = answer.catch(() => undefined);
     return { prefixes, answer };
   }

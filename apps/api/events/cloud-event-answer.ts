@@ -2,9 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { StructuredCloudEvent } from '#kafka';
 import { AnyObject, DateTime, Field, OneOf } from '#platform';
 
-/**
- * An event in the form in which the topics publish it; docs/generated/schemas describes its data.
- */
+/** An event as the topics publish it; docs/generated/schemas describes the event's data. */
 export class CloudEventAnswer implements StructuredCloudEvent {
   @OneOf(['1.0'])
   specversion!: string;

@@ -21,8 +21,8 @@ const versionOf = (text: string): number => {
 };
 
 /**
- * Refuses a stream that is missing or belongs to another platform, with one error code, so that a
- * subscriber can distinguish it from the 404 of a wrong URL.
+ * Refuses a stream that does not exist or belongs to another platform, with an error code that
+ * distinguishes this 404 from the 404 of a wrong URL.
  */
 const mustOwn = async (
   tenancy: Tenancy,

@@ -11,7 +11,7 @@ import { FORMATS, PAGING } from '../shared/list-controllers.js';
 import { LedgerAccountList, LedgerAccountPage, LedgerEntry } from './ledger-answer.js';
 import { LedgerReads } from './ledger-reads.js';
 
-/** The entry fields that all accounts share; the accounts differ in what they count. */
+/** The entry fields, which are the same for all ledger accounts. */
 const ENTRIES = ledgerEntries('payer');
 class EntriesQuery extends queryOf(ENTRIES, PAGING) {}
 class EntriesFileQuery extends fileQueryOf(ENTRIES, FORMATS) {}

@@ -47,8 +47,8 @@ const useOf = ({ platformId, keyPrefix }: Caller, movement: Movement, day: strin
 };
 
 /**
- * The response when a limit is exceeded: an amount above the whole limit is a 422; any other can be
- * retried on another day (429).
+ * The response when a limit is exceeded: 422 for an amount above the whole limit, otherwise 429,
+ * because the request can be retried the next day.
  */
 const problemOf = (
   { operation }: DayUse,
@@ -79,9 +79,9 @@ export class DailyLimits {
   ) {}
 
   /**
-   * Runs `work`, which counts the amount of its decision, and counts again if a conflict makes it
-   * decide again. A counted use is visible to concurrent requests immediately, so that they share
-   * the limit. It is released if nothing was committed.
+   * Runs `work`, which counts the amount of its decision; after a conflict it decides and counts
+   * again. Concurrent requests see a counted use immediately, so that they share the limit. The use
+   * is released if nothing was committed.
    */
   async within<T>(caller: Caller, work: (meter: Meter) => Promise<T>): Promise<T> {
     let taken: DayUse | null = null;
@@ -101,8 +101,8 @@ export class DailyLimits {
     try {
       return await work({ count });
     } catch (error) {
-      // The caller gets the original rejection. If the use cannot be released, it stays counted,
-      // which is logged.
+      // The caller gets the original rejection. A use that cannot be released stays counted, and
+      // the error is logged.
       if (isRefused(error)) {
         await giveBack().catch((err: unknown) =>
           this.logger.error({ err, taken }, 'a use of daily limits could not be released'),

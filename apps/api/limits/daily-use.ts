@@ -34,7 +34,7 @@ const LIMIT = `CROSS JOIN LATERAL (
      AND unit = CASE w.unit WHEN 'count' THEN 'count' ELSE 'amount' END
    ORDER BY holder_id = '*' LIMIT 1) AS l`;
 
-/** Counts all uses or none: a constraint of the table keeps each within its limit. */
+/** Counts all uses or none: a constraint of the table keeps each use within its limit. */
 const TAKE = `
   INSERT INTO daily_use AS u (day, operation, holder, holder_id, unit, used, daily)
   SELECT $1::date, $2, w.holder, w.holder_id, w.unit, w.used, l.daily FROM ${WANTED} ${LIMIT}
@@ -78,12 +78,12 @@ const isBeyond = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'daily_use_is_within_limit';
 
 /**
- * How often counting a use is tried. A concurrent release may make room before the exceeded limit
- * is read: then it is tried again.
+ * The maximum of attempts to count a use. If a concurrent release makes room before the exceeded
+ * limit is read, another attempt follows.
  */
 const MAX_TRIES = 3;
 
-/** Counts a use of the day's limits, or returns the limit that it would exceed. */
+/** Counts a use of the day's limits, or returns the limit that the use would exceed. */
 export const takeUse = async (pool: Pool, use: DayUse): Promise<Exceeded | null> => {
   for (let tries = 1; ; tries += 1) {
     try {

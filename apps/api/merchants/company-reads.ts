@@ -32,7 +32,10 @@ export class CompanyReads {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Until the company is registered we store the details; after that the provider has them. */
+  /**
+   * Until the company is registered, our database stores the details; after that, the provider
+   * does.
+   */
   async readDetails(caller: Caller, merchantId: string): Promise<DetailsAnswer> {
     const merchant = await this.tenancy.merchant(caller, merchantId);
     if (isRegistered(merchant)) {
@@ -48,7 +51,9 @@ export class CompanyReads {
     return asking('company', client.progress(companyId));
   }
 
-  /** The signing link shows the merchant's file to anyone who has it, so it is never stored. */
+  /**
+   * The signing link shows the merchant's file to anyone who has the link, so it is never stored.
+   */
   async subscriptionLink(caller: Caller, merchantId: string): Promise<string> {
     const { client, companyId } = await this.partners.company(caller, merchantId);
     return asking('company', client.signatureLink(companyId));

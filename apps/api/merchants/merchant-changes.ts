@@ -27,7 +27,7 @@ const changedOneByOne = (field: string): Problem =>
     errors: [{ detail: 'must be changed one by one', pointer: `#/details/${field}` }],
   });
 
-/** The names of the changed fields; for `company`, the names of its fields. */
+/** The names of the changed fields; for `company`, the names of the company's fields. */
 const fieldsOf = (details: CompanyChange): readonly string[] =>
   Object.entries(details).flatMap(([name, value]) =>
     name === 'company' ? Object.keys(value).map((field) => `company.${field}`) : [name],
@@ -48,7 +48,7 @@ export class MerchantChanges {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Changes details. It is safe to repeat, because it results in the same details. */
+  /** Changes details. Safe to repeat, because a repetition results in the same details. */
   async change(origin: Origin, merchantId: string, dto: CompanyChangeDto): Promise<MerchantAnswer> {
     const details = given(dto);
     if (Object.keys(details).length === 0) throw nothingGiven('#/details');

@@ -15,8 +15,8 @@ import { HoldsNoEmail } from '../shared/validators.js';
 import { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 
 /**
- * The name of a terminal. It appears in lists and in the history, so it must not contain personal
- * data.
+ * The name of a terminal. Lists and the event history contain the name, so it must not contain
+ * personal data.
  */
 const TerminalName = { minLength: 1, maxLength: 100, example: 'Counter' };
 

@@ -34,8 +34,8 @@ const personsOf = (company: CompanyFacts, role: PersonRole): readonly PersonFact
   company[FIELDS[role]];
 
 /**
- * The reference of an added person if the platform gave none. It is derived from the request, so
- * after an unknown result the provider's list shows whether the person was added.
+ * The reference of an added person if the platform gave none. The reference is derived from the
+ * request, so that after an unknown result the provider's list shows whether the person was added.
  */
 const referenceFor = ({ caller, key }: ChangeRequest): string =>
   `added-${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 24)}`;
@@ -58,8 +58,8 @@ export class OwnersAndRepresentatives {
   ) {}
 
   /**
-   * Adds a person. The provider adds one at each call, so before another try a person with this
-   * reference is searched for. A reference given by the platform is unique within its role.
+   * Adds a person. Each call adds a person at the provider, so a second attempt first searches for
+   * a person with this reference. A reference given by the platform is unique within its role.
    */
   add(
     request: ChangeRequest,
@@ -101,8 +101,8 @@ export class OwnersAndRepresentatives {
   }
 
   /**
-   * Removes a person from a role. An owner who is also a representative stays a representative. A
-   * person already removed is a 404.
+   * Removes a person from a role. An owner who is also a representative stays a representative. For
+   * a person who was already removed, the response is a 404.
    */
   async remove(origin: Origin, change: Change, personId: string): Promise<void> {
     const { merchantId, role } = change;

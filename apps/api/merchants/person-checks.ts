@@ -70,8 +70,8 @@ export class PersonChecks {
   }
 
   /**
-   * Checks a person that is changed. Also throws `Rejection('person_not_found')` for an id that is
-   * neither a person's nor a company's.
+   * Checks a person that is changed. Also throws `Rejection('person_not_found')` for an id that
+   * belongs to no person and no company.
    */
   async changed(
     at: CompanyAtProvider,
@@ -114,7 +114,10 @@ export class PersonChecks {
 
 const PERSON_ID = /^(?:pers|comp)_[A-Za-z0-9]{24}$/;
 
-/** Checks an id in a path: an id that the provider never issues is not sent to it. */
+/**
+ * Checks an id in a path: an id of a form that the provider never issues is not sent to the
+ * provider.
+ */
 export const personIdIn = (text: string): string => {
   if (PERSON_ID.test(text)) return text;
   throw new Rejection('person_not_found', 'no owner or representative of the merchant has this id');

@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** An owner or representative, by its id at the provider; its personal data is in the details. */
+/**
+ * The id of an owner or representative at the provider; personal data is only in the merchant's
+ * details.
+ */
 export class PersonReference {
   @ApiProperty({
     example: 'pers_3xKq0Zb7Yw2m4c9NfTgV1hJa',

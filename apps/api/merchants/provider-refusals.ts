@@ -3,7 +3,7 @@ import { type OnboardingRefusal, ProviderRejected } from '#psp';
 import { type Code, ERROR_CODES, problem } from '../shared/error-codes.js';
 import { pointerOf } from './details/given.js';
 
-/** The resource of the call, since the provider's 404 does not name it. */
+/** The resource of the call, since the provider's 404 does not name the resource. */
 export type Asked = 'company' | 'person' | 'document';
 
 interface Refusal {
@@ -15,8 +15,8 @@ interface Refusal {
 }
 
 /**
- * The provider's refusals that a platform can act on. A refusal that is not listed here is our
- * mistake, reported as 502.
+ * The provider's refusals that a platform can act on. Any other refusal is a bug of ours, reported
+ * as 502.
  */
 const REFUSALS: Readonly<Record<Exclude<OnboardingRefusal, 'not_found'>, Refusal>> = {
   validation: { code: 'validation_failed' },

@@ -2,7 +2,7 @@ import type { FastifyContextConfig } from 'fastify';
 import type { Code } from '../shared/error-codes.js';
 
 /**
- * The route setting for requests with a merchant's details: their long numbers are not card
+ * The route setting for requests with a merchant's details, in which long numbers are not card
  * numbers.
  */
 export const LONG_NUMBERS: FastifyContextConfig = {

@@ -66,8 +66,8 @@ export class Captures {
     const made = exists(captured)
       ? captured.captures.find((one) => one.captureId === captureId)
       : undefined;
-    // The decision made no event: the capture was requested before, by the order's policy or
-    // another request.
+    // The decision recorded no event: the order's policy or another request has already requested
+    // the capture.
     if (made !== undefined) {
       await meter.count({ operation: 'capture', amountMinor: made.amountMinor, currency });
     }

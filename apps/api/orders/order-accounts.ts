@@ -14,7 +14,7 @@ import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 const MANDATE = `
   SELECT FROM mandate_use WHERE platform_id = $1 AND account_id = $2 AND mandate_id = $3 LIMIT 1`;
 
-/** The mode of a merchant that is onboarded here. Throws when it accepts no orders. */
+/** The mode of a merchant that is onboarded here. Throws when the merchant accepts no orders. */
 const modeOf = (merchant: KnownMerchant, mode: AccountMode | undefined): AccountMode => {
   const reason = reasonClosed(merchant);
   if (reason !== null) {
@@ -86,7 +86,8 @@ export class OrderAccounts {
   }
 
   /**
-   * A payer has signed the mandate for this account of the platform: no other account may use it.
+   * A payer has signed the mandate for this account of the platform: no other account may debit the
+   * mandate.
    */
   private async mustKnowMandate(
     { platformId }: Caller,

@@ -28,7 +28,7 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   const idempotencyKey = randomText(16);
   for (let tries = 0; tries < 100; tries += 1) {
     const answering = api.post('/v1/orders', key, body, idempotencyKey);
-    // Breaks them at other moments than `breakDuringCommit`, perhaps with no request in progress.
+    // Breaks the connections at a random moment, unlike `breakDuringCommit`.
     if (seen.length % 4 === 0) await breakConnections();
     const answer = await answering;
     seen.push(answer.status);
@@ -127,7 +127,7 @@ class Gate {
   }
 }
 
-test('the API is alive but not ready while the database is unavailable, and tells clients when to retry', async () => {
+test('the API is alive but not ready while the database is unavailable, and its responses say when to retry', async () => {
   const url = new URL(api.config.databaseUrl);
   const gate = new Gate(new URL(url));
   await gate.open();

@@ -150,8 +150,8 @@ const moneyOf = (payment: KnownPayment) => {
 };
 
 /**
- * Whether the payer visits a payment page. A mandate is debited without the payer present, so it
- * has no page.
+ * Whether the payer visits a payment page. A debit of a mandate has no page, because the payer is
+ * not present.
  */
 const isForPayer = (payment: KnownPayment): payment is Existing =>
   exists(payment) && !isSettled(payment) && payment.terms.mandateId === undefined;

@@ -74,7 +74,7 @@ export class PayoutAnswer {
   reconciliation!: ReconciliationAnswer | null;
 }
 
-/** A payout in a list, which follows the payout's state a moment later. */
+/** A payout in a list, whose row is updated a moment after the payout. */
 export class PayoutItem extends PayoutAnswer {
   @DateTime('When the last change of the payout was read from the provider.')
   updatedAt!: string;

@@ -60,7 +60,7 @@ export class ReconciliationController {
         throw new Rejection('exception_closed', `the exception is closed: ${closed.reason}`);
       }
       const target = { subjectId: id };
-      // An earlier request may have created the action request, while its response was lost.
+      // An earlier request, whose response was lost, may have created the action request.
       const requested = await this.pool.query(ASKED_BY_US, [JSON.stringify(target), by, reason]);
       if (requested.rowCount === 0) await this.ask(request, id, reason);
       const exception = await this.read(caller, id);
@@ -68,7 +68,10 @@ export class ReconciliationController {
     });
   }
 
-  /** Writes the action request with an audit entry; the API has no other way to reach operators. */
+  /**
+   * Writes the action request with an audit entry; the API has no other access to operators'
+   * actions.
+   */
   private async ask(
     { caller: { platformId, keyPrefix }, requestId }: ChangeRequest,
     exceptionId: string,

@@ -45,7 +45,7 @@ const START = `SwaggerUIBundle({
 
 /**
  * Serves /openapi.json, and the reference page at /docs. All files of the page are served from
- * here, so it works without internet access.
+ * here, so that the page works without internet access.
  */
 export const serveReference = (fastify: FastifyInstance, app: NestFastifyApplication): void => {
   let document: OpenAPIObject | undefined;

@@ -26,7 +26,9 @@ export interface Origin {
  */
 export interface ChangeRequest extends Origin {
   readonly key: string;
-  /** A hash of the method, path and body; it distinguishes a repetition from another request. */
+  /**
+   * A hash of the method, path and body, which distinguishes a repetition from a different request.
+   */
   readonly fingerprint: string;
 }
 

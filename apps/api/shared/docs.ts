@@ -95,7 +95,7 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
         .map((code) => [code, { value: exampleOf(code) }]),
     );
   const schema = { $ref: '#/components/schemas/ProblemDto' };
-  // For another media type, Swagger does not add the model to the document by itself.
+  // For a media type other than JSON, Swagger does not add the model to the document by itself.
   const models = [success.mediaType && success.type, success.rows, success.events?.type].filter(
     (model) => typeof model === 'function',
   );

@@ -9,8 +9,8 @@ interface ErrorCode {
 type FieldError = NonNullable<ProblemBody['errors']>[number];
 
 /**
- * The message of an error, and which field is wrong and how; given as a pointer, it is the field
- * that the message is about.
+ * The message of an error, and the wrong fields with their faults; a pointer alone names the field
+ * of the message.
  */
 type Says = string | readonly [detail: string, field: FieldError | string];
 
@@ -26,7 +26,7 @@ const withStatus = <C extends string>(
   status: number,
   errors: Readonly<Record<C, Says>>,
 ): Readonly<Record<C, ErrorCode>> =>
-  // The type of `fromEntries` cannot express that each code has its error.
+  // The type of `fromEntries` cannot express that every code is a key.
   Object.fromEntries(
     Object.entries<Says>(errors).map(([code, says]) => [code, errorOf(status, says)]),
   ) as Record<C, ErrorCode>;

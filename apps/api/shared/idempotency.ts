@@ -87,10 +87,10 @@ export class Idempotency {
   }
 
   /**
-   * Runs work that acts before it commits, e.g. at the provider. It first reads whether the request
-   * was already executed, so that neither a repetition nor another request under its key acts. The
-   * key is locked for all processes from that read to the commit. If the lock is lost, another
-   * process may hold it: so the work calls `assertHeld` directly before it acts.
+   * Runs work that acts before it commits, e.g. at the provider. A first read finds an earlier
+   * execution under the key, so that neither a repetition nor a different request with the key
+   * acts. The key is locked for all processes from this read to the commit. The lock may be lost to
+   * another process, so the work calls `assertHeld` directly before it acts.
    */
   withLock<Body>(
     request: ChangeRequest,
@@ -109,7 +109,7 @@ export class Idempotency {
 
   /**
    * Runs work that takes too long for a lock and can undo its effect. Of two concurrent executions
-   * in different processes, the later commit throws `AlreadyAnswered`; `work` then undoes its
+   * in different processes, the second commit throws `AlreadyAnswered`; `work` then undoes its
    * effect and rethrows.
    */
   withCompensation<Body>(
@@ -139,7 +139,7 @@ export class Idempotency {
   }
 }
 
-/** Whether the refused request may be a repetition: it may have been accepted the first time. */
+/** Whether the refused request may be a repetition of an accepted request. */
 const mayBeRepetition = (error: unknown): boolean =>
   error instanceof Rejection ||
   error instanceof ReservationTaken ||

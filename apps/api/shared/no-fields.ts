@@ -5,7 +5,7 @@ import { problem } from './error-codes.js';
 
 /**
  * For requests without fields, as a handler's parameter: accepts no body or an empty object, else
- * responds 422. It does not use `@Body`, which would add a body to the API reference.
+ * responds 422. Not based on `@Body`, which would add a body to the API reference.
  */
 export const NoFields = createParamDecorator((_: unknown, context: ExecutionContext): void => {
   const { body } = context.switchToHttp().getRequest<FastifyRequest>();

@@ -18,7 +18,7 @@ export interface CurrentPayment {
   readonly state: KnownPayment;
 }
 
-/** The reader of a step also sees the events that the step has added. */
+/** Reads from a step, so that the events added by the step are included. */
 type Reader = Pick<StepBuilder, 'load'>;
 
 /** The types of resources that an id in a path may identify. */
@@ -41,10 +41,9 @@ const mustOwn = (caller: Caller, platformId: string, thing: Thing): void => {
 };
 
 /**
- * Loads resources by an id in a request. This is the only way from such an id to an order, a
- * payment, a payout or a merchant. Throws `Rejection` with `order_not_found`, `payment_not_found`,
- * `payout_not_found` or `merchant_not_found`, the same for an unknown id and for an id of another
- * platform.
+ * Loads resources by an id in a request. Orders, payments, payouts and merchants are loaded by such
+ * ids only here. Throws `Rejection` with `order_not_found`, `payment_not_found`, `payout_not_found`
+ * or `merchant_not_found`, the same for an unknown id and for an id of another platform.
  */
 @Injectable()
 export class Tenancy {

@@ -65,8 +65,8 @@ const holdsNoEmail = (value: unknown): boolean => {
 };
 
 /**
- * Refuses a text with an email address. Events are stored for good, and a payer's email address
- * must not become part of them.
+ * Refuses a text with an email address. Events are stored for good, and must not contain a payer's
+ * email address.
  */
 export const HoldsNoEmail = validator(
   'holdsNoEmail',

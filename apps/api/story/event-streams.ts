@@ -12,7 +12,7 @@ import { cursorText, parseCursor, storyEntry } from './story-entry.js';
 const MAX_OPEN_STREAMS = 2_000;
 const MAX_OF_PLATFORM = 500;
 const RETRY_MS = 1_000;
-/** How often an idle stream checks that its key is live. */
+/** How often an idle stream checks its API key. */
 const CHECK_KEYS_MS = 1_000;
 
 const frame = (event: StreamedEvent): string =>
@@ -21,7 +21,7 @@ const frame = (event: StreamedEvent): string =>
     : `id: ${cursorText(event.cursor)}\nevent: ${event.type}\n` +
       `data: ${JSON.stringify(storyEntry(event))}\n\n`;
 
-/** The frames of an event stream. Each event is sent only after its key was found live. */
+/** The frames of an event stream. Before each event, the stream's API key is checked. */
 async function* frames(
   events: AsyncGenerator<StreamedEvent>,
   isLive: () => Promise<boolean>,
@@ -57,7 +57,7 @@ interface Line {
   onClose: () => void;
 }
 
-/** The open server-sent event streams of this process; each ends with the key that opened it. */
+/** The open server-sent event streams of this process; each ends when its API key ends. */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
   private readonly slots = new Slots(MAX_OPEN_STREAMS, MAX_OF_PLATFORM);
@@ -92,7 +92,7 @@ export class EventStreams implements OnModuleDestroy {
     }
     const line = this.opened(caller, reply);
     const { events, stop } = await this.story.follow(caller, subject, since);
-    // If the client has disconnected meanwhile, its `close` event has already been handled.
+    // If the client has disconnected since, the `close` event has already been handled.
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
@@ -104,8 +104,8 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /**
-   * Counts an open stream before its first await, so that the count decreases whenever the stream
-   * ends.
+   * Counts an open stream before the first await, so that the end of the stream always decreases
+   * the count.
    */
   private opened({ platformId, keyPrefix }: Caller, reply: FastifyReply): Line {
     const line: Line = { keyPrefix, isClosed: reply.raw.destroyed, onClose: () => {} };
@@ -133,7 +133,7 @@ export class EventStreams implements OnModuleDestroy {
         }),
       );
     } catch (err) {
-      // No event is sent unchecked meanwhile, because sending an event checks the key too.
+      // No event is sent unchecked after this error, because a check precedes each event.
       this.logger.warn({ err }, 'the keys of open streams cannot be read now');
     }
   }

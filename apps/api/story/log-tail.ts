@@ -12,8 +12,8 @@ import { type Logger, LOGGER } from '#platform';
 
 /**
  * `gather`: the average pause between reads of the event log in milliseconds, even if events are
- * committed continuously. `burst`: how many reads may follow each other without a pause after a calm
- * time, so that the few events of a single payer are delivered immediately.
+ * committed continuously. `burst`: how many reads may follow one another without a pause after a
+ * quiet period, so that the few events of one payer are delivered immediately.
  */
 const IDLE_MS = { gather: 22, burst: 4 };
 const BATCH = 500;
@@ -105,7 +105,7 @@ export class LogTail implements OnModuleDestroy {
     this.cursor = null;
   }
 
-  /** Reads new events and passes them to the followers. `more`: the batch was full. */
+  /** Reads new events and passes them to the followers. Returns `more` if the batch was full. */
   private async readBatch(): Promise<'more' | 'idle'> {
     if (this.cursor === null) return 'idle';
     try {
@@ -129,7 +129,7 @@ export class LogTail implements OnModuleDestroy {
       for (const { take } of set) take(entry);
       return;
     }
-    // Only a newer release can read this event: its followers reconnect, and resume at a newer
+    // Only a newer release can read this event: the followers reconnect, and resume at a newer
     // process.
     this.logger.error(entry, 'only a newer release can read this event: its streams are closed');
     for (const { end } of set) end();

@@ -55,8 +55,8 @@ export class Story {
     const queue = new Queue();
     const subscription = await this.tail.follow(subject.id, queue);
     try {
-      // Events after the tail's position may be visible before their predecessors: here they are
-      // left out, as the tail delivers them in order.
+      // Events after the tail's position may become visible out of order. They are left out here,
+      // because the tail delivers them in order.
       const history = (await this.soFar(caller, subject))
         .filter(({ cursor }) => !isAfter(cursor, subscription.from))
         .filter(({ cursor }) => since === null || isAfter(cursor, since));

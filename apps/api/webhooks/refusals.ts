@@ -4,8 +4,8 @@ import { SECOND_MS } from '#kernel';
 const WINDOW_MS = 10 * SECOND_MS;
 const ADDRESSES = 10_000;
 /**
- * The maximum number of refused webhooks per IP address. It is above the provider's retries for one
- * account with a wrong secret.
+ * The maximum number of refused webhooks per IP address. The limit is above the number of retries
+ * that the provider sends for one account with a wrong secret.
  */
 const REFUSED_AT_MOST = 50;
 

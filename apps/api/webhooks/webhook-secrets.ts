@@ -3,8 +3,8 @@ import { HOUR_MS, SECOND_MS } from '#kernel';
 import type { ProviderAccount, ProviderAccounts } from '#psp';
 
 /**
- * How long the absence of an account is cached. If a webhook arrives before the registration of its
- * account ends, the provider redelivers it later than this.
+ * How long the absence of an account is cached. Shorter than the provider's first redelivery of a
+ * webhook that arrives before the end of its account's registration.
  */
 const ABSENT_MS = 5 * SECOND_MS;
 const ABSENT_ACCOUNTS = 1_000;
@@ -30,7 +30,9 @@ export class WebhookSecrets {
     return account;
   }
 
-  /** Whether the account was found recently. Then a query for it is no probing of ids. */
+  /**
+   * Whether the account was found recently, so that a query for it is not an attempt to guess ids.
+   */
   knows(accountId: string): boolean {
     return this.known.has(accountId);
   }

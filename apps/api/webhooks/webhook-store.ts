@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * Inserts webhooks, and by a trigger the jobs of those that are not ignored, in the order of the
- * jobs, so that two batches cannot deadlock.
+ * Inserts webhooks. A trigger adds a job for each webhook that is not ignored, in the order of the
+ * jobs' keys, so that two batches cannot deadlock.
  */
 const STORE = `
   INSERT INTO webhooks_received
@@ -53,8 +53,8 @@ const STORE = `
 const keyOf = (accountId: string, eventId: string): string => `${accountId} ${eventId}`;
 
 /**
- * Whether the error concerns one webhook. SQLSTATE classes 21, 22 and 23: its content cannot be
- * stored. 40 and 55: a deadlock or a lock timeout.
+ * Whether the batch can be stored webhook by webhook. SQLSTATE classes 21, 22 and 23: one webhook's
+ * content cannot be stored. 40 and 55: a deadlock or a lock timeout.
  */
 const isOfOne = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(2[123]|40|55)/.test(error.code ?? '');
@@ -102,8 +102,8 @@ export class WebhookStore {
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isOfOne(error)) {
-        // The batch was rolled back. Each webhook is stored separately, so that one does not
-        // fail the others.
+        // The batch was rolled back. Each webhook is stored separately, so that one webhook's error
+        // does not affect the others.
         for (const one of batch) await this.storeBatch([one]);
         return;
       }

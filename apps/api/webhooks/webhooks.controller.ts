@@ -25,16 +25,16 @@ const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
 const STATUS = /^[a-z_ ]{1,60}$/;
 
 /**
- * Returns the text if it has this form. Any other text comes from the platform or the payer, and is
- * not stored.
+ * Returns the text if it matches the pattern. A text of any other form comes from the platform or
+ * the payer, and is not stored.
  */
 const ifLike = (form: RegExp, text: string | null): string | null =>
   text !== null && form.test(text) ? text : null;
 
 /**
- * Receives the provider's webhooks. They are only stored here, those that show nothing new as
- * handled; the worker reads the intents of the others. A body may
- * contain personal data, so only the fields that the worker uses and a digest are stored.
+ * Receives the provider's webhooks. The API only stores them. A webhook that shows nothing new is
+ * stored as handled; for any other, the worker reads the intent. A body may contain personal data,
+ * so only the fields that the worker uses and a digest are stored.
  */
 @ApiExcludeController()
 @Controller('provider/webhooks')

@@ -137,7 +137,8 @@ test('a webhook with a status that its payment has already passed is stored as h
     handled_at: expect.any(String) as string,
   });
   expect(await reads()).toBe(0);
-  // A webhook about another intent, or with a status not passed yet, causes a read.
+  // A webhook about a different intent, or with a status that the payment has not passed, causes a
+  // read.
   for (const data of [
     { id: newId('paym'), payment_intent: newId('pi'), status: 'authorized' },
     { id: newId('paym'), status: 'canceled' },

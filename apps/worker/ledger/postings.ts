@@ -34,7 +34,7 @@ export type Book =
       readonly of: 'payout';
       readonly amountMinor: number;
       readonly vatMinor: number;
-      /** Whether the payout is booked, because the provider has sent its money. */
+      /** Whether the payout is booked, because the provider has sent the money. */
       readonly isBooked: boolean;
     };
 
@@ -62,7 +62,10 @@ const moved = (
   some: Partial<Postings>,
 ): Booking => ({ book, entry: { kind, captureId: null, ...about, postings: postings(some) } });
 
-/** A payout is booked when the provider sends it, and reversed when it fails after that. */
+/**
+ * A payout is booked when the provider sends it, and the booking is reversed when the payout fails
+ * after that.
+ */
 const payoutMoved = (
   { status }: PayoutEvent & { type: 'PayoutStatusChanged' },
   objectId: string,

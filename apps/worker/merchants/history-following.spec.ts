@@ -17,9 +17,9 @@ import { UnknownCalls } from './unknown-calls.js';
 
 /**
  * Runs the poller, the reader and the ingest on a real event log, against a provider that is
- * unavailable, breaks off responses, lists rows late and has another clock. In the end the timeline
- * must hold every change that the windows show, in order, and the merchant must have the company's
- * status.
+ * sometimes unavailable, breaks off responses, lists rows late and has a different clock. At the
+ * end the merchant's timeline must contain every status change of the history, in order, and the
+ * merchant must have the company's status.
  */
 
 const COMPANIES = 3;
@@ -31,7 +31,7 @@ const STATUSES: readonly CompanyStatus[] = [
   'closing',
   'closed',
 ];
-/** All outages together are shorter than the days that are read again. */
+/** All outages together are shorter than the period that each polling run reads again. */
 const LATEST_MS = 24 * HOUR_MS;
 const MOST_SKEW_MS = 36 * HOUR_MS;
 

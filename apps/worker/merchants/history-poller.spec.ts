@@ -94,7 +94,7 @@ describe('a failing read of a day of the status history', () => {
       advance(2 * DAY_MS);
       partner.model.change(companyId, 'in_review');
       advance(2 * DAY_MS);
-      // The poller reads the last three days again and one new day; then the fault occurs.
+      // The fault occurs after the poller has read the last three days again and one new day.
       let seen = 0;
       partner.after = (verb) => {
         if (verb === 'history' && (seen += 1) === 4) partner.failNext('history', fault);

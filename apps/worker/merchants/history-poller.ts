@@ -24,7 +24,7 @@ export interface HistoryPollerParts {
   readonly unknownCalls: UnknownCalls;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A random number from 0 to 1; it spreads the polls of several environments. */
+  /** A random number from 0 to 1, which spreads the polls of several environments. */
   readonly jitter: () => number;
   /** Called after each window, for the metrics. */
   readonly onWindow?: (outcomes: readonly RowOutcome[]) => void;
@@ -37,7 +37,7 @@ type Held = Pick<HeldLease, 'token' | 'requireHeld'>;
 /**
  * Polls the status history of one environment, day by day. All rows of a day's window are recorded
  * before the watermark moves past the day. After a failure, polling resumes at the watermark; rows
- * recorded before change nothing. Only the holder of the lease polls.
+ * that are already recorded change nothing. Only the holder of the lease polls.
  */
 export class HistoryPoller {
   constructor(private readonly parts: HistoryPollerParts) {}
@@ -95,7 +95,7 @@ export class HistoryPoller {
       }
       round = afterWindow(round, window, isObserved ? 'whole' : 'partly');
       if (round.watermark === saved) continue;
-      // An operator moved the watermark back meanwhile: the next polling run starts there
+      // An operator has moved the watermark back during the run: the next polling run starts there
       // immediately.
       if (!(await watermarks.move(mode, held.token, saved, round.watermark))) break;
       saved = round.watermark;

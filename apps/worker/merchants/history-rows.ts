@@ -33,7 +33,7 @@ export class HistoryRows {
     private readonly logger: Logger,
   ) {}
 
-  /** Rejects when the database is unavailable: the caller reads the same rows again. */
+  /** Rejects when the database is unavailable, so that the caller reads the same rows again. */
   async observe(
     mode: MerchantMode,
     rows: readonly StatusChangeFacts[],

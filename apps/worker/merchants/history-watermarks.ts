@@ -3,9 +3,11 @@ import { instantFromMs, type Instant } from '#kernel';
 import { LeaseLost } from '#kafka';
 import { type Day, firstWatermark, type MerchantMode, parseDay } from '#onboarding';
 
-/** How far an environment's status history has been read, and when it is read next. */
+/**
+ * The day up to which an environment's status history has been read, and the time of the next read.
+ */
 export interface HistoryPlan {
-  /** The first day that has not been read since it ended. */
+  /** The first day that has not been read after its end. */
   readonly watermark: Day;
   readonly nextRoundAt: Instant;
   /** The number of polling runs that failed in a row. */
@@ -22,7 +24,7 @@ const FENCE = `
   ON CONFLICT (mode) DO UPDATE SET token = excluded.token, updated_at = clock_timestamp()
    WHERE h.token < excluded.token`;
 
-/** Moves the watermark, unless an operator has moved it meanwhile. */
+/** Moves the watermark, unless an operator has moved it since the run began. */
 const MOVE = `
   UPDATE history_watermarks
      SET watermark = CASE WHEN watermark = $3 THEN $4 ELSE watermark END,
@@ -30,7 +32,7 @@ const MOVE = `
    WHERE mode = $1 AND token = $2
   RETURNING watermark::text`;
 
-/** Ends a polling run; a run that was requested meanwhile stays requested. */
+/** Ends a polling run; a run that was requested during this run stays requested. */
 const END = `
   UPDATE history_watermarks
      SET next_round_at = CASE WHEN next_round_at = $3 THEN $4 ELSE next_round_at END,
@@ -64,8 +66,8 @@ export class HistoryWatermarks {
   }
 
   /**
-   * Stores this lease's token, so that earlier holders can no longer write; the first call creates
-   * the environment's row.
+   * Stores the lease's token, so that former holders of the lease can no longer write; the first
+   * call creates the environment's row.
    */
   async fence(mode: MerchantMode, token: string, now: Instant): Promise<void> {
     await this.pool.query(FENCE, [mode, firstWatermark(now), now, token]);

@@ -4,9 +4,9 @@ import type { Pool } from 'pg';
 export interface MerchantException {
   readonly merchantId: string;
   readonly status: string;
-  /** Since when a new company status is overdue; null if none is overdue. */
+  /** Since when the company's next status is overdue; null if it is not overdue. */
   readonly statusOverdueSince: Date | null;
-  /** Kinds of calls with an unknown result that are still searched for, and since when. */
+  /** Kinds of calls whose unknown result is still searched for, and since when. */
   readonly unknownResults: readonly string[];
   readonly unknownSince: Date | null;
   /** Status mismatches that no operator has reviewed yet, and since when. */

@@ -59,10 +59,7 @@ test('reading a company records its status', async () => {
 describe('while our clock is ahead of the provider’s, a history row that seems older than our last read', () => {
   const AHEAD_MS = 36 * HOUR_MS;
 
-  /**
-   * A company that was open when it was read under a clock that is ahead, and whose contract then
-   * ends.
-   */
+  /** A company whose contract ends after a read that was made while our clock was ahead. */
   const endedAfterReading = async (): Promise<string> => {
     const named = await bench.registered();
     await bench.follow(named, 'available');

@@ -95,7 +95,7 @@ export class MerchantReader {
     try {
       if (isRegistered(merchant)) await this.readOf(job, { merchant, client });
       else {
-        // The creation call's own job searches for its company.
+        // The job of the creation call searches for the company.
         if (isSoughtBy(job)) await this.unknownCalls.searchNow(key, this.clock.now());
         await this.end(job, null);
       }
@@ -135,10 +135,7 @@ export class MerchantReader {
     });
   }
 
-  /**
-   * If the provider refused the keys before, they are requested again with each read of the
-   * company.
-   */
+  /** Keys that the provider has refused are requested again with each read of the company. */
   private async readCompany(key: string, { merchant, client }: Company): Promise<Record> {
     const readAt = this.clock.now();
     if (merchant.keysRequested && !merchant.ordersEnabled) {
@@ -149,7 +146,7 @@ export class MerchantReader {
     return async (step, at) => void (await observeCompanyStatus(step, key, observation, at));
   }
 
-  /** A merchant with a signed contract misses no requirements. */
+  /** Nothing is missing once the contract is signed. */
   private async readRequirements(
     key: string,
     { merchant, client }: Company,
@@ -167,7 +164,7 @@ export class MerchantReader {
   }
 
   /**
-   * The provider sends no webhooks for terminals, so they are read daily while one is being
+   * The provider sends no webhooks for terminals, so they are read daily while a terminal is being
    * delivered.
    */
   private async readTerminals(key: string, company: Company): Promise<Record> {

@@ -48,7 +48,10 @@ export interface Poller {
   roundNow(): Promise<void>;
 }
 
-/** Merchants in the spec's database, with everything that calls the provider for them. */
+/**
+ * Merchants in the spec's database, with the parts of a worker that call the provider for
+ * merchants.
+ */
 export class MerchantBench {
   readonly details: MerchantDetails;
   readonly accounts: ProviderAccounts;
@@ -124,7 +127,7 @@ export class MerchantBench {
     this.worker.clock.advance(msOf(at) - msOf(this.worker.clock.now()));
   }
 
-  /** A worker that polls the status history; the newest one holds the lease. */
+  /** A worker that polls the status history; the newest worker holds the lease. */
   async newPoller(more: Partial<HistoryPollerParts> = {}): Promise<Poller> {
     const { pool, store, clock } = this.worker;
     const client = this.clients.of('test');
@@ -152,7 +155,7 @@ export class MerchantBench {
     };
   }
 
-  /** How far the history has been read, and when it is read next. */
+  /** The day up to which the history has been read, and the time of the next read. */
   async plan(): Promise<HistoryPlan | undefined> {
     return (await new HistoryWatermarks(this.worker.pool).plans(['test'])).get('test');
   }
@@ -203,7 +206,7 @@ export class MerchantBench {
     return { id, companyId: merchant.companyId };
   }
 
-  /** Gives the company this status, and lets the merchant's read observe it. */
+  /** Gives the company this status, and reads the company so that the status is recorded. */
   async follow(
     { id, companyId }: { readonly id: string; readonly companyId: string },
     status: CompanyStatus,
@@ -262,13 +265,13 @@ export class MerchantBench {
     }
   }
 
-  /** Advances the time to the next retry, and executes it. */
+  /** Advances the time to the next retry, and runs the retry. */
   async retryLater(ms = 60_000): Promise<void> {
     this.worker.clock.advance(ms);
     await this.runAll();
   }
 
-  /** Lets every claim expire, as after the death of the worker that held it. */
+  /** Lets every claim expire, as after a crash of the worker. */
   async lapse(): Promise<void> {
     await this.worker.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'

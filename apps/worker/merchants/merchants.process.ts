@@ -27,7 +27,8 @@ import { UnknownCalls } from './unknown-calls.js';
 const IDLE_MS = { first: 1_000 };
 
 /**
- * Reads merchants from the provider: each one by its deadlines, all of them by the status history.
+ * Reads merchants from the provider: each company by its deadlines, all companies by the status
+ * history.
  */
 @Injectable()
 export class MerchantsProcess {

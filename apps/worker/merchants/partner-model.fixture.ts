@@ -38,7 +38,8 @@ export const STATUS_AT_PROVIDER: Readonly<Record<CompanyStatus, string>> = {
 const isEnding = (status: CompanyStatus): boolean => status === 'closing' || status === 'closed';
 
 /**
- * A model of the provider's companies and their history by the specification, with its own clock.
+ * A model of the provider's companies and their status history, by the specification, with a
+ * separate clock.
  */
 export class PartnerModel {
   readonly companies = new Map<string, ModelCompany>();
@@ -96,7 +97,9 @@ export class PartnerModel {
     });
   }
 
-  /** The last status change of each day: of a past day, the status history contains no other. */
+  /**
+   * The last status change of each day: the status history of a past day contains only this change.
+   */
   lastOfDays(id: string): readonly { readonly day: string; readonly status: CompanyStatus }[] {
     const lasts = new Map<string, CompanyStatus>();
     for (const { at, status } of this.company(id).changes) lasts.set(parisDay(at), status);

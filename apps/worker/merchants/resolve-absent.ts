@@ -50,7 +50,7 @@ export const resolveAbsent = async (
   const { merchantId, call, reason, actor } = resolution;
   const { state: merchant } = await store.load(merchantAggregate, merchantId);
   const command = commandFor(merchant, resolution, at);
-  // This comes first: if the old job remained, it would block the next call for good.
+  // The old job is ended first, because it would block the next call for good.
   await new UnknownCalls(pool).end(subjectOfCall(merchantId, call), call, `absent: ${reason}`);
   await store.execute(merchantAggregate, merchantId, command, untraced(merchantId, 'ops', actor));
 };

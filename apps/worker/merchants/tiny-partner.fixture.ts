@@ -15,7 +15,7 @@ export type Verb =
   | 'endpoints';
 
 /**
- * The faults of a request. `reset` and `half` occur after the request had its effect, the others
+ * The faults of a request. `reset` and `half` occur after the request had its effect, all others
  * before.
  */
 export type Fault = 'reset' | 'half' | 'reset_before' | 'status_500' | { readonly refuse: Refusal };
@@ -45,7 +45,9 @@ interface CreationBody {
   readonly 'legal-id': string;
 }
 
-/** A small onboarding API over real HTTP: it works unless a fault is set, and records its calls. */
+/**
+ * A small onboarding API over real HTTP: it succeeds unless a fault is set, and records its calls.
+ */
 export class TinyPartner {
   readonly model: PartnerModel;
   readonly asked: Verb[] = [];

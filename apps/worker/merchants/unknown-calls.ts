@@ -13,9 +13,8 @@ const OPEN_CREATIONS = `
    WHERE kind = 'create_company' AND state <> 'done' AND account_id = $1`;
 
 /**
- * Ends jobs. They are locked before their states are read, so that either the job ends, or a worker
- * that has just started it is seen. `under_way`: a worker is running the search and would continue
- * it.
+ * Ends jobs. The jobs are locked before their states are read, so that a job is either ended or
+ * found to be running. `under_way`: a worker is running the search and would continue it.
  */
 const END = `
   WITH open AS MATERIALIZED (
@@ -64,14 +63,14 @@ export class UnknownCalls {
     await this.pool.query({ name: 'search-now-for-all', text, values });
   }
 
-  /** The merchants of a mode whose companies are being created, or may have been. */
+  /** The merchants of a mode whose companies are being created or may have been created. */
   async openCreations(mode: MerchantMode): Promise<readonly string[]> {
     const values = [partnerAccount(mode)];
     const { rows } = await this.pool.query<{ subject_id: string }>(OPEN_CREATIONS, values);
     return rows.map(({ subject_id: merchantId }) => merchantId);
   }
 
-  /** Ends the search. It is safe to repeat. @throws Rejection `search_in_progress` */
+  /** Ends the search. Safe to repeat. @throws Rejection `search_in_progress` */
   async end(subjectId: string, kind: string, reason: string): Promise<void> {
     const { rows } = await this.pool.query<{ under_way: boolean }>(END, [subjectId, kind, reason]);
     if (!rows[0]?.under_way) return;

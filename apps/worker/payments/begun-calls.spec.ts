@@ -4,7 +4,7 @@ import type { BegunCall } from '#log';
 import { ACCOUNT } from '../worker.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 
-/** Provider requests that begin in the process that commits them. */
+/** Provider requests that the process that commits them sends immediately. */
 
 let effects: EffectsBench;
 let runner: JobRunner;
@@ -97,7 +97,7 @@ test('a request is queued while the account has no free slot or has queued reque
   const late = await effects.bench.requestIntent();
   expect(begun).toHaveLength(first.length);
   expect(await stateOf(late)).toBe('ready');
-  // One slot is free again, but the queued request comes first.
+  // One slot is free again, but the queued request has precedence.
   const [done] = begun;
   if (done !== undefined) await runner.run(begunJob(done));
   const later = await effects.bench.requestIntent();

@@ -73,7 +73,7 @@ export class EffectsBench {
     }
   }
 
-  /** Every claim expires, as after the crash of the worker that held it. */
+  /** Lets every claim expire, as after a crash of the worker. */
   async lapse(): Promise<void> {
     await this.bench.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'

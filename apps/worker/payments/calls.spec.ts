@@ -73,13 +73,13 @@ const runAll = async (by = runner): Promise<number> => {
   }
 };
 
-/** Advances the time until the next read is due, and runs it. */
+/** Advances the time until the next read is due, and runs the read. */
 const nextRead = async (): Promise<void> => {
   bench.clock.advance(60_000);
   await runAll();
 };
 
-/** Every claim expires, as after the crash of the worker that held it. */
+/** Lets every claim expire, as after a crash of the worker. */
 const lapse = () =>
   bench.admin.query(`UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
                      WHERE state = 'running'`);

@@ -7,7 +7,7 @@ import type { Effect, EffectContext } from './payment-effect.js';
 const cancelCall = ({ capabilities }: EffectContext): IntentCall => ({
   call: 'cancel',
   send: ({ client }, { intentId }) => client.cancelIntent(intentId),
-  // Only the response decides the intent's status; its attempts are added if they can be read.
+  // The response alone decides the intent's status; the attempts are added if they can be read.
   observe: async ({ client }, answer) => {
     try {
       return await client.details(answer);

@@ -31,11 +31,11 @@ const shows = ({ status, captures = [] }: IntentFacts, wanted: Capture | null): 
 
 /**
  * Decides what follows from the rejection of a partial capture. The capture fails, so that the
- * platform can request another one, when the provider finds the request invalid (422), or when
- * other captures have left less than its amount. Any other conflict (409) may be temporary. If the
- * request was also sent before, the capture does not fail: the earlier request may still arrive,
- * and another capture would collect the amount twice. A capture of the whole authorized amount is
- * retried or needs an operator.
+ * platform can request a new capture, when the provider finds the request invalid (422), or when
+ * other captures have left less than the amount. Any other conflict (409) may be temporary. If the
+ * request may also have been sent earlier, the capture does not fail: the earlier request may still
+ * arrive, and a new capture would collect the amount twice. A capture of the whole authorized
+ * amount is retried or needs an operator.
  */
 const rejectPart = (
   { payment, job, capabilities, now }: EffectContext,
@@ -76,20 +76,20 @@ export const maxBackoffForCapture = (payment: Payment, now: Instant): number | n
 };
 
 /**
- * Whether the step that requested the capture had just read the authorization, and this process
- * runs the request right after it: a second read would show the same.
+ * Whether this process read the authorization directly before the step that requested the capture,
+ * so that a second read would show the same.
  */
 const isJustAuthorized = ({ job, payment }: EffectContext): boolean =>
   job.isBegun &&
   payment.status === 'authorized' &&
-  // The clock of the process that read it may be ahead.
+  // The clock of the process that read the authorization may be ahead.
   Math.abs(msOf(job.dueAt) - msOf(payment.authorizedAt)) < SECOND_MS;
 
 /**
- * Sends the requested capture. Unless the authorization was read just now, the intent is read first.
- * The capture is sent only if the intent allows a capture and does not show this one yet, also after
- * a call with an unknown result. If that lost call arrives late, the provider accepts only one of the
- * two.
+ * Sends the requested capture. Unless the authorization was read just now, the intent is read
+ * first. The capture is sent only if the intent allows a capture and does not show this capture
+ * yet. This holds after a call with an unknown result, too: if the lost call arrives late, the
+ * provider accepts only one of the two calls.
  */
 export const capture: Effect = async (context) => {
   const { payment, client } = context;

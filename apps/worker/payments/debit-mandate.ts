@@ -6,7 +6,9 @@ import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const DEBIT = { call: 'debit_mandate' } as const;
 
-/** 409: the mandate is not signed, or an earlier call has debited it. A read shows which. */
+/**
+ * 409: the mandate is not signed, or an earlier call has debited it. A read distinguishes the two.
+ */
 const afterRejection = async (
   context: EffectContext,
   payment: Existing,
@@ -16,7 +18,7 @@ const afterRejection = async (
   if (error.status !== 409 && error.status !== 422) return stuck(reason);
   const observation = await readPayment(context.client, payment.intentId);
   const command = observed(DEBIT, observation, context);
-  // If the debit was observed, it can no longer be rejected: the decider ignores the command.
+  // If the debit was observed, the decider ignores this rejection.
   return done(reason, command, { type: 'RejectDebit', reason, at: context.now() });
 };
 
@@ -59,9 +61,9 @@ const hold = ({ held }: EffectContext): EffectOutcome | null => {
 
 /**
  * Debits the mandate that the payment's terms name; the payer is not present. The intent is read
- * first and debited only while it has no attempt, also after a call with an unknown result. If that
- * call arrives late, the provider refuses the second debit, because an intent has one attempt at a
- * time.
+ * first, and the debit is sent only if the intent has no attempt. This holds after a call with an
+ * unknown result, too: if that call arrives late, the provider refuses the second debit, because an
+ * intent has one attempt at a time.
  */
 export const debitMandate: Effect = async (context) => {
   const { payment, client } = context;

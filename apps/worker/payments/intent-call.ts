@@ -28,7 +28,7 @@ export interface IntentCall {
   readonly send: (context: EffectContext, payment: Existing) => Promise<ShownIntent>;
   /** The response as an observation. */
   readonly observe: (context: EffectContext, answer: ShownIntent) => Promise<Observation>;
-  /** Whether the intent's status is past the point where the call could change it. */
+  /** Whether the intent has a status that the call can no longer change. */
   readonly isPast: (intent: IntentFacts) => boolean;
   /**
    * The command that ends a request that the provider has rejected for good. Null: the request is
@@ -71,7 +71,7 @@ export const readIntent = async (
   return stuck(note, { type: 'ObservePayment', paymentId, observation, at: now() });
 };
 
-/** Whether the response shows another intent: then the call's result is unknown. */
+/** Whether the response shows another intent, so that the call's result is unknown. */
 const isAnothers = ({ job }: EffectContext, payment: Existing, { intent }: Observation): boolean =>
   identityMismatch(job.subjectId, payment, intent) !== null;
 
@@ -90,15 +90,15 @@ const afterRejection = async (
   if (isAnothers(context, payment, observation)) return retryLater(reason, command);
   if (isPast(observation.intent)) return done(reason, command);
   const rejected = reject?.(context, observation.intent, { status: error.status, reason }) ?? null;
-  // The rejection is recorded before the changes made by others, which may leave no amount for the
-  // request.
+  // The rejection is recorded before captures or refunds made by others, which may leave no amount
+  // for the request.
   if (rejected !== null) return done(reason, rejected, command);
   return error.status === 409 ? retryLater(reason, command) : stuck(reason, command);
 };
 
 /**
- * Sends the call one time. Its result is recorded; an unknown result is recorded as unknown and
- * read later.
+ * Sends the call once and records the result; an unknown result is recorded as unknown and read
+ * later.
  */
 export const callIntent = async (
   intentCall: IntentCall,

@@ -4,10 +4,7 @@ import type { Job, JobEnd, JobKind } from '#jobs';
 import { CLOCK_SKEW_MS } from '#payment';
 import { BudgetSpent, type ListedPayment, type ListPage, type Page } from '#psp';
 
-/**
- * Keeps the provider payments that no event names. One with the reference of a payment in our event
- * log belongs to that payment.
- */
+/** Stores the provider's payments whose reference names no payment in our event log. */
 const KEEP_UNKNOWN = `
   INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency, created_at)
   SELECT d."attemptId", $1, d."mandateId", d."amountMinor", d.currency, d."createdAt"
@@ -17,7 +14,10 @@ const KEEP_UNKNOWN = `
                       WHERE e.stream_type = 'payment' AND e.stream_id = d.reference)
       ON CONFLICT DO NOTHING`;
 
-/** Payments in these statuses have moved no money; one in an unrecognised status may have. */
+/**
+ * Payments in these statuses have moved no money; a payment in an unknown status may have moved
+ * money.
+ */
 const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment['status']>([
   'refused',
   'canceled',
@@ -37,10 +37,10 @@ const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly s
 
 /**
  * After a restore the provider has debits whose orders our event log has lost, and a platform may
- * place such an order again. So each account's payments since the beginning of the lost time are
- * listed, and new debits of the account wait until then. A run reads one page, so that a long list
- * delays no other account; the last page ends the job. A page that was interrupted is read again.
- * If another restore is recorded meanwhile, all pages are read again.
+ * place such an order again. So the payments of each account since the beginning of the lost time
+ * are listed, and new debits of the account wait for the end of this list. A run reads one page, so
+ * that a long list delays no other account; the last page ends the job. A page that was interrupted
+ * is read again. If another restore is recorded meanwhile, all pages are read again.
  */
 export class LostDebitList implements JobKind {
   readonly kind = 'restore.debits';

@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const newMandate = (): string => `sepa_${randomText(24)}`;
 
-/** An order by mandate; its debit is executed as far as it is allowed. */
+/** An order by mandate, whose debit is sent if nothing holds it. */
 const place = async (mandate: string, amountMinor?: number): Promise<string> => {
   const id = await bench.requestIntent(mandate, amountMinor);
   await effects.runAll(runner);
@@ -86,7 +86,9 @@ const restore = async (): Promise<void> => {
   await reads.lapse();
 };
 
-/** Debits mandates in the time that the restore then loses; returns the provider's payments. */
+/**
+ * Debits mandates, then restores a backup from before the debits; returns the provider's payments.
+ */
 const lose = async (...mandates: readonly string[]): Promise<readonly (string | undefined)[]> => {
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -114,7 +116,7 @@ const left = async (): Promise<number> =>
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
-/** Resolves a call like the console and the command line do, with their permissions. */
+/** Resolves a call like the console or the command line, with the same database permissions. */
 const resolve = async (id: string, refundIs: 'ours' | 'others') => {
   const { store, clock, clientOf } = bench;
   const pool = refundIs === 'ours' ? opsPool : consolePool;

@@ -3,7 +3,9 @@ import { DAY_MS, newId, plusMs } from '#kernel';
 import { type CapturePolicy, orderAggregate } from '#order';
 import { EffectsBench } from './calls.fixture.js';
 
-/** The provider shows another amount than the order's: the payer must not pay that amount. */
+/**
+ * The provider shows an amount that differs from the order's: the payer must not pay this amount.
+ */
 
 let effects: EffectsBench;
 let runner: JobRunner;

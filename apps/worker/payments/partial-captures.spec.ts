@@ -115,7 +115,7 @@ const authorizedOrder = async (): Promise<Paid> => {
 const command = ({ orderId, id }: Paid, one: PaymentCommand) =>
   bench.store.execute(paymentAggregate, id, one, bench.metadata(orderId));
 
-/** Reads the payment in another way: a poll or a refresh. */
+/** Reads the payment outside its jobs, as a poll or a refresh does. */
 const refresh = async (paid: Paid): Promise<void> => {
   const observation = await readPayment(await bench.clientOf(), paid.intentId);
   await command(paid, {

@@ -9,7 +9,7 @@ export interface EffectContext extends CallTools {
   readonly client: Payments;
   readonly capabilities: Capabilities;
   /**
-   * The times that restores have lost: refunds made then may be ours, though no event records them.
+   * The periods whose events a restore has lost: refunds made in them may be ours without an event.
    */
   readonly lost: readonly LostTime[];
   /** The reason that holds a debit, if any. */
@@ -19,7 +19,7 @@ export interface EffectContext extends CallTools {
 export type EffectOutcome = CallOutcome<PaymentCommand>;
 
 /**
- * The function that executes one kind of payment call. It throws a `ProviderError` if nothing was
- * done and nothing was observed.
+ * The function that executes one kind of payment call. It throws a `ProviderError` if the call had
+ * no effect and showed nothing.
  */
 export type Effect = (context: EffectContext) => Promise<EffectOutcome>;

@@ -38,8 +38,8 @@ const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job
     case 'rejected':
     case 'unauthorized':
     case 'capability_missing':
-      // A refusal will not be fixed in a minute, and the process log reports it to operators. It is
-      // treated like a read that shows nothing new.
+      // A refusal rarely ends within a minute, and the process log reports it to operators. So the
+      // next read is scheduled as after a read that shows nothing new.
       return { dueAt: nextReadAt(payment, now, tries + 1), tries: tries + 1 };
     case 'rate_limited':
       return { dueAt: plusMs(now, error.retryAfterMs ?? UNAVAILABLE_MS), tries };
@@ -67,7 +67,7 @@ export class PaymentPoller implements JobKind {
 
   async run(job: Job): Promise<JobEnd | void> {
     const { state: payment } = await this.store.load(paymentAggregate, job.key);
-    // There is no intent to read, so the job is obsolete.
+    // There is no intent to read, so the job ends.
     if (!exists(payment)) return { next: 'done' };
     const metadata = untraced(payment.terms.orderId, `${job.kind} ${job.dueAt}`, 'provider');
     const client = await this.clientOf(payment.terms.accountId);
@@ -100,8 +100,8 @@ export class PaymentPoller implements JobKind {
         observation,
         at,
       });
-      // An event that restarts the schedule has already set the next read; any other change
-      // restarts the schedule here.
+      // Some events restart the schedule and have set the next read; after any other change the
+      // schedule is restarted here.
       if (beginsSchedule(before, after)) return;
       const tries = after === before ? triesOf(job) + 1 : 0;
       step.setDeadline({ kind, key, dueAt: nextReadAt(after, at, tries), tries });

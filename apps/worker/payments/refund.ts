@@ -57,8 +57,8 @@ const newRefunds = (payment: Existing, seen: Observation) => {
 
 /**
  * Whether an unrecorded refund of the requested amount was made since the request. After a restore
- * of our database it may be the result of a call that the restore lost. The same holds for an
- * earlier refund in the lost time, whose request was lost and is repeated now.
+ * of our database, such a refund may come from a call that the restore lost. The same is true of a
+ * refund made in the lost time, whose request was lost and is repeated now.
  */
 const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boolean => {
   const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
@@ -70,7 +70,7 @@ const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boo
 };
 
 /**
- * A call may have been made: its refund is found now, or searched for again. A second call is never
+ * A call may have been sent: the refund is found now or searched for later. A second call is never
  * sent.
  */
 const findRefund = (context: Refunding, seen: Observation): EffectOutcome => {
@@ -120,11 +120,11 @@ const afterRejection = async (
 };
 
 /**
- * Makes a refund one time. The provider's refund carries no reference of ours, so ours is
- * recognised as the new refund of its amount. For this the list is recorded before the call. After
- * a call with an unknown result, a new refund of the amount is ours. If none appears, it is
- * searched for until an operator decides, and the call is never sent again, as the first call might
- * still arrive. No refund is sent either while there is an unexplained refund of the same amount.
+ * Makes a refund one time. The provider's refunds carry no reference of ours, so all existing
+ * refunds are recorded before the call. After a call with an unknown result, a new refund of the
+ * requested amount is ours. If no such refund appears, it is searched for until an operator
+ * decides; the call is never sent again, because the first call might still arrive. While the
+ * provider shows an unexplained refund of the same amount, no call is sent.
  */
 export const refund: Effect = async (context) => {
   const { job, payment, client } = context;
@@ -138,8 +138,8 @@ export const refund: Effect = async (context) => {
   if (job.found === 'running' || payment.unknown.includes('refund')) {
     return findRefund(refunding, seen);
   }
-  // The result is not recorded as unknown, or the next read would attribute the other refund to
-  // this request.
+  // The result is not recorded as unknown: the next read would then attribute the unexplained
+  // refund to this request.
   if (maybeOurs(refunding, seen))
     return stuck('a refund of the same amount was made since this one was requested');
   const forgotten = refundOfLostTime(payment.refunds, wanted, context.lost);

@@ -48,7 +48,7 @@ interface Stuck {
   readonly jobId: string;
 }
 
-/** Makes the newest job one that exhausted its retries `minutes` ago. */
+/** Marks the newest job as failed `minutes` ago, after its last retry. */
 const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
   await bench.admin.query(
     `UPDATE jobs SET state = 'stuck', claim = NULL,

@@ -47,7 +47,7 @@ const restore = async (): Promise<void> => {
 
 const readAll = (): Promise<number> => reads.round();
 
-/** How many payments of how many accounts are still to be read. */
+/** The numbers of payments and of accounts that are still to be read. */
 const left = async () =>
   (
     await bench.rows(
@@ -266,8 +266,8 @@ test('after a database failover, a connection is checked before it is used', asy
     const { rows } = await pool.query('SELECT payment_id FROM restore_reads');
     expect(rows).toEqual([{ payment_id: id }]);
     await bench.admin.query(`UPDATE log_identity SET system_identifier = 'another'`);
-    // An open connection is not checked again. This query closes it, and the next connection is
-    // checked.
+    // An open connection is not checked again. This query closes the connection, so that a new
+    // connection is checked.
     await expect(requireOwnLog(pool)).rejects.toBeInstanceOf(ForeignLog);
     await expect(pool.query('SELECT 1')).rejects.toBeInstanceOf(ForeignLog);
   } finally {

@@ -21,11 +21,11 @@ const isTriedAgain = (error: unknown): boolean => {
 };
 
 /**
- * After a restore the provider has executed calls that the event log has lost. Each payment that
- * has an open call, or had one recently, is read first, and no call of its account is sent before
- * that. The job ends with the commit that records what the provider shows; an interrupted job is
- * repeated. If a payment can never be read, its calls are blocked for an operator and the job ends,
- * so the account's other payments continue.
+ * After a restore the provider has executed calls that the event log has lost. Each payment with an
+ * open call or a recently ended call is read, and no call of the account is sent before that. The
+ * job ends with the commit that records what the provider shows; an interrupted job is repeated. If
+ * a payment can never be read, its calls are blocked for an operator and the job ends, so that
+ * calls for the account's other payments are sent.
  */
 export class RestoredPayment implements JobKind {
   readonly kind = 'restore.payment';
@@ -46,7 +46,7 @@ export class RestoredPayment implements JobKind {
       if (error instanceof BudgetSpent) {
         return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
       }
-      // All calls of the account wait for this read, so the usual backoff would grow too long.
+      // All calls of the account wait for this read, so the maximum backoff is shorter than usual.
       if (isTriedAgain(error)) return { next: 'later', waitMs: TRY_AGAIN_MS, isTry: true };
       const paymentId = job.key;
       this.logger.error({ err: error, paymentId }, 'a payment cannot be read since a restore');
@@ -60,8 +60,8 @@ export class RestoredPayment implements JobKind {
   private async read(job: Job): Promise<JobEnd | void> {
     const paymentId = job.key;
     const { state: payment } = await this.store.load(paymentAggregate, paymentId);
-    // A payment without an intent needs no read here: the creation call looks it up by our
-    // reference first.
+    // A payment without an intent needs no read here: the creation call first looks the intent up
+    // by our reference.
     if (!exists(payment)) return { next: 'done' };
     const client = await this.clientOf(payment.terms.accountId);
     if (client === null) return { next: 'done' };

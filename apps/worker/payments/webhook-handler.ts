@@ -20,7 +20,7 @@ import { isProviderError, type Payments, ProviderRateLimited } from '#psp';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
 
-/** Webhooks about one intent that arrived before it was read: one read handles all of them. */
+/** Webhooks about one intent that arrived before its read: one read handles all of them. */
 interface WebhookGroup {
   readonly job: Job;
   readonly accountId: string;
@@ -50,8 +50,8 @@ const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata =>
   untraced(orderId, causeOf(group).eventId, 'provider');
 
 /**
- * Handles webhooks as hints: the intent that they name is read from the provider, and what it shows
- * is recorded. So a late, duplicate, reordered or forged webhook can at most cause a read. A
+ * Handles webhooks as hints: the worker reads the named intent from the provider, and records what
+ * the read shows. So a late, duplicate, reordered or forged webhook can at most cause a read. A
  * webhook that shows only statuses the payment has already passed causes no read.
  */
 export class WebhookHandler implements JobKind {
@@ -106,8 +106,8 @@ export class WebhookHandler implements JobKind {
   }
 
   /**
-   * Completes a group that reports only statuses the payment has already passed; returns whether it
-   * did.
+   * Completes a group that reports only statuses that the payment has already passed; returns
+   * whether the group was completed.
    */
   private async isPassed(group: WebhookGroup): Promise<boolean> {
     const { job, accountId, webhooks } = group;
@@ -150,7 +150,8 @@ export class WebhookHandler implements JobKind {
         step.endJob(job);
         for (const id of idsOf(group)) step.webhookHandled({ id, note: `read: ${intent.status}` });
         const after = await step.execute(paymentAggregate, paymentId, observe());
-        // The payer is active: the next change may follow soon, and its webhook may be lost.
+        // The payer is active: another change may follow soon, and its webhook may be lost, so
+        // reads are scheduled.
         if (after.status !== 'open' || !intent.hasAttempt) return;
         const dueAt = nextReadAt(after, this.clock.now(), 0);
         step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: paymentId, dueAt });
@@ -163,8 +164,8 @@ export class WebhookHandler implements JobKind {
         return 'the intent is another payment’s';
       }
       if (!(error instanceof StepSuperseded)) throw error;
-      // Our claim on the webhooks had expired and another worker was faster; our read may be newer,
-      // so it is recorded.
+      // Our claim on the webhooks had expired, and another worker has handled them. Our read may be
+      // newer than the other worker's, so it is recorded.
       await this.store.execute(paymentAggregate, paymentId, observe(), metadata);
       return null;
     }

@@ -17,12 +17,12 @@ import type { PayoutReads } from './payout-reads.js';
 import type { Reconciliation } from './reconciliation.js';
 import { afterRefusal, afterUnavailable, nextListRead } from './read-schedule.js';
 
-/** The retry interval while the journal is behind the event log, in wall time. */
+/** The retry interval while the journal is behind the event log, by the wall clock. */
 const BEHIND_MS = 5_000;
 
 /**
- * Whether this kind of job reads a provider: payouts are read if it has them, refunds unless
- * webhooks report them.
+ * Whether this kind of job reads a provider with these capabilities: payouts if it has payouts,
+ * refunds if no webhooks report them.
  */
 const isPolled = (kind: AccountKind, { payouts, sends }: Capabilities): boolean => {
   switch (kind) {
@@ -103,9 +103,9 @@ export class AccountJobKinds {
   }
 
   /**
-   * Schedules the next run, in business time, so that it is due when the clock is moved. For a
-   * payout, `tries` counts the reads that showed nothing new; for an account's job, the
-   * consecutive failures.
+   * Schedules the next run, in business time, so that a move of the clock makes it due. For a
+   * payout, `tries` counts the reads that showed nothing new; for an account's job, the consecutive
+   * failures.
    */
   private later(job: AccountJob, isAway: boolean): JobEnd {
     const now = this.clock.now();

@@ -30,7 +30,7 @@ export interface AccountJob extends Job {
   readonly accountId: string;
   /** What the job has stored; each kind uses some of the fields. */
   readonly progress: {
-    /** Epoch seconds: items created before are recorded already. */
+    /** Epoch seconds: items created before this time are already recorded. */
     readonly createdSince?: number;
     /** When the read in progress began, in business time. */
     readonly begunAt?: Instant;
@@ -55,7 +55,7 @@ export const accountJob = (kind: AccountKind, job: Job): AccountJob => ({
   accountId: job.accountId ?? job.key,
 });
 
-/** The job is due again, by default with the progress from which this run began. */
+/** The job is to run again, by default with the progress from which this run began. */
 export const again = (
   job: AccountJob,
   dueAt: Instant,

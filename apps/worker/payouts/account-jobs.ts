@@ -7,8 +7,8 @@ const ADD = `
       ON CONFLICT DO NOTHING`;
 
 /**
- * Makes a job due. If it is running, it may have read too early: it is due again, and the running
- * worker loses its claim.
+ * Makes a job due. A running job may have read too early, so it is due again too, and its worker
+ * loses the claim.
  */
 const CALL = `
   UPDATE jobs SET state = 'waiting', due_at = least(due_at, $3), held_until = NULL,
@@ -17,7 +17,7 @@ const CALL = `
 
 /**
  * Counts accounts with an unread list. A restarted read keeps the time of the last completed read;
- * before the first completed read, the time of its start counts.
+ * before the first completed read, the start of that read counts.
  */
 const UNREAD = `
   SELECT count(DISTINCT key)::int AS accounts FROM jobs
@@ -40,7 +40,7 @@ export class AccountJobs {
     await this.pool.query({ name: 'call-job', text: CALL, values: [kind, key, dueAt] });
   }
 
-  /** The number of accounts with a list that was not read to its end for this long. */
+  /** The number of accounts with a list whose last complete read was longer ago than this. */
   async unreadAccounts(now: Instant, ms: number): Promise<number> {
     const { rows } = await this.pool.query<{ accounts: number }>(UNREAD, [now, ms, LIST_KINDS]);
     return rows[0]?.accounts ?? 0;

@@ -34,7 +34,7 @@ test.each([
     await deduct('2030-03-02', id, payment, 500);
     await payouts.nextDay();
     expect(await payouts.exceptions()).toEqual([]);
-    // The provider deducts it a second time, with another amount.
+    // The provider deducts the refund or dispute a second time, with a different amount.
     await deduct('2030-03-03', id, payment, 499);
     await payouts.nextDay();
     expect(

@@ -3,8 +3,8 @@ import { type AnnouncedPayout, announcedLines, type PayoutAspect, vatMinor } fro
 
 /**
  * A payout normally arrives on the second bank day after its date
- * (docs/provider/payments-completion.md#states). Weekends with adjacent holidays are shorter than
- * this.
+ * (docs/provider/payments-completion.md#states). A weekend with adjacent holidays delays the
+ * arrival by less than this.
  */
 export const TRANSFER_DAYS = 7;
 
@@ -14,7 +14,10 @@ export const TRANSFER_DAYS = 7;
  */
 export interface FigureProblem {
   readonly kind: 'amount' | 'fee' | 'missing' | 'unknown' | 'late';
-  /** Distinguishes breaks of one kind on one payout; null when there is at most one. */
+  /**
+   * Distinguishes breaks of one kind on one payout; null for a kind of which a payout has at most
+   * one break.
+   */
   readonly about: string | null;
   readonly expected: string;
   readonly observed: string;

@@ -34,19 +34,21 @@ export interface AddressedFact {
   readonly fact: PaymentFact;
 }
 
-/** The account whose list or payout shows the facts, and its provider's capabilities. */
+/**
+ * The account whose list or payout shows the facts, and the capabilities of the account's provider.
+ */
 export interface FactSource {
   readonly accountId: string;
   readonly capabilities: Pick<Capabilities, 'partialCapture'>;
 }
 
-/** The status that the intent must have reached at least; null if the fact does not show it. */
+/** The minimum status that the fact proves for the intent; null if it proves none. */
 const reachedBy = ({ of, shown }: PaymentFact): ReachedStatus =>
   of === 'dispute' ? 'captured' : shown.reached;
 
 /**
- * Converts the fact into an observation of the intent. It omits the intent's amount, which the fact
- * does not contain; the reconciliation compares the fact's amount line by line.
+ * Converts the fact into an observation of the intent. The observation omits the intent's amount,
+ * which the fact does not contain; the reconciliation compares the amounts line by line.
  */
 const observationOf = (
   reference: string,
@@ -63,7 +65,7 @@ const observationOf = (
     status,
     source: { capabilities },
   } = how;
-  // If the provider shows captures separately, a refund or a dispute does not imply one.
+  // If the provider shows captures separately, a refund or a dispute proves no capture.
   const captures = capabilities.partialCapture ? { captures: [] } : {};
   const intent = { intentId, reference, pageUrl, status, amountMinor, currency, ...captures };
   const nothing = { intent, attempts: null, refunds: null, disputes: null };
@@ -100,8 +102,8 @@ const isOurs = (
 };
 
 /**
- * Whether the dispute of a reversal is not recorded. A reversal lacks the dispute's amount and fee:
- * the dispute's line or the list of disputes has them.
+ * Whether the dispute of a reversal is not recorded. A reversal lacks the dispute's amount and fee,
+ * which the dispute's line or the list of disputes shows.
  */
 const isOfUnknownDispute = ({ disputes }: Existing, fact: PaymentFact): boolean =>
   fact.of === 'dispute' &&
@@ -139,8 +141,8 @@ export class PaymentIngest {
 
   /**
    * Returns the facts that concern our payments. `cause` names the job. Rejects when the database
-   * fails. If only a newer release can read one of the payments, it also rejects, after all others
-   * are recorded. A page may be ingested again.
+   * fails. Also rejects if only a newer release can read one of the payments, after the facts of
+   * all other payments are recorded. A page may be ingested again.
    */
   async ingest(
     source: FactSource,
@@ -190,12 +192,13 @@ export class PaymentIngest {
       return;
     }
     try {
-      // If a fact changes nothing in the loaded state, it changes nothing in a later state either.
+      // A fact that changes nothing in the loaded state changes nothing in a later state.
       if (paymentDecider.decide(payment, command).length === 0) return;
       await store.execute(paymentAggregate, paymentId, command, metadata);
     } catch (err) {
       if (!isOurFault(err)) throw err;
-      // One payment must not block the others of the page: here its line stays unmatched.
+      // One payment must not block the other payments of the page: the line of this payment stays
+      // unmatched.
       logger.error({ err, paymentId }, 'a fact of a list was not recorded');
     }
   }

@@ -66,8 +66,8 @@ export const addressed = (listed: readonly ListedLine[]): readonly AddressedFact
 type Lines<T> = (items: readonly T[]) => Promise<readonly ListedLine[]>;
 
 /**
- * Converts listed items to lines. Refunds and disputes name the provider's payment: ours are
- * read for the whole page. Throws `BudgetSpent` or a `ProviderError`.
+ * Converts listed items to lines. Refunds and disputes name the provider's payment, so our payments
+ * are looked up for the whole page. Throws `BudgetSpent` or a `ProviderError`.
  */
 export const linesFrom = (
   reader: Reader,

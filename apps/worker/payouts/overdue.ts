@@ -26,8 +26,8 @@ const dayFrom = (day: string, days: number): string =>
 const earlierOf = (a: string, b: string): string => (a < b ? a : b);
 
 /**
- * Finds journal entries that are in no payout though they should be, and writes their
- * reconciliation breaks.
+ * Finds journal entries that should be in a payout and are not, and writes their reconciliation
+ * breaks.
  */
 export class Overdue {
   /** `chunkRows`: the number of rows per statement. */
@@ -43,15 +43,16 @@ export class Overdue {
   }
 
   /**
-   * Closes breaks from a time when the provider had payouts: no read can resolve them any more.
+   * Closes the breaks of an account whose provider no longer has payouts, because no read can
+   * resolve them.
    */
   closeWithoutPayouts(accountId: string, assertClaimed: AssertClaimed): Promise<void> {
     return this.inChunks(CLOSE_WITHOUT_PAYOUTS, [accountId, this.clock.now()], assertClaimed);
   }
 
   /**
-   * Finds journal entries that are not in the payout of the following day, day by day, after those
-   * payouts could be read. Finds none while the list of payouts cannot be read.
+   * Finds journal entries that are not in the payout of the following day, day by day, as far as
+   * these payouts have been read. Finds none while the list of payouts cannot be read.
    */
   async find(
     account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>,

@@ -6,7 +6,7 @@ import { patiently } from '../reads/intent-reads.js';
 import type { PaymentReference } from './ingest-payments.js';
 import type { PayoutLines } from './payout-lines.js';
 
-/** The reference of a listed payment. One without an intent is not ours. */
+/** The reference of a listed payment. A payment without an intent is not ours. */
 export const referenceOf = ({
   reference: paymentId,
   intentId,
@@ -63,8 +63,8 @@ export class PaymentReferences {
       this.read.set(key, { reference });
       return reference;
     } catch (err) {
-      // An unreadable payment must not block the others of its page: the next read of the list
-      // tries again.
+      // An unreadable payment must not block the other payments of the page; the next read of the
+      // list tries it again.
       if (!(err instanceof ProviderRejected)) throw err;
       this.logger.error({ err, providerPaymentId: id }, 'the owner of a payment cannot be read');
       return null;
@@ -72,7 +72,7 @@ export class PaymentReferences {
   }
 
   /**
-   * Waits for the payment's read to end: otherwise each retry of the page would use up the call
+   * Waits until the payment has been read: otherwise each retry of the page would use up the call
    * budget.
    */
   private readNow(reader: Reader, id: string): Promise<ListedPayment> {

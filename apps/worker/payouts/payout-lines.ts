@@ -12,7 +12,7 @@ export interface PayoutLine {
   readonly providerPaymentId: string;
   /** The provider's capture, for a payment's line if the provider shows captures. */
   readonly captureId?: string;
-  /** Our payment, where it is recorded. */
+  /** Our payment; null if the payment is not ours. */
   readonly paymentId: string | null;
   readonly method: string | null;
   readonly currency: string;
@@ -22,7 +22,7 @@ export interface PayoutLine {
 
 /**
  * Writes lines. `journal_id` is the line's id in the journal: our payment, or the provider's
- * capture, refund or dispute. In one pass through the list each position counts once, even if its
+ * capture, refund or dispute. In one pass through the list, each position counts once, even if a
  * page is read several times.
  */
 const WRITE = `
@@ -49,7 +49,7 @@ const WRITE = `
 
 const KEEP_PASS = 'DELETE FROM payout_lines WHERE payout_id = $1 AND pass <> $2';
 
-/** Adds the lines up like a payout's totals do: the amount of disputes is net of the won ones. */
+/** Adds the lines up like a payout's totals: the amount of disputes is net of won disputes. */
 const TOTALS = `
   SELECT s.kind, sum(occurrences)::int AS count, sum(s.sign * occurrences * amount_minor)::float8 AS amount,
          sum(occurrences * coalesce(fee_minor, 0))::float8 AS fees, max(occurrences) > 1 AS repeats
@@ -148,7 +148,7 @@ export class PayoutLines {
   }
 
   /**
-   * Maps the provider's payments to ours, as far as lines show them; null if a payment is not ours.
+   * Maps the provider's payments to our payments, as shown by lines; null if a payment is not ours.
    */
   async paymentsOf(
     accountId: string,

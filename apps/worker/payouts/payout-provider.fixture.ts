@@ -37,7 +37,7 @@ export interface DisputeLine {
 }
 
 /**
- * A payment for a line, with these differences from our payment; without an `order_id` it is not
+ * The payment of a line, with these changes to our payment; a payment without an `order_id` is not
  * ours.
  */
 export const some = (
@@ -74,8 +74,8 @@ export const wirePayment = (payment: LinePayment, status: string, payout: string
 export class PayoutProvider {
   readonly calls: string[] = [];
   /**
-   * Each entry is the response to one call, before later calls succeed: a status, and the time to
-   * wait.
+   * The responses to the next calls, each with a status and the time to wait; calls after these
+   * succeed.
    */
   readonly failures: { readonly status: number; readonly retryAfterS?: number }[] = [];
   readonly payouts: Json[] = [];

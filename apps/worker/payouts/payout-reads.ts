@@ -24,8 +24,8 @@ import type { AccountJobs } from './account-jobs.js';
 import { nextLinesRead, nextPayoutRead } from './read-schedule.js';
 
 /**
- * The maximum pages per run. Then the next job runs, so that one long payout does not block the
- * others of a worker.
+ * The maximum of pages per run. After these pages the next job runs, so that one long payout does
+ * not block other jobs of the worker.
  */
 const PAGES_AT_ONCE = 50;
 /**
@@ -114,7 +114,7 @@ export class PayoutReads {
     }
   }
 
-  /** The lines of a page, each with our payment if it belongs to one of ours. */
+  /** The lines of a page, each with our payment if the line belongs to one. */
   private async passed(
     job: AccountJob,
     { capabilities }: Reader,
@@ -156,9 +156,9 @@ export class PayoutReads {
   }
 
   /**
-   * Records the lines. Lines that do not fit the payout's totals are read again a few times, then
-   * recorded as they are. A line that is listed twice must appear twice in a second read too,
-   * because a list that grows during its read shows some lines twice.
+   * Records the lines. Lines that do not match the payout's totals are read again a few times, then
+   * recorded with the difference. A line that is listed twice must appear twice in a second read
+   * too, because a list that grows during its read shows some lines twice.
    */
   private async noteLines(job: AccountJob, reader: Reader): Promise<JobEnd> {
     const { lines, clock } = this;
@@ -180,8 +180,8 @@ export class PayoutReads {
   }
 
   /**
-   * The lines of a failed payout move to another payout: the failed one is read first, so that its
-   * lines are not reported as duplicates.
+   * The lines of a failed payout move to another payout. So payouts with the same lines are read
+   * first, and a failed payout's lines are not reported as duplicates.
    */
   private async readPayoutsWithSameLines(job: AccountJob, reader: Reader): Promise<void> {
     const { lines, store } = this;

@@ -27,7 +27,7 @@ import { AccountJobKinds } from './account-job-kinds.js';
 
 /** Rows per statement; so few that most comparisons here take several statements. */
 const CHUNK_ROWS = 2;
-/** How long the projection waits for new events, so that it does not take a whole core from others. */
+/** How long the projection waits for new events, so that it does not occupy a whole core. */
 const PROJECT_EVERY_MS = 5;
 
 /** The components of a worker that read payouts, on a database and a provider of the spec. */
@@ -168,7 +168,7 @@ export class PayoutsBench {
   }
 
   /**
-   * Interrupts a reconciliation after its first statement, the next one after its second, and so
+   * Interrupts the first reconciliation after one statement, the next after two statements, and so
    * on.
    */
   cutReconciliations(): void {

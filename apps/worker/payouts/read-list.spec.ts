@@ -7,7 +7,7 @@ import { readList } from './read-list.js';
 
 const START: Instant = parseInstant('2030-03-01T06:05:00Z');
 
-/** A list as the provider shows it, newest first, and a job whose progress is stored. */
+/** A list in the provider's order, newest first, and a job whose progress is stored. */
 class ListReader {
   readonly made: { readonly id: number; readonly at: Instant }[] = [];
   readonly taken = new Set<number>();

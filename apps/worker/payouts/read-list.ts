@@ -12,9 +12,10 @@ export interface AccountList<T> {
 }
 
 /**
- * Reads a list, from the start of the last read on, page by page, and resumes at the page where it
- * stopped. Items created meanwhile are listed before the pages already read, so the next read
- * covers the time since this read began. Rethrows the errors of `page` and `take`.
+ * Reads the items of a list that were created since the last read began, page by page. An
+ * interrupted read resumes at the page where it stopped. Items created during a read are listed
+ * before the pages already read, so the next read covers the time since this read began. Rethrows
+ * the errors of `page` and `take`.
  */
 export const readList = async <T>(
   table: Pick<JobTable, 'save'>,

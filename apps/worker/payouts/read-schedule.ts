@@ -23,8 +23,8 @@ interface ListSchedule {
   /** The time of day of the first read. */
   readonly firstMs: (calendar: Calendar) => number;
   /**
-   * How far a read overlaps with the one before: items created shortly before that read may not
-   * have been listed then.
+   * How far a read overlaps with the read before: items created shortly before a read may not be
+   * listed yet.
    */
   readonly overlapMs: number;
   /** How far a read goes back at most; null: to the last read, however long ago. */
@@ -32,10 +32,11 @@ interface ListSchedule {
 }
 
 /**
- * How often each list of an account is read, in business time. `account.payments`: the day's payments that
- * were sent at the cut-off; an older one is in its payout, or is read singly. `payouts`: payouts
- * with their lines, which show a day's captures, refunds and disputes. `refunds`, `disputes`: those
- * that others made, also on days without a payout.
+ * How often each list of an account is read, in business time. `account.payments`: the day's
+ * payments that were sent at the cut-off; an older payment is in a payout, or is read singly.
+ * `payouts`: payouts with their lines, which show a day's captures, refunds and disputes.
+ * `refunds`, `disputes`: refunds and disputes that we did not request, also on days without a
+ * payout.
  */
 const LIST_SCHEDULES: Readonly<Record<ListKind, ListSchedule>> = {
   'account.payments': {
@@ -55,7 +56,7 @@ const SPREAD_MS = 10 * MINUTE_MS;
 const MIN_FOLLOW_MS = 15 * MINUTE_MS;
 const MAX_FOLLOW_MS = DAY_MS;
 const UNAVAILABLE_MS = 15 * MINUTE_MS;
-/** The retry interval after a refused key, which will not work in a minute. */
+/** The retry interval after a refused key: the provider will not accept the key within a minute. */
 const REFUSED_MS = HOUR_MS;
 
 const nextOnGrid = (at: Instant, everyMs: number, offsetMs: number): Instant => {
@@ -95,8 +96,8 @@ export const listReadSince = (kind: ListKind, known: number, at: Instant): numbe
 };
 
 /**
- * The start of the period for the read after one that began at `at`, in epoch seconds; it never
- * decreases.
+ * The start of the period of the next read after a read that began at `at`, in epoch seconds; it
+ * never decreases.
  */
 export const nextListReadSince = (kind: ListKind, known: number, at: Instant): number =>
   Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs));
@@ -123,8 +124,8 @@ const backoff = (at: Instant, tries: number): Instant =>
 
 /**
  * When a payout is read next; null when it has ended. `tries`: the number of reads since its last
- * change. Its status changes at a cut-off or on a morning; on days that are no bank days it may not
- * change: then the next morning is tried.
+ * change. Its status changes at a cut-off or on a morning; if it has not changed, e.g. on a day
+ * that is no bank day, the payout is read again the next morning.
  */
 export const nextPayoutRead = (
   { status }: Payout,
@@ -145,7 +146,10 @@ export const nextPayoutRead = (
   }
 };
 
-/** A new payout still receives lines: they are read again until they fit its totals. */
+/**
+ * The provider still adds lines to a new payout: the lines are read again until they match the
+ * totals.
+ */
 export const nextLinesRead = (at: Instant, tries: number): Instant => backoff(at, tries);
 
 /** When a job is retried while the provider does not respond. */

@@ -92,8 +92,8 @@ export const COMPARE_FIGURES = `
      AND x.exception_id NOT IN (SELECT id FROM problems)`;
 
 /**
- * Whether the payout was found before today. One first observed today, e.g. after days of downtime,
- * is still to be read.
+ * Whether the payout was found before today. A payout found today, e.g. after days of downtime, is
+ * still to be read.
  */
 const FOUND_BEFORE = `
   (SELECT left(e.data ->> 'at', 10)::date FROM events e

@@ -28,7 +28,7 @@ import {
 } from './reconcile-sql.js';
 import { nextReconciliation } from './read-schedule.js';
 
-/** How long to wait for the projections, in wall time; a working projection lags some 100 ms. */
+/** How long to wait for the projections; the usual lag of a projection is some 100 ms. */
 const PROJECTED_WITHIN_MS = 2_000;
 const POLL_EVERY_MS = 20;
 const PROJECTIONS = [
@@ -42,13 +42,12 @@ interface LogEnd {
   readonly id: string;
 }
 
-/** Whether to compare all lines, or only those that differed in the last comparison. */
+/** Whether to compare all lines, or only the lines that differed in the last comparison. */
 type WhichLines = 'all' | 'differing';
 
 /**
- * Compares the lines of payouts with our journal, line by line, and finds entries that are in no
- * payout though they should be. The database does it many rows at a time, in short statements, each
- * of which is idempotent.
+ * Compares the lines of payouts with our journal, line by line, and finds entries that should be in
+ * a payout and are not. The database compares many rows at a time, in short idempotent statements.
  */
 export class Reconciliation {
   private readonly overdue: Overdue;
@@ -116,8 +115,8 @@ export class Reconciliation {
   }
 
   /**
-   * A payout that was read later may contain lines of other payouts. Those are compared again, and
-   * before it, because it no longer counts as new after its comparison.
+   * A new payout may contain lines of other payouts. The other payouts are compared again before
+   * the new payout, because after its comparison it no longer counts as new.
    */
   private async comparePayouts(accountId: string, assertClaimed: AssertClaimed): Promise<void> {
     const { pool, clock, lines } = this;

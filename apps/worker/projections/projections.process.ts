@@ -9,11 +9,11 @@ import { behindSeconds, CHUNK_EVENTS, ProjectionRunner } from '#projections';
 import { RebuildRequests } from './rebuild-requests.js';
 
 /**
- * The pause between runs. Longer pauses cause fewer statements; this is also the maximum age of a
- * list while orders arrive.
+ * The pause between runs: the longer the pause, the fewer statements, and the older the lists while
+ * orders arrive.
  */
 const IDLE_MS = { gather: 150 };
-/** The polling interval for requested rebuilds, which operators request now and then. */
+/** The polling interval for requests to rebuild, which are rare. */
 const REBUILDS_IDLE_MS = { first: 1_000, longest: 5_000 };
 
 /** Counts mismatched payments up to a limit; the metric does not count beyond it. */

@@ -41,7 +41,7 @@ const place = (reference: string): OrderCommand => ({
   at: START,
 });
 
-/** Six ways in which an order can end, each with its last status. */
+/** Six histories of an order, each named by the resulting status. */
 const WAYS: Readonly<Record<string, readonly OrderCommand[]>> = {
   open: [{ type: 'StartPayment', paymentId: 'pay_1', at: START }],
   paid: [

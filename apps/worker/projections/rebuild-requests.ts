@@ -48,9 +48,9 @@ export class RebuildRequests {
   ) {}
 
   /**
-   * Runs the oldest request. If a process stopped during it, it runs again from its beginning. A
-   * request that can never succeed is marked failed, and later requests run. Throws transient
-   * errors.
+   * Runs the oldest request. A rebuild during which a process stopped is restarted from the
+   * beginning. A request that can never succeed is marked failed, and later requests run. Throws
+   * transient errors.
    */
   async round(): Promise<'more' | 'idle'> {
     const request = await firstRow<{ id: string; projection: string }>(this.pool, NEXT);

@@ -16,11 +16,12 @@ import {
 /** The provider access of one account, for background reads. */
 export interface Reader {
   readonly account: ProviderAccount;
-  /** The capabilities of its provider, and its calendar. */
+  /** The capabilities and the calendar of the account's provider. */
   readonly capabilities: Capabilities;
   readonly calendar: Calendar;
   /**
-   * Its calls are within the rate budget of the API key: throws `BudgetSpent` or a `ProviderError`.
+   * A client whose calls are within the rate budget of the API key, and throw `BudgetSpent` or a
+   * `ProviderError`.
    */
   readonly payouts: Payouts;
   /** Returns a client whose calls are paced by `pace` and within the rate budget. */
@@ -28,8 +29,8 @@ export interface Reader {
 }
 
 /**
- * Limits background reads to the rate budget of each API key; a 429 to any call blocks the key's
- * reads.
+ * Limits background reads to the rate budget of each API key; a 429 to any call pauses the reads
+ * with that key.
  */
 export class BackgroundReads {
   constructor(

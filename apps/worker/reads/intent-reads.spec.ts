@@ -7,7 +7,7 @@ import { PayoutsBench } from '../payouts/payouts-bench.fixture.js';
 import { ACCOUNT, quiet } from '../worker.fixture.js';
 import { intentReader } from './intent-reads.js';
 
-/** Many more than the budget allows within the time limit. */
+/** Many more payments than the budget allows to read within the time limit. */
 const OPEN = 20_000;
 const CALLS_PER_MINUTE = 600;
 
@@ -15,7 +15,7 @@ let payouts: PayoutsBench;
 
 const OTHER_ACCOUNT = 'acc_2';
 /**
- * The number of the other account's payment; its read is due long after all reads of the first
+ * The number of the second account's payment, whose read is due long after all reads of the first
  * account.
  */
 const LAST = OPEN + 1;

@@ -3,7 +3,7 @@ import { SECOND_MS } from '#kernel';
 import { BudgetSpent, type IntentReader } from '#psp';
 import type { Reader } from './background-reads.js';
 
-/** How long a started read waits at most for the budget of its next call, in wall time. */
+/** The maximum time that a started read waits for the budget of its next call. */
 const PATIENCE_MS = 10 * SECOND_MS;
 
 /** Makes a call that a started read still needs, and waits a moment for the budget if necessary. */
@@ -19,8 +19,8 @@ export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * A full read of an intent takes up to four calls. It is delayed before the first call, or
- * completed: otherwise many started reads would share the budget, and none would be completed.
+ * A full read of an intent takes up to four calls. A read is delayed before its first call or
+ * completed: otherwise many started reads would share the budget, and none would end.
  */
 export const intentReader = ({ paced }: Pick<Reader, 'paced'>): IntentReader => {
   let hasBegun = false;

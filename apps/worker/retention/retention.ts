@@ -40,7 +40,7 @@ const RULES: readonly Rule[] = [
   { what: 'exchanges', table: 'api_requests', ended: 'at', isOver: 'true' },
   { what: 'answers', table: 'daily_use', ended: 'used_at', isOver: 'true' },
   // Merchant details are written before the event that refers to them, and a crash may have
-  // prevented its commit.
+  // prevented the commit of the event.
   {
     what: 'details',
     table: 'merchant_details',

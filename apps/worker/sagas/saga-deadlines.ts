@@ -1,7 +1,7 @@
 import { type EventStore, type Saga, untraced } from '#log';
 import type { JobKind } from '#jobs';
 
-/** The deadlines that sagas have set: each fires in a commit in which its saga reacts to it. */
+/** The deadlines of sagas: a due deadline is ended in one commit with the reaction of its saga. */
 export const sagaDeadlines = (store: EventStore, sagas: readonly Saga[]): readonly JobKind[] =>
   sagas
     .flatMap(({ deadlines }) => deadlines)

@@ -3,8 +3,8 @@ import DefaultTheme from 'vitepress/theme-without-fonts';
 import { nextTick, onMounted, watch } from 'vue';
 
 /**
- * A copy of Mermaid that `tools/docs.mjs` puts beside the pages, so that the site needs no other
- * host.
+ * A copy of Mermaid that `tools/docs.mjs` puts beside the pages, so that the site loads nothing
+ * from other hosts.
  */
 const MERMAID = '/mermaid.min.js';
 

@@ -1,7 +1,7 @@
 /**
  * The maximum number of due jobs of a kind that become ready in one claim. It is high, because the
- * slots are shared among the accounts with ready jobs: many due jobs of one account must not
- * prevent that those of other accounts become ready.
+ * slots are shared among the accounts with ready jobs: many due jobs of one account must not keep
+ * the jobs of other accounts from becoming ready.
  */
 const READY_AT_ONCE = 1_000;
 

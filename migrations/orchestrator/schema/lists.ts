@@ -1,7 +1,7 @@
 /**
  * Lists of orders, payments, refunds, disputes and mandates. They are projections of the log, and
- * can be rebuilt from it at any time. For each sort order of a list there is an index for
- * platforms, which see only their own rows, and one for the console, which sees all rows.
+ * can be rebuilt from it at any time. Each sort order of a list has an index for platforms, which
+ * see only their own rows, and an index for the console, which sees all rows.
  */
 export const LISTS = `
 CREATE TABLE order_list (

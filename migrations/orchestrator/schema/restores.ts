@@ -6,7 +6,7 @@ const LATELY = '1 hour';
 
 /**
  * How long a process that still runs after the promotion of a replica may wait for the response to
- * a request; its claim has ended by then, too. The provider is read after this time.
+ * a request; by then, its claim has ended. The provider is read after this time.
  */
 const MAY_STILL_ARRIVE = '25 seconds';
 

@@ -20,7 +20,7 @@ const Waiting = () => {
   );
 };
 
-/** The sign-in page or the console, which keeps its state when a session has expired. */
+/** The sign-in page or the console. The console keeps its state when the session expires. */
 export const App = () => {
   const { data: state, error, refetch } = useSessionQuery();
   if (state === undefined) {

@@ -11,7 +11,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
 });
 
-/** Greys with a contrast of 4.5:1 on their backgrounds; the default greys have less. */
+/** Greys with a contrast of 4.5:1 on their backgrounds; the default greys have a lower contrast. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

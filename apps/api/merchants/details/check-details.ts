@@ -30,9 +30,9 @@ const refuse = (faults: readonly Fault[], root: Root): void => {
 };
 
 /**
- * Checks a merchant's details before they are sent: against the provider's lists of codes, and
- * against each other. Throws `Problem` 422 with a pointer to each fault, or 503 when a list cannot
- * be read.
+ * Checks a merchant's details before they are sent: against the provider's lists of codes, and for
+ * contradictions between fields. Throws `Problem` 422 with a pointer to each fault, or 503 when a
+ * list cannot be read.
  */
 @Injectable()
 export class DetailsCheck {
@@ -61,7 +61,7 @@ export class DetailsCheck {
     const unknown = await Promise.all(
       codes.map(async ({ path, code, list }): Promise<Fault[]> => {
         const holds = await this.lists.holds(client, mode, list, code);
-        // An unknown country has no lists of its own, so only the country is reported.
+        // An unknown country has no lists of codes, so only the country is reported.
         if (holds !== false) return [];
         const detail = `is not in the provider’s list of ${list.list}`;
         return [{ path, code: 'unknown_code', detail }];

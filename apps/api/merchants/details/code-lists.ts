@@ -13,7 +13,7 @@ type Codes = ReadonlySet<string>;
 
 /**
  * How long a list of codes is cached. The lists change a few times a year, and the provider checks
- * again anyway.
+ * every code.
  */
 const KEPT_MS = 6 * HOUR_MS;
 const MAX_KEPT = 2_000;
@@ -30,8 +30,8 @@ export class CodeLists {
   private readonly reading = new Map<string, Promise<Codes>>();
 
   /**
-   * Whether the code is in the list. Null when the list does not exist, because the provider does
-   * not know its country or legal form. Throws `Problem` 503 `reference_data_unavailable` when a list
+   * Whether the code is in the list. Null when the provider has no such list, because it does not
+   * know the country or legal form. Throws `Problem` 503 `reference_data_unavailable` when a list
    * cannot be read.
    */
   async holds(

@@ -7,7 +7,7 @@ import type {
 } from './owner-and-representative.dto.js';
 import type { PersonChangeDto } from './person.dto.js';
 
-/** A code in a request, and the list that it must be in. */
+/** A code in a request, and the list that must contain the code. */
 export interface GivenCode {
   readonly path: readonly string[];
   readonly code: string;
@@ -127,7 +127,7 @@ const codesOfActivity = (
   ];
 };
 
-/** Every code in a company's details, with the list that it must be in. */
+/** Every code in a company's details, with the list that must contain the code. */
 export const codesOfDetails = (
   details: CompanyChangeDto,
   known: CompanyBasis = {},

@@ -40,8 +40,7 @@ const needed = (need: Need): PropertyDecorator => {
 };
 
 /**
- * The class of a change of the object: no field is required, and null still clears only those that
- * are clearable.
+ * The class of a change of the object: no field is required, and null clears only clearable fields.
  */
 export const changeOf = <T>(of: ClassOf<T>): ClassOf<Partial<T>> =>
   PartialType(of, { skipNullProperties: false });
@@ -85,7 +84,8 @@ export const Text = (need: Need, maxLength: number, more: ApiPropertyOptions = {
 const CODE = /^[\w.-]{1,64}$/;
 
 /**
- * Declares a code of one of the provider's lists; whether the list contains it is checked later.
+ * Declares a code of one of the provider's lists; `checkDetails` checks whether the list contains
+ * the code.
  */
 export const Code = (need: Need, list: string, example: string, more = '') =>
   field(
@@ -128,8 +128,8 @@ const isDay = (text: string): boolean =>
   new Date(text).toISOString().startsWith(text);
 
 /**
- * Declares a day from 1900 on, as `YYYY-MM-DD`; another check, which has the clock, ensures that
- * the day is past.
+ * Declares a day from 1900 on, as `YYYY-MM-DD`; a later check with the clock refuses days in the
+ * future.
  */
 export const Day = (need: Need, example: string) =>
   field(

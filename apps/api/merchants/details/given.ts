@@ -1,7 +1,8 @@
 import { jsonPointer } from '#platform';
 
 /**
- * The fields that were sent, as plain data: a validated object has the omitted ones as undefined.
+ * The fields that were sent, as plain data: a validated object contains omitted fields as
+ * undefined.
  */
 export const given = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 

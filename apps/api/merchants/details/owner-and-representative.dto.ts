@@ -38,7 +38,7 @@ class EntityActivityDto {
   code?: string | null;
 }
 
-/** A company that represents the merchant, through representatives of its own. */
+/** A company that represents the merchant, by representatives of the company. */
 export class LegalEntityDto {
   @Country('required')
   country!: string;

@@ -61,7 +61,7 @@ export const markedAt = (
     .filter((one) => one.kind === kind && one.personId === personId && one.name.startsWith(mark))
     .map(({ documentId }) => documentId);
 
-/** The document that the provider expects of this kind and person; null if it expects none. */
+/** The document of this kind and person that the provider expects; null if it expects none. */
 export const expectedAt = (
   { expected }: CompanyFacts,
   { kind, personId }: DocumentPlace,

@@ -66,15 +66,18 @@ const addressOf = (company: CompanyFacts, upload: Upload): string => {
 
 const DOCUMENT_ID = /^dcmt_[A-Za-z0-9]{24}$/;
 
-/** Checks a document id in a path: an id that the provider never issues is not sent to it. */
+/**
+ * Checks a document id in a path: an id of a form that the provider never issues is not sent to the
+ * provider.
+ */
 const documentIdIn = (text: string): string => {
   if (DOCUMENT_ID.test(text)) return text;
   throw new Rejection('document_not_found', 'no document of the merchant has this id');
 };
 
 /**
- * The fingerprint of the request consists of kind and person, from the query; the content is not
- * known before it is read.
+ * The fingerprint of the request contains kind and person from the query, but not the content,
+ * which has not been read yet.
  */
 const fingerprinted = (request: ChangeRequest, { kind, personId }: Upload): ChangeRequest => ({
   ...request,
@@ -83,8 +86,8 @@ const fingerprinted = (request: ChangeRequest, { kind, personId }: Upload): Chan
 
 /**
  * The prefix of an upload's file names at the provider, which accepts no other reference of ours.
- * By this prefix a repetition finds what an earlier attempt has sent, even if we have no record of
- * that attempt.
+ * By this prefix a repeated request finds the files of an earlier attempt, even if the attempt was
+ * not recorded.
  */
 const markOf = ({ caller, key }: ChangeRequest): string =>
   `${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 16)}-`;
@@ -95,7 +98,7 @@ const answeredIds = ({ body }: AlreadyAnswered): readonly unknown[] => {
   return documentIds ?? [];
 };
 
-/** Streams documents to and from the provider; nothing of them is stored here. */
+/** Streams documents to and from the provider; no part of a document is stored here. */
 @Injectable()
 export class Documents {
   constructor(
@@ -175,7 +178,7 @@ export class Documents {
   }
 
   /**
-   * Reads a document. `reply`: the response that carries it; it is closed when the client reads too
+   * Reads a document. `reply`: the response with the document, closed when the client reads too
    * slowly.
    */
   async read(
@@ -240,8 +243,8 @@ export class Documents {
   }
 
   /**
-   * Adds the documents. The provider adds again at each call, so after an unknown result its list
-   * is read to see what was added.
+   * Adds the documents. Each call adds documents at the provider, so after an unknown result the
+   * provider's list shows what was added.
    */
   private async addAtProvider(
     { client, companyId }: CompanyAtProvider,
@@ -262,7 +265,9 @@ export class Documents {
     }
   }
 
-  /** Removes duplicates, which exist if another process executed the same request meanwhile. */
+  /**
+   * Removes duplicates, which exist if another process executed the same request at the same time.
+   */
   private async removeDuplicates(
     { client, companyId }: CompanyAtProvider,
     ids: readonly string[],

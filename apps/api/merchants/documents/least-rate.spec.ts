@@ -9,8 +9,8 @@ let end: () => void;
 let measure: () => void;
 
 beforeEach(() => {
-  // Replaces the interval timer, because Node's mocked timers continue after they were cleared in
-  // their callback.
+  // Replaces the interval timer, because a mocked timer of Node continues after its callback has
+  // cleared it.
   mock.method(globalThis, 'setInterval', (each: () => void) => (measure = each));
   mock.method(globalThis, 'clearInterval', () => (measure = () => undefined));
   [bytes, isWaitedFor, tooSlow] = [0, true, 0];

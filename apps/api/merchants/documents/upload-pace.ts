@@ -22,15 +22,13 @@ export class UploadPace {
     this.stop = watchRate(transfer, () => this.fail(tooSlow()));
   }
 
-  /**
-   * Calls `end` when the sender is too slow; immediately, if the sender was already found too slow.
-   */
+  /** Calls `end` as soon as the sender is too slow; immediately if the sender already is. */
   onTooSlow(end: (error: Problem) => void): void {
     if (this.failure === null) this.waiting.add(end);
     else end(this.failure);
   }
 
-  /** Passes the content on; throws `Problem` 408 when its sender is too slow. */
+  /** Passes the content on; throws `Problem` 408 when the sender is too slow. */
   async *keep<T>(content: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     const iterator = content[Symbol.asyncIterator]();
     try {
@@ -41,16 +39,15 @@ export class UploadPace {
       }
     } finally {
       const ended = iterator.return?.();
-      // An iterator that waits for the sender ends only when the connection ends, so it is not
-      // awaited.
+      // The iterator waits for the sender until the connection ends, so its end is not awaited.
       if (this.failure === null) await ended;
       else ended?.catch(() => undefined);
     }
   }
 
   /**
-   * Waits for work or the time limit. It is not a race against one shared promise, which would keep
-   * every chunk in memory to the end.
+   * Waits for `work` or the time limit. `Promise.race` with one shared promise would keep every
+   * chunk in memory to the end.
    */
   private inTime<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

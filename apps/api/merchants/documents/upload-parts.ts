@@ -18,7 +18,7 @@ const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
 /**
  * The parser's limits are one above ours, so that our check reports the excess before the parser
- * cuts it.
+ * cuts the content.
  */
 const LIMITS = {
   fileSize: MAX_DOCUMENT_BYTES + 1,
@@ -78,8 +78,8 @@ const readText = async (stream: AsyncIterable<Buffer>): Promise<string> => {
 };
 
 /**
- * Reads the JSON part `meta`. The multipart parser has parsed it if it is declared as JSON; as a
- * file or plain text it is parsed here.
+ * Reads the JSON part `meta`. A part declared as JSON was parsed by the multipart parser; a file or
+ * plain text is parsed here.
  */
 const readMeta = async (part: Multipart, pace: UploadPace): Promise<IdentityMeta> => {
   if (part.type === 'file') return metaOf(parsed(await readText(pace.keep(part.file))));

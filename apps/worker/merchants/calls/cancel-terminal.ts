@@ -21,7 +21,7 @@ const cancel = async (
     stillHeld();
     const readAt = now();
     const terminal = await client.cancelTerminal(merchant.companyId, account, terminalId);
-    // If several terminals are to be canceled, each has its own job.
+    // If several terminals are to be canceled, each has a separate job.
     return done('canceled', seen, observeTerminals([terminal], readAt, now()));
   } catch (error) {
     const note = { type: 'NoteUnknownOutcome', call: 'cancel_terminal', at: now() } as const;
@@ -35,8 +35,8 @@ const cancel = async (
 
 /**
  * Cancels the order of a terminal. The list of terminals is read first, and the cancel call is sent
- * only if the order is still pending. The provider refuses a second cancel, so repeating this call
- * does no harm.
+ * only if the order is still pending. The provider refuses a second cancellation, so the call is
+ * safe to repeat.
  */
 export const cancelTerminal: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);

@@ -22,9 +22,7 @@ import {
 } from '#psp';
 import type { UnknownCalls } from '../unknown-calls.js';
 
-/**
- * The company to search for, because a creation call with an unknown result may have created it.
- */
+/** The company to search for: a creation call with an unknown result may have created it. */
 export interface SoughtCreation extends CompanyIdentity {
   readonly merchantId: string;
   readonly mode: MerchantMode;
@@ -36,13 +34,13 @@ export interface SoughtCreation extends CompanyIdentity {
 export type SearchResult =
   | { readonly outcome: 'found'; readonly observation: CompanyObservation }
   /**
-   * Another merchant with an open creation matches the company too: an operator must decide whose
-   * it is.
+   * Another merchant with an open creation matches the company too: an operator must decide to
+   * which merchant it belongs.
    */
   | { readonly outcome: 'contested'; readonly rivalId: string }
   /**
-   * `unreadable`: the number of companies that could not be read; each may be the one that is
-   * searched for.
+   * `unreadable`: the number of companies that could not be read; each of them may be the searched
+   * company.
    */
   | { readonly outcome: 'absent'; readonly unreadable: number };
 
@@ -61,8 +59,8 @@ interface Listing {
 }
 
 /**
- * Searches within this time share one list of companies; a company that is listed later is found by
- * the next search.
+ * Searches within this time share one list of companies; a company that the provider lists later is
+ * found by the next search.
  */
 const LISTED_MS = 5 * SECOND_MS;
 /**
@@ -84,8 +82,8 @@ export const soughtBy = (
 ): SoughtCreation => ({ ...creation, ...identityOf(details) });
 
 /**
- * Whether an error concerns one company only. Then the search goes on with other companies; an
- * invalid key or a rate limit ends it.
+ * Whether an error concerns only one company, so that the search continues with the next company.
+ * An invalid key or a rate limit ends the search.
  */
 const isOfOneCompany = (error: unknown): boolean =>
   isProviderError(error) && error.kind !== 'unauthorized' && error.kind !== 'rate_limited';
@@ -184,8 +182,8 @@ export class CompanySearch {
   }
 
   /**
-   * Finds another merchant whose open creation matches this company too. It is queried after the
-   * company was read: by then the merchant that created the company has an open creation, or has
+   * Finds another merchant whose open creation matches this company too. To be called after the
+   * read of the company: by then, the merchant that created the company has an open creation or has
    * claimed the company.
    */
   private async rivalOf(

@@ -22,7 +22,7 @@ interface Creation extends MerchantContext {
 
 const CALL = 'create_company';
 
-/** Searches for the company that this creation call, or an earlier one, has created. */
+/** Searches for the company that this creation call, or an earlier creation call, has created. */
 const search = ({
   merchantId,
   merchant,
@@ -77,8 +77,8 @@ const afterRejection = async (
   const mayBeOurs = error.code === 'email_unavailable' && creation.merchant.attemptedAt !== null;
   const result = mayBeOurs ? await search(creation) : null;
   if (result?.outcome === 'found') return adopted(result.observation, creation);
-  // The email is in use, and one of the unreadable companies may be the one that we created: to
-  // record a rejection would lose it.
+  // The email is in use, and one of the unreadable companies may be ours: after a recorded
+  // rejection it would never be found.
   if (result?.outcome === 'absent' && result.unreadable > 0) {
     return noteUnknown(whyUnknown(result), creation);
   }
@@ -113,7 +113,7 @@ const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutc
     : refused('details_erased', [], context);
 
 /**
- * Creates the merchant's company one time. The provider accepts no reference of ours. So after a
+ * Creates the merchant's company one time. The provider accepts no reference of ours. So once a
  * call may have been sent, the company is only searched for. The call is sent again only if it was
  * certainly not sent, or if an operator has resolved it as absent.
  */

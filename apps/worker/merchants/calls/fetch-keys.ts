@@ -43,8 +43,9 @@ const register = async (context: CompanyContext, keys: CompanyKeys): Promise<str
 
 /**
  * Decides whether to retry. A concurrent registration of this account ends soon, so the call is
- * retried. A key that belongs to another account needs an operator. Keys of a different provider
- * account are used only after two operators have approved it, so the call is retried until then.
+ * retried. A key that belongs to another account needs an operator. Keys of a second provider
+ * account are used only after two operators have approved the account, so the call is retried until
+ * then.
  */
 const afterProblem = (error: unknown): MerchantOutcome => {
   if (error instanceof Rejection) return stuck(`${error.code}: ${error.message}`);
@@ -61,7 +62,7 @@ const afterProblem = (error: unknown): MerchantOutcome => {
 
 /**
  * Fetches the company's key of the payment API and registers it as the merchant's provider account.
- * It is safe to repeat: the call only reads, and the registration finds an earlier one.
+ * Safe to repeat: the call only reads, and a second registration finds the first.
  */
 export const fetchKeys: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);

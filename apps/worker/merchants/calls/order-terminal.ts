@@ -68,9 +68,9 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
 };
 
 /**
- * Orders a terminal one time. If an earlier call may have ordered it, the list of terminals shows
- * whether it did. If the terminal is not in the list, an operator must resolve the result, since a
- * second order would deliver a second terminal.
+ * Orders a terminal one time. If an earlier call may have ordered the terminal, the list of
+ * terminals is read first. If the terminal is not in the list, an operator must resolve the result,
+ * since a second order would deliver a second terminal.
  */
 export const orderTerminal: MerchantCallMaker = async (context) => {
   const company = ofCompany(context);

@@ -34,7 +34,7 @@ const AmountField = ({
       error={isAmountWrong ? t.actions.amountWrong : wrongField(error, 'target/amountMinor')}
       onValueChange={({ value }) => {
         const { amountMinor: _, ...target } = request.target;
-        // The digits are concatenated, because a floating-point fraction would be inexact.
+        // Computed from the digits as text, because a floating-point fraction would be inexact.
         const [whole = '', rest = ''] = value.split('.');
         const minor = Number(`${whole}${rest.padEnd(digits, '0')}`);
         onChange({
@@ -77,7 +77,7 @@ const HistoryFields = ({ request, onChange, error }: Omit<ActionFieldsProps, 'is
   );
 };
 
-/** The fields of an action besides its reason. */
+/** The fields of an action, except the reason. */
 export const ActionFields = (props: ActionFieldsProps) => {
   const { request, onChange, error } = props;
   const t = useT();

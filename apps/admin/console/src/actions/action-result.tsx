@@ -15,7 +15,7 @@ interface ActionResultProps {
 
 const isPassedOn = ({ kind, status }: Action): boolean => status === 'done' && !endsAtOnce(kind);
 
-/** Shows the result; a result with a next step is not shown as done. */
+/** Shows the result; an action with a next step is not shown as done. */
 const ResultBadge = ({ action }: { readonly action: Action }) => {
   const t = useT();
   const { status } = action;

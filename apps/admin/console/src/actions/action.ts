@@ -17,13 +17,13 @@ export interface ActionRequest {
   readonly of?: string;
   /** The kind of a provider request. */
   readonly call?: string;
-  /** The modes whose status history can be polled; `target` has the first of them. */
+  /** The modes whose status history can be polled; `target` contains the first mode. */
   readonly modes?: readonly string[];
   /** The currency of a refund's amount. */
   readonly currency?: string;
 }
 
-/** Whether the action has no effect now. Then it needs no approval, even if it affects money. */
+/** Whether the action has no effect now. An action without effect needs no approval. */
 export const changesNothing = ({ events, calls, follows, notes }: Preview): boolean =>
   events.length + calls.length + follows.length === 0 &&
   !notes.some(({ code }) => code === 'exception_closed');
@@ -57,8 +57,8 @@ const MOVES_MONEY: readonly ActionKind[] = [
 ];
 
 /**
- * Whether the action changes only what is recorded about money. Such an action needs an approval as
- * well.
+ * Whether the action moves no money but changes what is recorded about money; it needs an approval
+ * too.
  */
 export const onlyRecords = ({ kind, target }: ActionRequest): boolean =>
   kind === 'abandon_refund' || (kind === 'resolve_result' && target.refundIs !== 'others');
@@ -74,7 +74,7 @@ export const dryRun = (request: ActionRequest, reason: string): Promise<Preview>
     }),
   );
 
-/** Requests an action. The server rejects it if its effect differs from the preview. */
+/** Requests an action. The server rejects the request if the effect differs from the preview. */
 export const requestAction = (
   request: ActionRequest,
   reason: string,
@@ -88,7 +88,7 @@ export const requestAction = (
   );
 
 /**
- * The actions whose effect is complete when their status is done; all other actions queue work for
+ * The actions whose effect is complete when their status is done; the other actions queue work for
  * a worker.
  */
 const ENDS_AT_ONCE: readonly ActionKind[] = [

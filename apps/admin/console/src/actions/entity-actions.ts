@@ -25,7 +25,8 @@ export const actionsForCall = (
 };
 
 /**
- * The statuses in which a payment can be captured; in any other the server would reject the action.
+ * The statuses in which a payment can be captured; in any other status the server rejects the
+ * action.
  */
 const CAPTURABLE = ['authorized'];
 const REFUNDABLE = ['to_capture', 'capture_sent', 'captured'];
@@ -56,7 +57,7 @@ export const actionsFor = ({
     case 'payout':
     case 'merchant':
     // The actions on an account depend on the merchant's other accounts, which only the account
-    // list has.
+    // list shows.
     case 'account':
       return [];
   }

@@ -3,7 +3,7 @@ import { Refusal } from '../shared/refusal';
 import type { Action } from './action';
 import { usePreviewText } from './use-preview-text';
 
-/** The result of an action in one line; null if the status says everything. */
+/** The result of an action in one line; null if the status is sufficient. */
 export const Outcome = ({ action }: { readonly action: Action }) => {
   const resolved: Readonly<Record<string, string>> = useT().actions.resolved;
   const textOf = usePreviewText();

@@ -41,8 +41,8 @@ const isSum = ({ queryKey }: Query): boolean =>
   ['list', 'overview', 'queues', 'actions', 'merchant-board'].includes(String(queryKey[0]));
 
 /**
- * Refetches the active queries. A query in flight is not cancelled, because a slow one would never
- * finish. It is refetched afterwards, as its data may predate the change.
+ * Refetches the active queries. A running query is not cancelled, because a slow query would never
+ * finish. It is refetched when it has finished, as its data may be older than the change.
  */
 const readAgain = async (
   queries: QueryClient,
@@ -58,7 +58,7 @@ const readAgain = async (
   );
 };
 
-/** Delays a refetch so that many changes cause only one. */
+/** Delays a refetch, so that many changes cause only one refetch. */
 const calmly = (read: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {

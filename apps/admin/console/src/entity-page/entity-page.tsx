@@ -16,11 +16,11 @@ interface EntityProps {
   readonly id: string;
 }
 
-/** The currency of an entity: the first event always has it, the state may not. */
+/** The currency of an entity, from the first event, because the state may lack a currency. */
 const currencyOf = (entries: readonly TimelineEntry[]): string | null =>
   entries.map(({ data }) => data['currency']).find((one) => typeof one === 'string') ?? null;
 
-/** The current state; while it cannot be read, the last state that could be read. */
+/** The current state; if the last read failed, the state of the read before. */
 const useCurrentState = (
   { type, id }: EntityProps,
   last: number,

@@ -17,8 +17,8 @@ export const useTimeline = (type: EntityType, id: string) =>
   });
 
 /**
- * The state after a number of events. It never changes, so it is fetched only until a fetch
- * succeeds. No other state is shown in its place.
+ * The state after a number of events. This state never changes, so it is fetched once. While it is
+ * fetched, no other state is shown in its place.
  */
 export const useStateAt = (type: EntityType, id: string, version: number) =>
   useQuery({

@@ -6,7 +6,7 @@ import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
 
 /**
- * The fields of the main facts, in their order; the values come from the state or else from the
+ * The fields of the main facts, in this order; the values are from the state, or else from the
  * first event.
  */
 const FIRST = [
@@ -26,7 +26,7 @@ const FIRST = [
   'bankDate',
 ] as const;
 
-/** The text of a method or a policy; other values stay as they are. */
+/** The label of a payment method or capture policy; other values are shown unchanged. */
 const textOf = (t: Dictionary, name: string, value: FlatValue['value']): FlatValue['value'] => {
   const texts: Readonly<Record<string, string>> =
     name === 'method' ? t.shared.methods : name === 'policy' ? t.entity.policies : {};

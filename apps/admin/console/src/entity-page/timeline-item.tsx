@@ -25,7 +25,7 @@ interface TimelineItemProps {
 }
 
 /**
- * Whether the response refuses the request. A 404 is a valid answer, because the object may not
+ * Whether the response refuses the request. A 404 is not a refusal, because the object may not
  * exist yet.
  */
 const isRefusal = (status: number): boolean => status >= 400 && status !== 404;

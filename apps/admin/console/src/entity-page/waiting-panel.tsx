@@ -21,7 +21,7 @@ const JOB_TONES: Readonly<Record<string, Tone>> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A failed saga reaction, which holds back all later reactions of the saga instance. */
+/** A failed saga reaction, which blocks all later reactions for the same order or merchant. */
 const FailedReaction = ({ entry }: { readonly entry: TimelineEntry }) => {
   const t = useT();
   const { name: saga, subjectId: key, data } = entry;

@@ -3,7 +3,7 @@ import type { Tone } from '../shared/status-badge';
 
 export type AccountStatus = Schemas['AccountItem']['status'];
 
-/** `approved` is only a status of the account's own history. */
+/** `approved` is a status only in the account's event history. */
 export const ACCOUNT_TONES: Readonly<Record<AccountStatus | 'approved', Tone>> = {
   awaiting_approval: 'wait',
   scheduled: 'busy',

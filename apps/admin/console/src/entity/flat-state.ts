@@ -23,7 +23,7 @@ export const flatten = (value: unknown, path = ''): readonly FlatValue[] => {
   return entries.flatMap(([key, one]) => flatten(one, path === '' ? key : `${path}.${key}`));
 };
 
-/** Compares two states in the order of the later one; removed values come last. */
+/** Compares two states, in the order of the later state; removed values are last. */
 export const compareStates = (before: unknown, after: unknown): readonly ChangedValue[] => {
   const old = new Map(
     before === undefined ? [] : flatten(before).map(({ path, value }) => [path, value]),

@@ -15,7 +15,7 @@ const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
   account: ACCOUNT_TONES,
 };
 
-/** The badge colour of a status; an unknown status has the colour of a waiting one. */
+/** The badge colour of a status; an unknown status has the colour of a waiting status. */
 export const toneOf = (type: EntityType, status: string): Tone => TONES[type][status] ?? 'wait';
 
 /** The label of a status; an unknown status is shown by its code. */

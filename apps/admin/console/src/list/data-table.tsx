@@ -20,8 +20,8 @@ interface DataTableProps<Row> {
 
 /**
  * A table; on phones it is shown as cards. Roles are explicit, because the card layout would drop
- * them. Cells are function calls, not components, so that they keep their focus although each
- * render makes new columns.
+ * them. Cells are function calls: each render makes new columns, and cells that are components
+ * would lose the focus.
  */
 export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<Row>) => {
   const endOf = ({ isNumber }: Column<Row>): string | undefined =>

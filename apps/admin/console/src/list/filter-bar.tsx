@@ -41,8 +41,7 @@ const TYPING_MS = 300;
 const TextField = ({ label, value, onChange }: FieldProps) => {
   const [typed, setTyped] = useState({ text: value, from: value });
   const changeLater = useDebouncedCallback(onChange, TYPING_MS);
-  // If the filter's value in the page's URL differs from the typed text, e.g. after Back, it
-  // replaces the text.
+  // A value in the page's URL that differs from the typed text, e.g. after Back, replaces the text.
   const text = typed.from === value || typed.text.trim() === value ? typed.text : value;
   return (
     <TextInput

@@ -27,7 +27,7 @@ export const useFilters = <Name extends string>(names: readonly Name[]): Filters
         },
         { replace: true },
       ),
-    // Clears the filters only; other parameters select the view and are kept.
+    // Clears only the filters; the URL's other parameters select the view and are kept.
     clear: () =>
       setParams(
         (before) => {

@@ -20,8 +20,7 @@ export const usePages = <Row>(name: string, query: PageQuery, read: ReadPage<Row
       read(pageParam === '' ? query : { ...query, cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }: PageOf<Row>) => nextCursor,
-    // The page may have shown another list before; the rows of that list have other fields, so they
-    // cannot be placeholders.
+    // Rows of the list shown before cannot be placeholders, because each list has different fields.
     placeholderData: (before, query) => (query?.queryKey[1] === name ? before : undefined),
     refetchInterval: listInterval,
   });

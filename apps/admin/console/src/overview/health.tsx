@@ -66,10 +66,7 @@ const MAX_ROUTES = 12;
 
 type Route = Overview['provider'][number];
 
-/**
- * The number of troubled requests of a route. Rejected requests get a response but have no effect,
- * like failed ones.
- */
+/** The number of failed and rejected requests of a route: neither had an effect. */
 const troublesOf = ({ failures, refused }: Route): number => failures + refused;
 
 const Troubles = ({ count, calls }: { readonly count: number; readonly calls: number }) => {

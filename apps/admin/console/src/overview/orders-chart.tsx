@@ -23,7 +23,7 @@ interface Hour extends Partial<Record<OrderStatus, number>> {
   readonly atMs: number;
 }
 
-/** The last 24 hours, including those without orders. */
+/** The last 24 hours, including hours without orders. */
 const hoursOf = ({ byHour, now }: Overview): readonly Hour[] => {
   const lastMs = Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS;
   return Array.from({ length: HOURS }, (_, index) => {

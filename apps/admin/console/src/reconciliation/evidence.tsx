@@ -5,8 +5,8 @@ import type { Exception } from './exception';
 import { Sides } from './sides';
 
 /**
- * Shown for an account with a negative balance: the provider withholds the payout, so it is not
- * late.
+ * Shown for an account with a negative balance: the provider withholds the payout, so the payout is
+ * not late.
  */
 const Withheld = ({ exception }: { readonly exception: Exception }) => {
   const { t, locale } = useI18n();

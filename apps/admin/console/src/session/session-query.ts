@@ -45,7 +45,7 @@ export const useSessionQuery = () =>
     staleTime: 60_000,
   });
 
-/** Ends a session; an already ended one is no error. */
+/** Ends a session; a session that has already ended is no error. */
 const end = async (ending: Promise<unknown>): Promise<void> => {
   try {
     await ending;
@@ -59,7 +59,10 @@ export const useDoors = () => {
   const queries = useQueryClient();
   const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
     queryKey[0] !== SESSION_KEY[0];
-  /** Removes the data when another user signs in; the same user finds the unsaved input again. */
+  /**
+   * Removes the previous user's data when another user signs in; the same user finds the unsaved
+   * input again.
+   */
   const change = (session: Session | null): void => {
     const before = queries.getQueryData<SessionState>(SESSION_KEY);
     rememberCsrfToken(session?.csrfToken ?? '');

@@ -14,7 +14,7 @@ import { SETTINGS_KEY } from './settings-key';
 
 type Limit = Schemas['LimitItem'];
 
-/** The daily limits, which two admins change. */
+/** The daily limits; a change needs two admins. */
 export const Limits = () => {
   const { t, locale } = useI18n();
   const mayChange = useMay('admin');

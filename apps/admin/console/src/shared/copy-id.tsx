@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Group } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { Icon } from './icons';
 
-/** An id with a button that copies it. */
+/** An id with a copy button. */
 export const CopyId = ({ id }: { readonly id: string }) => {
   const t = useT();
   return (

@@ -42,7 +42,7 @@ interface IconProps {
   readonly size?: number;
 }
 
-/** An icon. It is hidden from screen readers, because every icon has a text beside it. */
+/** An icon, hidden from screen readers, because every icon has a text beside it. */
 export const Icon = ({ name, size = 18 }: IconProps) => (
   <svg
     width={size}

@@ -11,7 +11,7 @@ import { ClockAhead, useWallNow } from '../shared/time';
 const SAME_MS = 30_000;
 const REFETCH_MS = 60_000;
 
-/** The offset of business time, from the overview query, which the first page often uses too. */
+/** The offset of business time, from the overview query, which the overview page uses too. */
 const aheadMs = async (): Promise<number> => {
   const { now } = await queryClient.fetchQuery(OVERVIEW);
   const ahead = Date.parse(now) - Date.now();

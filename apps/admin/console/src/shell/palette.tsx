@@ -25,7 +25,7 @@ const ICONS = {
   webhook: 'webhooks',
 } as const;
 
-/** The URL path of a search result. A result without a page of its own links to its list. */
+/** The URL path of a search result. A result without a page links to the list that contains it. */
 const addressOf = ({ type, id }: Hit): string => {
   const wanted = encodeURIComponent(id);
   if (type === 'exception') return `/reconciliation?id=${wanted}`;
@@ -71,7 +71,7 @@ export const Palette = ({ opened }: PaletteProps) => {
     t.shell.pages[name].toLocaleLowerCase().includes(wanted),
   );
   const first = hits[0] === undefined ? pages[0]?.path : addressOf(hits[0]);
-  /** Enter opens the first result unless another one is selected. */
+  /** Enter opens the selected result, by default the first. */
   const enter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || first === undefined) return;
     if (document.querySelector('.mantine-Spotlight-action[data-selected]') !== null) return;

@@ -27,7 +27,7 @@ const useLetters = (isOn: boolean): void => {
       if (isModalOpen()) return;
       if (event.key === '?') return openUp('shortcuts');
       if (event.key === '/') {
-        // Prevents that the key is also typed into the search field.
+        // Prevents the key from being typed into the search field.
         event.preventDefault();
         return openUp('palette');
       }

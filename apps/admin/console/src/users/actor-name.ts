@@ -27,7 +27,7 @@ export const systemActorName = (t: Dictionary, actor: string): string => {
   }
 };
 
-/** The name of any actor; console users are shown by their own name. */
+/** The name of any actor; a console user is shown by name. */
 export const useActorName = (): ((actor: string) => string) => {
   const t = useT();
   const { data } = useQuery({ queryKey: USERS_KEY, queryFn: readUsers, staleTime: 60_000 });

@@ -72,7 +72,7 @@ const readReceived = (query: PageQuery, signal: AbortSignal) =>
 const readRefused = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/webhooks-refused', { params: { query: query as RefusedQuery }, signal }));
 
-/** The webhooks of the provider, and those without a valid signature. */
+/** The accepted webhooks of the provider, and the webhooks without a valid signature. */
 export const WebhooksPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();

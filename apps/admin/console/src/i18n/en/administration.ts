@@ -5,7 +5,7 @@ export const audit = {
   who: 'Actor',
   action: 'Action',
   subject: 'Subject',
-  /** By the actor before its colon. */
+  /** The labels of actors, by the type in front of the actor's colon. */
   actors: {
     anonymous: 'Not signed in',
     commandLine: (user: string) => `CLI (${user})`,
