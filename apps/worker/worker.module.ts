@@ -25,7 +25,7 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
   useFactory: (pool: Pool, accounts: ProviderAccounts, metrics: Metrics) => {
     const calls = metrics.counter(
       'provider_background_calls_total',
-      'Background calls to the provider, by whether they were made or held back by the budget',
+      'Background calls to the provider, sent or delayed by the call budget',
       ['outcome'],
     );
     const budget = new ProviderBudget(pool, readsPerMinute);

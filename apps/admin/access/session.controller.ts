@@ -61,7 +61,7 @@ class SessionAnswer {
   @Field('Send this token as X-CSRF-Token with each change.')
   csrfToken!: string;
 
-  @DateTime('When the session ends at the latest, wall time.')
+  @DateTime('When the session ends at the latest, wall-clock time.')
   expiresAt!: string;
 
   @Integer('The session ends after this many minutes without use.')

@@ -26,10 +26,10 @@ export class UserAnswer {
   @Field('Whether the one-time password must be changed first.')
   mustChangePassword!: boolean;
 
-  @DateTime('When the user was created, wall time.')
+  @DateTime('When the user was created, wall-clock time.')
   createdAt!: Date;
 
-  @NullableDateTime('When the user was disabled, wall time; null: enabled.')
+  @NullableDateTime('When the user was disabled, wall-clock time; null: enabled.')
   disabledAt!: Date | null;
 }
 

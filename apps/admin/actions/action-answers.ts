@@ -37,10 +37,10 @@ export class ActionAnswer {
   @Field('The requester’s name.')
   requestedByName!: string;
 
-  @DateTime('When the action was requested, wall time.')
+  @DateTime('When the action was requested, wall-clock time.')
   requestedAt!: Date;
 
-  @DateTime('The end of the approval period, wall time.')
+  @DateTime('The end of the approval period, wall-clock time.')
   expiresAt!: Date;
 
   @Nullable(String, 'The id of the user who approved or rejected the action; null: undecided.')
@@ -49,10 +49,10 @@ export class ActionAnswer {
   @Nullable(String, 'The name of the user who approved or rejected the action.')
   decidedByName!: string | null;
 
-  @NullableDateTime('When the action was approved or rejected, wall time.')
+  @NullableDateTime('When the action was approved or rejected, wall-clock time.')
   decidedAt!: Date | null;
 
-  @NullableDateTime('When the action ended, wall time; null: still open.')
+  @NullableDateTime('When the action ended, wall-clock time; null: still open.')
   endedAt!: Date | null;
 
   @AnyObject('The result; of a failed action `code` and `message`.', { nullable: true })

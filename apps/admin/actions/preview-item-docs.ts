@@ -16,9 +16,10 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   later_requests_sent: 'The requests of the payment that wait for this request to end are sent.',
   reaction_retried: 'The failed reaction is run again, then the reactions queued behind it.',
   later_reactions_run: 'The reactions queued behind the discarded reaction are run.',
-  refund_searched: 'The refund is searched at the provider; if it may exist, it is not sent again.',
+  refund_searched:
+    'The refund is searched for at the provider, and not sent again if it may exist.',
   call_searched:
-    'The result is searched at the provider; the request is sent only if there is no result.',
+    'The result is searched for at the provider; the request is sent only if there is no result.',
   list_rebuilt: 'The read model is rebuilt from the event log.',
   history_read: 'The status history is read at the provider, from the polling watermark on.',
   history_read_from: 'The status history is read at the provider, from an earlier day on.',
@@ -36,11 +37,11 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   exception_closed: 'The reconciliation break is closed.',
   key_activated: 'The API key can be used.',
   user_activated: 'The user can sign in.',
-  role_changes: 'The user gets another role.',
+  role_changes: 'The role of the user changes.',
   user_enabled: 'The disabled user can sign in again.',
   password_reset: 'The user’s sessions end, and a one-time password becomes valid.',
   limit_changes: 'A daily limit changes.',
-  orders_switched: 'New orders of the merchant use another provider account.',
+  orders_switched: 'New orders of the merchant use a different provider account.',
   orders_not_before: 'New orders use the account at this time at the earliest.',
   account_used_now: 'New orders use the account now, and will be rejected.',
   account_not_used: 'New orders do not use the account, so nothing changes for them.',
@@ -51,7 +52,7 @@ interface ValueDocs {
   readonly example?: string | number;
 }
 
-/** What each value of an item means; the same in all items, unless one names its own. */
+/** What each value of an item means, in all items that do not override the meaning. */
 export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   Readonly<Partial<Record<`${Code}.${Name}`, ValueDocs>>> = {
   call: { description: 'The kind of the provider request.', example: 'capture' },
@@ -101,7 +102,7 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   },
   to: { description: 'The account that new orders will use.', example: 'acc_…' },
   hours: {
-    description: 'Hours of wall time between the approval and the first use; 0: immediately.',
+    description: 'Hours between the approval and the first use; 0: immediately.',
     example: 24,
   },
   time: { description: 'The instant, ISO 8601 in UTC.', example: '2026-03-02T10:00:00.000Z' },

@@ -11,7 +11,7 @@ export const AUDIT_LIST: List = {
   idIs: 'number',
   columns: {
     id: { sql: 'a.id::text', means: 'Ascends with time.' },
-    at: { sql: 'a.at', holds: 'instant', means: 'When the entry was recorded, wall time.' },
+    at: { sql: 'a.at', holds: 'instant', means: 'When the entry was recorded, wall-clock time.' },
     actor: {
       sql: 'a.actor',
       means: '`user:<id>`, `ops:<hash>`, or `unknown` without a session.',

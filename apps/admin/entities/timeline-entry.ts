@@ -28,7 +28,7 @@ export class TimelineEntry {
   @DateTime('Business time, by which the entries are ordered.')
   at!: string;
 
-  @NullableDateTime('When the entry was recorded, wall time; null: scheduled.')
+  @NullableDateTime('When the entry was recorded, wall-clock time; null: scheduled.')
   recordedAt!: string | null;
 
   @Field('The event type, request, workflow, deadline or action.')

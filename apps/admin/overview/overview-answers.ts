@@ -99,7 +99,7 @@ export class WatermarkAnswer {
   @Field('Everything before this day has been polled.', { format: 'date' })
   watermark!: string;
 
-  @NullableDateTime('When the watermark last advanced, wall time; null: unknown.')
+  @NullableDateTime('When the watermark last advanced, wall-clock time; null: unknown.')
   updatedAt!: Date | null;
 }
 

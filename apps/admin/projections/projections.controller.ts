@@ -12,10 +12,10 @@ class RebuildAnswer {
   @Field('The rebuilt projection.')
   projection!: string;
 
-  @DateTime('When the rebuild was requested, wall time.')
+  @DateTime('When the rebuild was requested, wall-clock time.')
   requestedAt!: string;
 
-  @NullableDateTime('When a worker started the rebuild, wall time; null: queued.')
+  @NullableDateTime('When a worker started the rebuild, wall-clock time; null: queued.')
   startedAt!: string | null;
 
   @Integer('Events processed so far.')
@@ -24,7 +24,7 @@ class RebuildAnswer {
   @Integer('Approximate number of events in the log.')
   ofEvents!: number;
 
-  @NullableDateTime('When the rebuild ended, wall time; null: not yet.')
+  @NullableDateTime('When the rebuild ended, wall-clock time; null: not yet.')
   endedAt!: string | null;
 
   @Nullable(String, 'Why the rebuild failed; null: it did not fail.')

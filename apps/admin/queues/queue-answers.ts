@@ -12,7 +12,7 @@ export class CursorAnswer {
   @Field('The age of the oldest of these events, in seconds.')
   seconds!: number;
 
-  @DateTime('When the consumer last advanced, wall time.')
+  @DateTime('When the consumer last advanced, wall-clock time.')
   movedAt!: Date;
 }
 
@@ -52,13 +52,13 @@ export class FailedReactionAnswer {
   @Field('The error of the last attempt.')
   error!: string;
 
-  @DateTime('When the first attempt failed, wall time.')
+  @DateTime('When the first attempt failed, wall-clock time.')
   failingSince!: string;
 
   @Integer('The number of failed attempts.')
   attempts!: number;
 
-  @NullableDateTime('The next automatic retry, wall time; null: blocked until a user acts.')
+  @NullableDateTime('The next automatic retry, wall-clock time; null: blocked until a user acts.')
   retryAt!: string | null;
 }
 
@@ -75,7 +75,7 @@ export class StuckCallAnswer {
   @Field('The last error.')
   note!: string;
 
-  @Integer('Seconds since the last change.')
+  @Integer('Seconds since the last change of the request.')
   ageSeconds!: number;
 }
 
@@ -129,6 +129,9 @@ export class QueuesAnswer {
   oldestTransaction!: TransactionAnswer | null;
 }
 
-export class FailedReactionList extends listOf(FailedReactionAnswer, 'The 1000 longest failing.') {}
+export class FailedReactionList extends listOf(
+  FailedReactionAnswer,
+  'At most 1000, the longest failing first.',
+) {}
 
 export class StuckList extends listOf(StuckCallAnswer, 'Oldest first, at most 1000.') {}

@@ -69,13 +69,13 @@ class ApiKeyItem {
   @ListOf(String, 'The scopes of the key.')
   scopes!: readonly string[];
 
-  @DateTime('When the key was created, wall time.')
+  @DateTime('When the key was created, wall-clock time.')
   createdAt!: Date;
 
-  @NullableDateTime('When the key expires, wall time; null: no expiry.')
+  @NullableDateTime('When the key expires, wall-clock time; null: no expiry.')
   expiresAt!: Date | null;
 
-  @NullableDateTime('When the key was revoked, wall time; null: not revoked.')
+  @NullableDateTime('When the key was revoked, wall-clock time; null: not revoked.')
   revokedAt!: Date | null;
 }
 

@@ -21,7 +21,7 @@ export const holdsNoneOfAPerson = (text: string): boolean =>
 
 /** The reason of every change by a user. */
 export class ReasonDto {
-  @Field('Stored for good in the audit: no personal data.', {
+  @Field('Stored permanently in the audit log: do not include personal data.', {
     minLength: 3,
     maxLength: 500,
   })

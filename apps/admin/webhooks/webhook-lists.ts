@@ -12,7 +12,7 @@ export const WEBHOOK_LIST: List = {
     receivedAt: {
       sql: 'received_at',
       holds: 'instant',
-      means: 'When the webhook arrived, wall time.',
+      means: 'When the webhook arrived, wall-clock time.',
     },
     accountId: { sql: 'account_id' },
     eventId: { sql: 'event_id', means: "The provider's event id." },
@@ -23,7 +23,7 @@ export const WEBHOOK_LIST: List = {
       sql: 'handled_at',
       holds: 'instant',
       nullable: true,
-      means: 'When the webhook was processed, wall time; null: not yet.',
+      means: 'When the webhook was processed, wall-clock time; null: not yet.',
     },
     note: { sql: 'note', means: 'The result of the processing.' },
   },
@@ -52,7 +52,7 @@ export const REFUSED_WEBHOOK_LIST: List = {
     receivedAt: {
       sql: 'received_at',
       holds: 'instant',
-      means: 'When the webhook arrived, wall time.',
+      means: 'When the webhook arrived, wall-clock time.',
     },
     accountId: { sql: 'account_id', nullable: true, means: 'Null if the account is unknown.' },
     reason: { sql: 'reason', means: 'Why the webhook was rejected; not sent to the sender.' },

@@ -85,7 +85,7 @@ export class AccountsController {
     {
       status: 201,
       type: AccountAnswer,
-      description: 'The account; its `status` shows whether orders use it.',
+      description: 'The account; `status` shows whether orders use the account.',
     },
     ...CHANGE_ERRORS,
     'account_registration_in_progress',

@@ -61,7 +61,8 @@ export const NOTICE_LIST: List = {
       sql: `(e.data ->> 'ordersFrom')`,
       nullable: true,
       holds: 'instant',
-      means: 'The instant from which new orders use the account, where this notice sets it.',
+      means:
+        'The instant from which new orders use the account; null if the notice does not set it.',
     },
     actor: { sql: `(e.metadata ->> 'actor')`, means: 'The actor, e.g. `platform:shop`.' },
     at: { sql: `(e.data ->> 'at')`, holds: 'instant' },

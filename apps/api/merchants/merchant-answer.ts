@@ -129,7 +129,10 @@ export class TerminalsAnswer {
   @ListOf(TerminalAnswer)
   items!: readonly TerminalAnswer[];
 
-  @Nullable(String, 'The name of the terminal that is being ordered; one at a time.')
+  @Nullable(
+    String,
+    'The name of the terminal that is being ordered; only one order at a time is possible.',
+  )
   ordering!: string | null;
 }
 

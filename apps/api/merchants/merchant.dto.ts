@@ -31,7 +31,7 @@ export class OnboardMerchantDto {
   @HoldsNoEmail()
   reference!: string;
 
-  @OneOf(ACCOUNT_MODES, 'The mode in which it is registered: `live` moves real money.')
+  @OneOf(ACCOUNT_MODES, 'The mode in which the merchant is registered: `live` moves real money.')
   @IsIn(ACCOUNT_MODES)
   mode!: AccountMode;
 

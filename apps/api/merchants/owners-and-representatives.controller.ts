@@ -88,7 +88,7 @@ export class OwnersAndRepresentativesController {
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Remove an owner',
-    description: 'A person who is also a representative stays one.',
+    description: 'A person who is also a representative stays a representative.',
   })
   @Answers({ status: 204, description: 'The person is removed.' }, ...REMOVE_ERRORS)
   removeOwner(

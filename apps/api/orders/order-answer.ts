@@ -44,7 +44,7 @@ export class OrderAnswer {
   @ApiProperty({ enum: PAYMENT_METHODS, isArray: true })
   methods!: readonly string[];
 
-  @Nullable(String, 'The mandate that is debited without the payer present.')
+  @Nullable(String, 'The mandate that is debited; the payer need not be present.')
   mandateId!: string | null;
 
   @Nullable(String)

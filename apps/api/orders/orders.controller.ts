@@ -83,7 +83,7 @@ export class OrdersController {
     {
       status: 202,
       type: OrderAnswer,
-      description: 'The cancellation is requested; the order in its present state.',
+      description: 'The order in its present state, with the requested cancellation.',
     },
     ...CHANGE_ERRORS,
     'order_not_found',
@@ -114,7 +114,7 @@ export class OrdersController {
     {
       status: 202,
       type: OrderAnswer,
-      description: 'The capture is requested; the order in its present state.',
+      description: 'The order in its present state, with the requested capture.',
     },
     ...CHANGE_ERRORS,
     'order_not_found',

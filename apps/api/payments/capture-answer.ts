@@ -20,7 +20,7 @@ export class PaymentCaptureAnswer {
   @Field('Whether the rest of the authorization is released after the capture.')
   isFinal!: boolean;
 
-  @DateTime('When the capture was requested, or its latest status was observed.')
+  @DateTime('When the latest status of the capture was recorded.')
   at!: string;
 }
 

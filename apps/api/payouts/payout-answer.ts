@@ -12,7 +12,7 @@ class ExceptionsAnswer {
   @Integer()
   currency!: number;
 
-  @Integer('The number of lines that another payout contains as well.')
+  @Integer('The number of lines that a second payout also contains.')
   duplicate!: number;
 
   @Integer('The number of fees that differ from the provider’s price list.')

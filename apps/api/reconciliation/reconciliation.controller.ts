@@ -40,7 +40,7 @@ export class ReconciliationController {
     {
       status: 202,
       type: ExceptionAnswer,
-      description: 'The request is recorded; the exception in its present state.',
+      description: 'The exception in its present state, with the recorded request.',
     },
     ...CHANGE_ERRORS,
     'exception_not_found',

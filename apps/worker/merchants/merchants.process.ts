@@ -101,7 +101,7 @@ export class MerchantsProcess {
     );
     metrics.gauge(
       'history_watermark_age_seconds',
-      'Seconds since the start of the first day not read since it ended',
+      'Seconds since the start of the first day of the status history that was not read after its end',
       ['mode'],
       async (gauge) => {
         for (const [mode, { watermark }] of await this.watermarks.plans(this.modes)) {

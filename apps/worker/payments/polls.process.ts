@@ -39,7 +39,7 @@ export class PollsProcess {
     const table = new JobTable(pool);
     metrics.gauge(
       'payment_read_overdue_seconds',
-      'Business time since the oldest read of a payment was due',
+      'Seconds of business time since the oldest overdue read of a payment was due',
       [],
       async (gauge) => gauge.set(await table.overdueSeconds(clock.now(), PAYMENT_READ_DEADLINE)),
     );

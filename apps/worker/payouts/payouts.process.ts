@@ -50,7 +50,7 @@ export class PayoutsProcess {
     jobs.register(...kinds.kinds());
     metrics.gauge(
       'accounts_with_overdue_reads',
-      'Accounts one of whose lists was not read to its end for 36 hours',
+      'Accounts with a list whose last complete read was more than 36 hours ago',
       [],
       async (gauge) => gauge.set(await accountJobs.unreadAccounts(clock.now(), UNREAD_MS)),
     );

@@ -7,7 +7,7 @@ import { queryClient } from '../session/query-client';
 import { formatInstant } from '../shared/format';
 import { ClockAhead, useWallNow } from '../shared/time';
 
-/** A smaller difference between business time and wall time is only the duration of the request. */
+/** A smaller difference between business time and wall-clock time is only the duration of the request. */
 const SAME_MS = 30_000;
 const REFETCH_MS = 60_000;
 
