@@ -26,7 +26,7 @@ const items = async (path: string): Promise<readonly Record<string, unknown>[]> 
   return body['items'] as readonly Record<string, unknown>[];
 };
 
-test('a list is read page by page, each row on one page, newest first', async () => {
+test('a list has its rows on consecutive pages, newest first, each row on one page', async () => {
   const seen: unknown[] = [];
   let cursor = '';
   do {
@@ -174,7 +174,7 @@ describe('an order with a failed checkout reaction', () => {
     expect(body['attention']).toMatchObject({ failedReactions: 1 });
   });
 
-  test('is listed with the time of its next retry while it is retried', async () => {
+  test('is listed with the time of the next retry while retries continue', async () => {
     await admin.pool.query(`UPDATE sagas SET retry_at = '2030-01-02'`);
     expect(await items('/v1/failed-reactions')).toMatchObject([
       { ...ref, retryAt: '2030-01-02T00:00:00.000Z' },
@@ -186,7 +186,7 @@ describe('an order with a failed checkout reaction', () => {
     });
   });
 
-  test('stays listed after the reaction was discarded, with the error, the reason and the user', async () => {
+  test('is listed under the discarded reactions after the discard, with the error, the reason and the user', async () => {
     const waiting = new WaitingSagas(admin.pool);
     const why = { reason: 'the payer was informed by letter', actor: 'user:ann' };
     await inTransaction(admin.pool, async (client) =>
@@ -286,7 +286,7 @@ test('requests and user actions appear in a timeline at their business time', as
   expect(entries.at(-1)).toMatchObject({ at: call?.businessAt.toISOString() });
 });
 
-test('the state of an entity can be read after any of its events', async () => {
+test('the state of an entity can be read as of any event of the entity', async () => {
   const now = await viewer.get(`/v1/entities/payment/${paymentId}`);
   expect(now.body).toMatchObject({ version: 2, state: { status: 'open', intentId } });
   const before = await viewer.get(`/v1/entities/payment/${paymentId}?version=1`);

@@ -30,7 +30,7 @@ test.each(['+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-0
   },
 );
 
-test('an email in a return address is refused, even percent-encoded', async () => {
+test('a return URL with an email address, even percent-encoded, is refused', async () => {
   const returnUrl = 'https://shop.example/back?payer=a.payer%40example.com';
   const { status } = await api.post('/v1/orders', key, orderBody({ returnUrl }));
   expect(status).toBe(422);
@@ -52,7 +52,7 @@ describe('an account registration', () => {
       idempotencyKey,
     );
 
-  test('does not restore an old key when it is repeated after a newer registration', async () => {
+  test('that is repeated after the registration of a newer key does not restore the old key', async () => {
     const first = `stest_${randomText(24)}`;
     const again = randomText(16);
     const { body } = await register(first, again);
@@ -64,7 +64,7 @@ describe('an account registration', () => {
     expect(await sealedKey(body['id'])).toBe(before);
   });
 
-  test('is refused if the key belongs to another account, of the same or of another platform', async () => {
+  test('is refused if the key belongs to another provider account, of the same or of another platform', async () => {
     const apiKey = `stest_${randomText(24)}`;
     await register(apiKey, randomText(16));
     const taken = { status: 409, body: { code: 'provider_key_taken' } };
@@ -85,7 +85,7 @@ describe('an account registration', () => {
   });
 });
 
-test('a repeated order gets the same response after a live account was registered', async () => {
+test('a repeated order request gets the stored response even if a live account was registered since', async () => {
   const platform = await api.newPlatform();
   const body = orderBody();
   const again = randomText(16);
@@ -96,7 +96,7 @@ test('a repeated order gets the same response after a live account was registere
   expect([repeated.status, repeated.body]).toEqual([201, first.body]);
 });
 
-test('a repeated refresh gets the same response while the provider is down', async () => {
+test('a repeated refresh request gets the stored response even while the provider is unavailable', async () => {
   const id = await api.openPayment(await place());
   await api.providerShows(id, 'authorized');
   const again = randomText(16);
@@ -126,7 +126,7 @@ test('a route requires an API key even if its URL path is percent-encoded', asyn
   expect((await api.call('GET', '/%761/orders')).status).toBe(401);
 });
 
-test('metrics are served on a separate port, which serves no platform routes', async () => {
+test('metrics are served on a separate port without routes for platforms', async () => {
   const { url, internalUrl } = api.http;
   const statusOf = async (at: string): Promise<number> => {
     const answer = await fetch(at);
@@ -187,7 +187,7 @@ test('one platform cannot use up the event streams of a process', async () => {
   hangUp.abort();
 }, 30_000);
 
-test.each(['cancel', 'capture'])('%s refuses unknown fields', async (verb) => {
+test.each(['cancel', 'capture'])('a %s request with an unknown field is refused', async (verb) => {
   const { status } = await api.post(`/v1/orders/${await place()}/${verb}`, key, { foo: 1 });
   expect(status).toBe(422);
 });

@@ -123,7 +123,7 @@ test('a cursor is valid only for the list and the sort order of its page', async
   }
 });
 
-test('each row appears on exactly one page, even if the times of two rows differ by only a microsecond', async () => {
+test('each row of a list is on exactly one page, even if the times of two rows differ by only a microsecond', async () => {
   const { platformId, key } = await api.newPlatform();
   await api.pool.query(
     `INSERT INTO order_list (order_id, platform_id, merchant_id, reference, amount_minor, currency,

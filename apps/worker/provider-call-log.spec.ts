@@ -96,7 +96,7 @@ test('the log of provider calls stores a missing response as a failure', async (
   ]);
 });
 
-test('the log of provider calls delays no call, and drops entries that cannot be written', async () => {
+test('the log of provider calls never delays a call, and drops entries that cannot be written', async () => {
   const answered = gate();
   let writes = 0;
   const query = async (): Promise<never> => {

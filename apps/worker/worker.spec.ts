@@ -158,7 +158,7 @@ const pageOpen = (id: string): Promise<string> =>
 const statusIs = (id: string, status: string) =>
   waitFor(async () => (await order(id)).status === status, { timeoutMs: 20_000 });
 
-test('a worker takes an order from placed to paid when a webhook reports its authorization', async () => {
+test('a worker takes an order from placed to paid when a webhook reports the payment’s authorization', async () => {
   const id = await placeOrder({ policy: 'automatic' });
   const intentId = await pageOpen(id);
   provider.attempt(intentId, 'authorized');
@@ -273,7 +273,7 @@ describe('a checkout saga whose reaction to one of fifty orders fails', () => {
   }, 90_000);
 });
 
-test('the worker exposes metrics of open work', async () => {
+test('the worker exports metrics of open work', async () => {
   const [worker] = workers;
   const text = await (await fetch(`${worker?.url}/metrics`)).text();
   expect(text).toContain('jobs_ended_total{kind="create_intent",outcome="done"}');

@@ -96,7 +96,7 @@ test('a change without the CSRF token is rejected', async () => {
   }
 });
 
-test('a change from another origin is rejected', async () => {
+test('a change from an origin other than the console’s is rejected', async () => {
   for (const route of routes().filter((one) => !isRead(one))) {
     for (const origin of ['http://console.test.evil', 'https://console.test', 'null', '']) {
       const answer = await ask(users.admin, route, { origin });
@@ -105,7 +105,7 @@ test('a change from another origin is rejected', async () => {
   }
 });
 
-test('each accepted change is audited with its request', async () => {
+test('each accepted change has an audit entry with the id of the request', async () => {
   const { id } = await admin.newUser('viewer');
   const reason = 'for the audit';
   const bodies: Readonly<Record<string, unknown>> = {
@@ -185,7 +185,7 @@ test('the metrics of a restarted process still show the time of the last break-g
   expect(Number(seconds)).toBe(Date.parse('2026-03-01T00:00:00Z') / 1_000);
 });
 
-test('a user with a one-time password can only change it', async () => {
+test('a user with a one-time password can do nothing before changing the password', async () => {
   const { name, oneTimePassword } = await admin.newUser('admin');
   const browser = admin.browser();
   await browser.post('/v1/session', { name, password: oneTimePassword });

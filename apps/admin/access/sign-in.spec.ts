@@ -73,7 +73,7 @@ describe('the sign-in', () => {
     }
   });
 
-  test('is limited per account, existing or not, even with the right password', async () => {
+  test('is limited per account, even with the right password or for an account that does not exist', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const one of [name, `unknown-${randomText(8)}`]) {
       const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(one, 'wrong')));
@@ -87,7 +87,7 @@ describe('the sign-in', () => {
   const from = (address: string, name: string, password: string) =>
     admin.browser().call('POST', '/v1/session', { name, password }, { 'x-forwarded-for': address });
 
-  test('is limited per IP address, without blocking other IP addresses', async () => {
+  test('is limited per IP address, and other IP addresses are not blocked', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     await Promise.all(Array.from({ length: 12 }, () => from('10.0.0.1', name, 'wrong')));
     expect((await from('10.0.0.1', name, oneTimePassword)).status).toBe(429);
@@ -152,7 +152,7 @@ describe('the sign-in', () => {
     expect((await signInAs(one)).status).toBe(429);
   });
 
-  test('counts all addresses of an IPv6 network as one address', async () => {
+  test('is limited per network for IPv6 addresses', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (let n = 0; n < 10; n += 1) await from(`2001:db8:0:7::${n + 1}`, name, 'wrong');
     expect((await from('2001:db8:0:7:ffff::1', name, oneTimePassword)).status).toBe(429);
@@ -165,7 +165,7 @@ describe('the sign-in', () => {
     expect(await rowsOf('SELECT tries FROM admin_sign_in_attempts')).toEqual([{ tries: 0 }]);
   });
 
-  test('is limited per IP address, even if each attempt uses another name', async () => {
+  test('is limited per IP address, even if each attempt uses a different name', async () => {
     await admin.pool.query('DELETE FROM admin_sign_in_attempts');
     await signIn('someone', 'wrong');
     await admin.pool.query('UPDATE admin_sign_in_attempts SET tries = 100');
@@ -300,7 +300,7 @@ describe('the password of a console user', () => {
     'letmein12345',
     'abcdefghijklmnop',
     'console12345',
-  ])('cannot be one that is common or trivial: %s', async (weak) => {
+  ])('cannot be a common or trivial password: %s', async (weak) => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const browser = admin.browser();
     await browser.post('/v1/session', { name, password: oneTimePassword });

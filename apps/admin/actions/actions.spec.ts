@@ -62,7 +62,7 @@ test.each([
   ['disable_account', ['ProviderAccountDisabled'], []],
   ['withdraw_account', ['ProviderAccountDisabled'], []],
 ] as const)(
-  'the dry run of %s shows its events and provider requests',
+  'the dry run of %s shows the action’s events and provider requests',
   async (kind, types, calls) => {
     const target = await bench.targetFor(kind);
     const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
@@ -110,7 +110,7 @@ test('the preview of an action that creates a payment omits the payment’s id, 
   expect(state).toMatchObject({ payments: [subjectId, expect.stringMatching(/^pay_\w{24}$/)] });
 });
 
-test('the preview of a second refund within a day shows that one was already requested', async () => {
+test('the preview of a second refund within a day shows that a refund was already requested', async () => {
   const first = await ask(jane, 'refund', await bench.targetFor('refund'));
   const target = await bench.targetFor('refund');
   await admin.pool.query(

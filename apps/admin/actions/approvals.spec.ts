@@ -141,7 +141,7 @@ test('an action request can be rejected by another user or withdrawn by its requ
   }
 });
 
-test('an approved action that has become impossible fails with the reason', async () => {
+test('an approved action that has become impossible is marked failed, with the reason', async () => {
   const target = await bench.targetFor('refund');
   const requests = await Promise.all(
     [900, 901].map((amountMinor) => ask(jane, 'refund', { ...target, amountMinor })),
@@ -182,7 +182,7 @@ test('an approver sees a preview of the current effect', async () => {
 });
 
 describe('the approval of an action', () => {
-  test('is rejected if approver or requester created or reset the account of the other person', async () => {
+  test('is rejected if the approver created or reset the requester’s account, or the reverse', async () => {
     const boss = await admin.signedIn('admin');
     for (const [who, other] of [
       [boss, john],

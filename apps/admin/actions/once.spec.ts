@@ -111,7 +111,7 @@ test.each(ROWS)('the action %s makes its change and ends in one transaction', as
   expect(await changes()).not.toEqual(before);
 });
 
-test('an unknown result can be resolved even if the request was retried meanwhile', async () => {
+test('an unknown result can be resolved even if the provider request was retried after the action request', async () => {
   const target = await bench.targetFor('resolve_result');
   const asked = await ask(jane, 'resolve_result', target);
   await admin.pool.query(
@@ -221,7 +221,7 @@ describe('an approved action that was interrupted long ago', () => {
     await takenForLost(path);
   };
 
-  test('is not executed, because the state may have changed since', async () => {
+  test('is not executed, because the state may have changed', async () => {
     const path = pathOf(await ask(jane, 'refund', await bench.targetFor('refund')));
     const events = await count('SELECT FROM events');
     await cutOff(path, `, decided_by = '${john.userId}'`);

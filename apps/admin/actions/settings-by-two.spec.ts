@@ -166,7 +166,7 @@ test('removing a right or granting read access needs no approval', async () => {
   }
 });
 
-test('an admin who has lost the role cannot decide on settings', async () => {
+test('a former admin cannot approve or reject settings', async () => {
   const [third, asked] = [await admin.signedIn('admin'), (await settings['an admin']?.()) ?? null];
   if (asked === null) throw new Error('the table has this setting');
   await ann.post(`/v1/users/${third.userId}/role`, { role: 'operator', reason });

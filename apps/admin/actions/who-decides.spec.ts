@@ -51,7 +51,7 @@ const endsRight = {
 const HOW = Object.keys(endsRight) as (keyof typeof endsRight)[];
 
 test.each(HOW)(
-  'an approver who loses the right during a provider read cannot approve (%s)',
+  'an approval fails if the approver loses the right to approve during a provider read (%s)',
   async (how) => {
     const [jane, john] = await Promise.all([
       admin.signedIn('operator'),
@@ -75,7 +75,7 @@ test.each(HOW)(
 );
 
 test.each(HOW)(
-  'a requester who loses the right during a provider read cannot request (%s)',
+  'an action request fails if the requester loses the right to request during a provider read (%s)',
   async (how) => {
     const jane = await admin.signedIn('operator');
     const target = await bench.targetFor('refresh');
@@ -93,7 +93,7 @@ test.each(HOW)(
   },
 );
 
-test('a role change waits for a concurrent decision of the same user', async () => {
+test('a user’s role change waits for a concurrent approval by the user', async () => {
   const [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
   const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
   const path = pathOf(asked);

@@ -154,7 +154,7 @@ test('a change stream ends with its session and does not extend the session', as
   expect((await viewer.get('/v1/session')).status).toBe(401);
 });
 
-test('an ended session receives no further changes', async () => {
+test('a change stream sends no changes after its session has ended', async () => {
   const someone = await admin.signedIn('viewer');
   const stream = await follow(someone);
   await waitFor(() => stream.text.includes('retry'));

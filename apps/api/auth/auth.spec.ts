@@ -160,7 +160,7 @@ test('no route accepts a request without a valid key', async () => {
   }
 });
 
-test('every route requires its scope', async () => {
+test('every route requires a key with the route’s scope', async () => {
   for (const { method, path, scope } of routes()) {
     const others = SCOPES.filter((one) => one !== scope);
     const key = await api.newKey(`p-${randomText(8)}`, others);
@@ -266,7 +266,7 @@ describe('an API key', () => {
     expect(rows[0]?.row).not.toContain(Buffer.from(parts?.secret ?? '').toString('hex'));
   });
 
-  test('is refused with another secret and after it has expired', async () => {
+  test('is refused with a wrong secret and after its expiry', async () => {
     const text = await keys.create('secrets', ['orders:read']);
     expect((await api.get('/v1/orders', text)).status).toBe(200);
     const wrong = `${text.slice(0, -4)}${text.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
@@ -290,7 +290,7 @@ describe('an API key', () => {
     expect(await keys.list('rotating')).toHaveLength(3);
   });
 
-  test('is refused within seconds after it is revoked', async () => {
+  test('is refused within seconds after its revocation', async () => {
     const key = await keys.create('revoked', ['orders:read']);
     expect((await api.get('/v1/orders', key)).status).toBe(200);
     await keys.revoke(parseApiKey(key)?.prefix ?? '');
@@ -299,7 +299,7 @@ describe('an API key', () => {
   });
 });
 
-test('an API key above its rate limit is refused, and other keys are not affected', async () => {
+test('requests with an API key above its rate limit are refused, and other keys are not affected', async () => {
   const limited = await startApiFixture({ requestsPerSecond: 5 });
   const busy = await limited.newKey('busy');
   const calm = await limited.newKey('calm');

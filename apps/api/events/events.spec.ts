@@ -46,12 +46,12 @@ const expectPublished = async (stream: StreamRef): Promise<void> => {
   }
 };
 
-test('each event of an order and its payment is returned as the topics publish it', async () => {
+test('each event of an order and its payment is returned in the form that the topics publish', async () => {
   await expectPublished({ streamType: 'order', streamId: orderId });
   await expectPublished({ streamType: 'payment', streamId: paymentId });
 });
 
-test('events of payouts and merchants are returned as the topics publish them', async () => {
+test('events of payouts and merchants are returned in the form that the topics publish', async () => {
   const { payoutId } = await payOut(api, platform);
   const merchantId = newId('mer');
   await api.store.execute(

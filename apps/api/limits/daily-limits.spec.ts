@@ -126,7 +126,7 @@ test('concurrent requests count towards one daily limit, and a repeated request 
   expect(await used(keyOf(platform))).toMatchObject([{ unit: 'count', used: 3 }, { used: 3_750 }]);
 });
 
-test('a request refused for another reason does not count towards the limit', async () => {
+test('a request refused for a reason other than the limit does not count towards the limit', async () => {
   const platform = await api.newPlatform();
   const orderId = await orderAt(platform, 'captured');
   expect((await refund(platform, orderId, { amountMinor: 500 })).status).toBe(202);
@@ -194,7 +194,7 @@ test('a repeated capture request counts only once towards the limit', async () =
   ]);
 });
 
-test('debits of a mandate count towards the mandate’s limit, whichever key requests them', async () => {
+test('debits of a mandate count towards the mandate’s limit, regardless of the requesting API key', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_limited');
   await limit({
@@ -216,7 +216,7 @@ test.each([
   ['refunds:write', (id: string) => `/v1/orders/${id}/refunds`],
   ['captures:write', (id: string) => `/v1/orders/${id}/capture`],
 ] as const)(
-  'a key with order scopes only is refused for a request that needs %s',
+  'an API key with order scopes only is refused a request that requires the scope %s',
   async (scope, path) => {
     const platform = await api.newPlatform();
     const orderId = await orderAt(platform, 'captured');
@@ -231,7 +231,7 @@ test.each([
   },
 );
 
-test('a key with order scopes only may not debit a mandate', async () => {
+test('an API key with order scopes only cannot debit a mandate', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_scoped');
   const scopes: readonly Scope[] = ['orders:read', 'orders:write'];

@@ -105,7 +105,7 @@ describe('the list of merchants', () => {
   );
 });
 
-test('a merchant’s event stream sends its timeline, then new events, and no other merchant’s events', async () => {
+test('a merchant’s event stream sends the merchant’s timeline, then new events, and no events of other merchants', async () => {
   const [mine, other] = [await draft(), await draft()];
   const ending = new AbortController();
   const answer = await fetch(`${api.http.url}/v1/merchants/${mine}/events`, {

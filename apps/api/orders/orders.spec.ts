@@ -26,7 +26,7 @@ const eventCount = async (): Promise<number> => {
 };
 
 describe('an order', () => {
-  test('is placed as requested, and read as placed', async () => {
+  test('is placed as requested, and a later read returns the placed order', async () => {
     const body = orderBody({
       capture: { policy: 'delayed', delay: 'P2DT6H' },
       methods: ['card', 'sepa'],
@@ -64,14 +64,14 @@ describe('an order', () => {
     });
   });
 
-  test('is cancelled when its payment has ended', async () => {
+  test('is canceled only after its payment has ended', async () => {
     const id = await place();
     const answer = await api.post(`/v1/orders/${id}/cancel`, key);
     expect(answer).toMatchObject({ status: 202, body: { id, status: 'closing' } });
     expect(await api.post(`/v1/orders/${id}/cancel`, key)).toMatchObject({ status: 202 });
   });
 
-  test('is captured after its payment is authorized, and not before', async () => {
+  test('can be captured only after its payment is authorized', async () => {
     const id = await place();
     const early = await api.post(`/v1/orders/${id}/capture`, key);
     expect(early).toMatchObject({ status: 409, body: { code: 'not_authorized' } });
@@ -271,7 +271,7 @@ describe('an idempotency key', () => {
     expect(await eventCount()).toBe(before);
   });
 
-  test('gets the stored response even if the body’s fields are in another sequence', async () => {
+  test('gets the stored response even if the fields of the repeated body are in a different order', async () => {
     const body = orderBody();
     const reversed = Object.fromEntries(Object.entries(body).toReversed());
     await api.post('/v1/orders', key, body, 'fields-1');
@@ -347,7 +347,7 @@ describe('the list of orders', () => {
     ),
   );
 
-  test('contains only the platform’s orders, newest first, each on one page', async () => {
+  test('contains only the platform’s orders, newest first, each order on one page', async () => {
     const ids: unknown[] = [];
     let cursor = '';
     for (let pages = 0; pages < 10; pages += 1) {
@@ -380,7 +380,7 @@ describe('the list of orders', () => {
   );
 });
 
-test('all GET requests of the API work over read-only database connections', async () => {
+test('every GET request of the API works over a read-only database connection', async () => {
   const id = await place();
   const paymentId = await api.openPayment(id);
   const url = new URL(api.config.databaseUrl);

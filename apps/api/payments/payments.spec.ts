@@ -155,7 +155,7 @@ describe('a provider account', () => {
   test.each([
     ['a live key for test', { mode: 'test', apiKey: `sprod_${randomText(24)}` }],
     ['no provider key at all', { mode: 'test', apiKey: 'secret-thing' }],
-  ])('is refused with %s, and the response does not repeat the key', async (_, changes) => {
+  ])('is refused with %s, and the response does not contain the key', async (_, changes) => {
     const answer = await api.post('/v1/provider-accounts', key, { merchantId: 'm4', ...changes });
     expect(answer.status).toBe(422);
     expect(JSON.stringify(answer.body)).toContain('#/apiKey');

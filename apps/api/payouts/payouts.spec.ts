@@ -45,7 +45,7 @@ const close = (reason: string, key = randomText(16)) =>
   );
 
 describe('the payouts of a merchant', () => {
-  test('are returned with the result of their reconciliation', async () => {
+  test('are returned with the result of the reconciliation', async () => {
     expect(await get(`/v1/payouts/${paid.payoutId}`)).toEqual({
       id: paid.payoutId,
       providerAccountId: platform.accountId,
@@ -76,7 +76,7 @@ describe('the payouts of a merchant', () => {
     expect(await get('/v1/payouts?status=paid')).toEqual({ items: [], nextCursor: null });
   });
 
-  test('list their lines, page by page', async () => {
+  test('have their lines on consecutive pages', async () => {
     const path = `/v1/payouts/${paid.payoutId}/lines?limit=2`;
     const first = await get(path);
     expect(first['items']).toMatchObject([
@@ -210,7 +210,7 @@ describe('a reconciliation break', () => {
   });
 
   test.each(['', 'ab', 'x'.repeat(301), 'two\nlines', 'ask a.payer@example.com'])(
-    'cannot be closed with a reason like %j',
+    'cannot be closed with the invalid reason %j',
     async (reason) => {
       expect((await close(reason)).status).toBe(422);
     },
@@ -249,7 +249,7 @@ describe('the ledger', () => {
     expect(rest.body).toMatchObject({ items: [{ amountMinor: -1_000 }], nextCursor: null });
   });
 
-  test('is read without scanning all journal entries', async () => {
+  test('is read without a scan of all journal entries', async () => {
     const client = await api.pool.connect();
     const rowsRead = async (sql: string, values: readonly unknown[]): Promise<number> => {
       const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(

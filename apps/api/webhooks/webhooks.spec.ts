@@ -160,7 +160,7 @@ test('a webhook’s reference or status that may contain personal data is not st
   expect(row).toMatchObject({ intent_id: data.id, order_id: null, status: null });
 });
 
-test('a repeated webhook is acknowledged, and stored one time', async () => {
+test('a repeated webhook is acknowledged, and stored only once', async () => {
   const id = newId('evt');
   const body = event(id);
   const answers = await Promise.all(
@@ -189,7 +189,7 @@ describe('a webhook is refused without a reason and not stored', () => {
     expect(await stored()).toHaveLength(before);
   });
 
-  test('for an unknown account, exactly as for a known one', async () => {
+  test('for an unknown account, with the same response as for a known account', async () => {
     const unknown = await deliver(body, signed(body), `/provider/webhooks/${newId('acc')}`);
     const known = await deliver(body, 'nonsense');
     const without = (text: string) => text.replace(/"correlationId":"[^"]*"/, '');
@@ -277,7 +277,7 @@ const accountReads = (): { readonly ids: readonly string[]; readonly end: () => 
   return { ids, end: () => void (accounts.byId = byId) };
 };
 
-test('a sender above the limit causes no database reads until the time window of the limit ends', async () => {
+test('a sender of too many invalid webhooks causes no database reads until the limit’s time window ends', async () => {
   const forged = event();
   const flood = async (): Promise<number> =>
     (await deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`)).status;

@@ -47,7 +47,7 @@ const planned = (key: string): Promise<readonly { kind: string; due_at: Date; tr
     key,
   );
 
-test('reading a company records its status', async () => {
+test('a read of a company records the company’s status', async () => {
   const { id, companyId } = await bench.registered();
   bench.worker.clock.advance(HOUR_MS);
   partner.model.change(companyId, 'in_review');
@@ -125,7 +125,7 @@ test('a read of a company is retried a minute after an outage, and with backoff 
   expect(await bench.merchant(id)).toMatchObject({ status: 'in_review' });
 });
 
-test('the requirements that a company still misses are read until the contract is signed', async () => {
+test('the missing requirements of a company are read until the contract is signed', async () => {
   const named = await bench.registered();
   await readNow(named.id, 'requirements');
   expect(await bench.merchant(named.id)).toMatchObject({

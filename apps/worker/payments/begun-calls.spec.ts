@@ -46,7 +46,7 @@ const addJob = (kind: string, key: string, subjectId: string | null): Promise<un
     [kind, key, subjectId, ACCOUNT],
   );
 
-test('the process that commits a request sends it immediately, under a claim made by the commit', async () => {
+test('a provider request is sent immediately by the process that commits it, under a claim made in the commit', async () => {
   const id = await effects.bench.requestIntent();
   expect(begun).toMatchObject([{ kind: 'create_intent', subjectId: id, subjectVersion: 1 }]);
   await Promise.all(runs);
@@ -55,7 +55,7 @@ test('the process that commits a request sends it immediately, under a claim mad
   expect(effects.provider.asked).toEqual(['create']);
 });
 
-test('no other worker claims a request that its process is about to send', async () => {
+test('a provider request that its process is about to send is claimed by no other worker', async () => {
   beginBy(runner, () => undefined);
   const id = await effects.bench.requestIntent();
   expect(await stateOf(id)).toBe('running');

@@ -126,7 +126,7 @@ const ask = (
 };
 
 describe('the creation of an intent', () => {
-  test('is sent one time, under our reference', async () => {
+  test('is sent once, with our reference', async () => {
     const { id, intentId } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({ status: 'open', intentId, unknown: [] });
     expect(provider.asked).toEqual(['create']);
@@ -139,7 +139,7 @@ describe('the creation of an intent', () => {
   });
 
   test.each(['reset', 'html'] as const)(
-    'is recognised when the intent was created but the response was lost (%s)',
+    'is found by a lookup if the intent was created but the response was lost (%s)',
     async (fault) => {
       provider.failNext('create', fault);
       const { id } = await openPayment();
@@ -177,7 +177,7 @@ describe('the creation of an intent', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('waits as long as the provider requests, without recording an unknown result', async () => {
+  test('is retried after the time in Retry-After, and no unknown result is recorded', async () => {
     provider.failNext('create', 'limit429');
     const { id } = await openPayment();
     const [{ due } = { due: null }] = await bench.rows<{ due: Date }>(
@@ -316,7 +316,7 @@ describe('a capture', () => {
     ]);
   });
 
-  test('is retried without long backoff on the last day of its authorization', async () => {
+  test('is retried after short intervals on the last day of its authorization', async () => {
     const { id } = await authorizedPayment();
     const payment = await bench.payment(id);
     assert(payment.status === 'authorized', 'the payment is authorized');
@@ -333,7 +333,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
-  test('with an unknown result is sent again after a read without the capture', async () => {
+  test('with an unknown result is sent again after a read has shown no capture', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.reset();
@@ -344,7 +344,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture', unknown: [] });
   });
 
-  test('is not sent when its authorization has expired: the expiry is recorded', async () => {
+  test('is not sent if the authorization has expired, and the expiry is recorded', async () => {
     const { id, intentId } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     const intent = provider.intents.get(intentId);
@@ -354,7 +354,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'expired' });
   });
 
-  test('is not sent after the platform has cancelled', async () => {
+  test('is not sent after a cancellation by the platform', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
@@ -433,14 +433,14 @@ test('the worker retries with growing intervals while the provider is down', asy
 });
 
 describe('a provider’s text that the database cannot store', () => {
-  test('in the message of a refusal does not hide the refusal', async () => {
+  test('in the message of a refusal does not prevent the recording of the refusal', async () => {
     provider.failNext('create', 'refuse_unstorable');
     const { id } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({ status: 'rejected' });
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('in a payment attempt makes the attempt unreadable; the intent still shows the result', async () => {
+  test('in a payment attempt makes only the attempt unreadable, and the intent shows the result', async () => {
     const { id, intentId } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.attempt(intentId, 'refused', 'require_payment_method', '\0');

@@ -34,7 +34,7 @@ const retryLater = async (): Promise<void> => {
   await runAll();
 };
 
-test('the worker debits a mandate once, after reading the intent', async () => {
+test('the worker debits a mandate once, after a read of the intent', async () => {
   const id = await wanted();
   await runAll();
   expect(provider.asked).toEqual(['get', 'debit', 'attempts']);

@@ -127,7 +127,7 @@ const resolve = async (id: string, refundIs: 'ours' | 'others') => {
   return resolved;
 };
 
-test('after a restore, a debit waits until the account’s payments of the lost time have been listed', async () => {
+test('after a restore, debits of an account wait until its payments of the lost time have been listed', async () => {
   await lose();
   const id = await place(newMandate());
   expect(provider.count('debit')).toBe(0);
@@ -185,7 +185,7 @@ test('after a restore, the worker never sends a held debit when an operator deci
   expect(provider.count('debit')).toBe(0);
 });
 
-test('after a restore, the worker holds debits with the mandate and amount of a lost debit for three weeks only, so that no monthly debit is held', async () => {
+test('after a restore, the worker holds debits with the mandate and amount of a lost debit for three weeks only, so that the next monthly debit is sent', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -208,7 +208,7 @@ test('after a restore, the worker restarts the list of payments at the first pag
   expect(await readAll()).toBe(2);
 });
 
-test('after a restore, the worker reads the list of payments only when no call that was in flight at the restore can still arrive', async () => {
+test('after a restore, the worker lists payments only when calls in flight at the restore can no longer arrive', async () => {
   await lose();
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
@@ -268,7 +268,7 @@ test('after a restore, the worker holds no debit because of debits made before t
   expect(provider.count('debit')).toBe(1);
 });
 
-test('after a restore, the worker reads the list of an account’s payments one page per run', async () => {
+test('after a restore, the worker lists an account’s payments one page per run', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -287,7 +287,7 @@ test('after a restore, the worker sends debits without another read of the list 
   expect(provider.asked.filter((verb) => verb !== 'attempts')).toEqual(['create', 'get', 'debit']);
 });
 
-test('after a restore, the worker holds the debits of an account only while the provider does not return its list of payments', async () => {
+test('after a restore, the worker holds only the debits of the account whose list of payments cannot be read', async () => {
   await lose();
   await bench.admin.query(
     `UPDATE jobs SET key = 'acc_other', account_id = 'acc_other' WHERE kind = 'restore.debits'`,

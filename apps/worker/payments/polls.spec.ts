@@ -52,7 +52,7 @@ const nextRead = async (id: string): Promise<{ dueAt: Instant; tries: number } |
   return row && { dueAt: row.due_at.toISOString() as Instant, tries: row.tries ?? 0 };
 };
 
-test('a read that shows nothing new schedules the next read with a growing interval', async () => {
+test('a poll that shows nothing new lengthens the interval to the next poll', async () => {
   const { id } = await openPayment();
   expect(await runDue()).toBe(0);
   const seen: number[] = [];
@@ -77,7 +77,7 @@ test('a read records a change that no webhook reported, and schedules the next r
   expect(await nextRead(id)).toEqual({ dueAt: next, tries: 0 });
 });
 
-test('a refused payment attempt restarts the read schedule', async () => {
+test('a refused payment attempt restarts the polling schedule', async () => {
   const { id, intentId } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   await runDue();
@@ -123,7 +123,7 @@ test('two workers never claim the same read, and drop a read that is no longer n
   expect(await nextRead(id)).toEqual(next);
 });
 
-test('a read that was rescheduled during its execution runs again at its new time', async () => {
+test('a poll that was rescheduled during its execution runs again at the new time', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [job] = await jobs.claim();

@@ -117,7 +117,7 @@ test('the preview of a resolution shows the provider’s state and records nothi
   expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
 });
 
-test('a refund that the provider does not show is recorded as never made, and can be requested again', async () => {
+test('a failed refund request is resolved as not made if the provider shows no refund, and can be repeated', async () => {
   const { id, jobId } = await stuckRefund();
   await apply(jobId);
   expect(await refundsOf(id)).toMatchObject([
@@ -137,7 +137,7 @@ test('a refund that the provider does not show is recorded as never made, and ca
   expect((await refundsOf(id)).at(-1)).toMatchObject({ requestId: 'rfr_2', status: 'to_refund' });
 });
 
-test('a refund that the provider shows is recorded as made', async () => {
+test('a failed refund request is resolved as made if the provider shows the refund', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const made = provider.refund(intentId, 500);
   expect(await ops('requests', 'resolve', jobId)).toContain('"outcome":"made"');
@@ -147,7 +147,7 @@ test('a refund that the provider shows is recorded as made', async () => {
   expect(provider.count('refund')).toBe(1);
 });
 
-describe('a refund request that waits for an operator because of an unexplained refund of its amount', () => {
+describe('a refund request that is blocked by an unexplained refund of the same amount', () => {
   const besideItsLike = async (): Promise<Stuck & { readonly likeId: string }> => {
     const id = await askedFor();
     const made = Math.ceil(Date.parse(bench.clock.now()) / 1_000);
@@ -204,7 +204,7 @@ test('a failed refund call no longer blocks the payment’s next call after a re
   ]);
 });
 
-test('a refund call that may still arrive cannot be resolved', async () => {
+test('a failed refund request that may still arrive at the provider cannot be resolved', async () => {
   const { id, jobId } = await stuckRefund(1);
   await expect(apply(jobId)).rejects.toMatchObject({ code: 'may_still_arrive' });
   expect(await refundsOf(id)).toMatchObject([{ status: 'requested' }]);

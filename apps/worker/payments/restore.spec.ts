@@ -94,7 +94,7 @@ test('after a restore, the worker makes no call of an account before the payment
   expect(provider.count('refund')).toBe(1);
 });
 
-test('after a restore, only the calls of the account whose reads fail are blocked', async () => {
+test('after a restore, failing reads block only the calls of their account', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -113,7 +113,7 @@ test('after a restore, only the calls of the account whose reads fail are blocke
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('after a restore, a repeated refund request waits for an operator when the restore may have lost its first refund', async () => {
+test('after a restore, a repeated refund request waits for an operator when the restore may have lost the refund of the first request', async () => {
   const { id, intentId } = await capturedPayment();
   const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
   bench.clock.advance(10 * MINUTE_MS);
@@ -193,7 +193,7 @@ describe('a repeated refund request, if reads after a restore have found a refun
   });
 });
 
-test('after a restore, the worker ends the read of a payment whose intent no longer exists at the provider', async () => {
+test('after a restore, a payment whose intent the provider no longer has counts as read', async () => {
   const { id, intentId } = await capturedPayment();
   await restore();
   provider.intents.delete(intentId);
@@ -202,7 +202,7 @@ test('after a restore, the worker ends the read of a payment whose intent no lon
   expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
 });
 
-test('after a restore, only the calls of a payment that cannot be read are blocked, until an operator decides', async () => {
+test('after a restore, a payment that can never be read blocks only its own calls, until an operator decides', async () => {
   const { id } = await capturedPayment();
   const { id: other } = await capturedPayment();
   await ask(id);
@@ -279,7 +279,7 @@ test('after a database failover, a connection is checked before it is used', asy
   }
 });
 
-test('a process that starts on an event log that was not restored reads no payments again', async () => {
+test('after a start on an event log that was not restored, no payments are read again', async () => {
   await capturedPayment();
   await requireOwnLog(bench.pool);
   await requireOwnLog(bench.pool);

@@ -60,8 +60,8 @@ export class RestoredPayment implements JobKind {
   private async read(job: Job): Promise<JobEnd | void> {
     const paymentId = job.key;
     const { state: payment } = await this.store.load(paymentAggregate, paymentId);
-    // A payment without an intent needs no read here: the creation call first looks the intent up
-    // by our reference.
+    // A payment without an intent needs no read here: the creation call first searches for the
+    // intent by our reference.
     if (!exists(payment)) return { next: 'done' };
     const client = await this.clientOf(payment.terms.accountId);
     if (client === null) return { next: 'done' };

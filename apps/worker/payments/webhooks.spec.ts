@@ -152,7 +152,7 @@ test('a worker whose claim has expired does not complete webhooks that another w
   expect((await received()).map(({ handled }) => handled)).toEqual([true, true, true]);
 });
 
-test('a webhook with a new status causes a read, even if webhooks with passed statuses arrived with it', async () => {
+test('a webhook with a new status causes a read, even if it arrives together with webhooks with passed statuses', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -187,7 +187,7 @@ test('a webhook that two workers have claimed is recorded only once', async () =
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
 });
 
-test('a webhook that arrives during a read of its intent causes a second read', async () => {
+test('a webhook that arrives during a read of the intent causes a second read', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   const [job] = await jobs.claim();
@@ -205,7 +205,7 @@ test('a webhook that arrives during a read of its intent causes a second read', 
   expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
 });
 
-test('a webhook about no payment of ours is completed with a note', async () => {
+test('a webhook that concerns none of our payments is completed with a note', async () => {
   const client = await bench.clientOf();
   const foreign = await client.createIntent(newIntent(newId('x')));
   await receive('payment.authorized', { id: newId('paym'), payment_intent: foreign.intentId });

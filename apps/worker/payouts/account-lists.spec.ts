@@ -133,7 +133,7 @@ test('the poller of account lists finds the payment of a dispute even if the mer
   expect(await countOf('DisputeObserved')).toBe(1);
 });
 
-test('the poller of account lists ignores refunds and disputes of another intent’s payment', async () => {
+test('the poller of account lists ignores refunds and disputes of a payment of a different intent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   const other = listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -168,7 +168,7 @@ test('the poller of account lists reads a payment only once for several refunds 
   await tight.close();
 }, 90_000);
 
-test('the poller of account lists records a dispute once the provider shows its payment', async () => {
+test('the poller of account lists records a dispute as soon as the provider shows the disputed payment', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   const wire = listed(payment, 'captured');

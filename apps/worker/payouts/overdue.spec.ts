@@ -59,7 +59,7 @@ test('the reconciliation closes the breaks of missing and late ledger entries wh
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
 });
 
-test('the reconciliation reports no ledger entry as late before the lines of the morning’s payouts could be read', async () => {
+test('the reconciliation reports no ledger entry as late before the read of the morning’s payout lines was due', async () => {
   await payouts.captured(1);
   const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };
   await payouts.untilIdle();
@@ -122,7 +122,7 @@ test('the reconciliation still reports missing ledger entries when the payout to
   expect(await missing()).toEqual([{ object_id: lost?.paymentId }]);
 }, 60_000);
 
-test('the reconciliation treats a day as settled even if its payout arrives weeks late, and expects the payout’s lines again when the payout fails', async () => {
+test('the reconciliation treats a day as settled even if its payout arrives weeks late, and as unsettled when the payout fails', async () => {
   const [held] = await payouts.accepted(1);
   payouts.provider.pay([some(held, {})], '2030-03-01');
   await payouts.nextDay();
@@ -163,7 +163,7 @@ test('the reconciliation reports a payout as late if it has not arrived after a 
   expect(await breaks()).toEqual([{ ...late, closed_by: 'facts' }]);
 });
 
-test('the reconciliation reads all payouts after a week of downtime before it reports missing entries', async () => {
+test('the reconciliation reports missing entries after a week of downtime only when all payouts have been read', async () => {
   await payouts.untilIdle();
   for (const day of ['02', '03', '04', '05', '06', '07']) {
     payouts.provider.pay(await payouts.captured(3), `2030-03-${day}`);
@@ -205,7 +205,7 @@ const sentPayout = async (): Promise<string> => {
   return id;
 };
 
-test('the reconciliation opens no break for a returned payout: its lines are expected again', async () => {
+test('the reconciliation opens no break for a returned payout, and expects its lines in a later payout', async () => {
   const id = await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
   await payouts.nextDay();

@@ -55,7 +55,7 @@ test('the payout poller resumes a payout with more pages than one run reads at t
   ]);
 });
 
-test('the payout poller correlates each captured payment’s events with its order', async () => {
+test('the payout poller records the capture events of a payment with the order’s correlation id', async () => {
   payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
   await begin();
   await payouts.untilIdle();
@@ -88,7 +88,7 @@ test('the payout poller resumes after an interruption at any call, and the resul
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 350 }]);
 });
 
-test('the payout poller reads the lines of a growing payout again until they fit its totals', async () => {
+test('the payout poller reads the lines of a growing payout again until the lines match the payout’s totals', async () => {
   const payments = await payouts.accepted(3);
   const id = payouts.provider.pay(payments, '2030-03-01');
   const lines = payouts.provider.linesOf(id);

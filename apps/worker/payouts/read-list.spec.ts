@@ -81,7 +81,7 @@ test('a list reader resumes reading a list at the page where it stopped', async 
   expect(reader.taken.size).toBe(250);
 });
 
-test('a list reader reads pages that are shorter than requested, one after the other', async () => {
+test('a list reader reads all pages of a list, even if the pages are shorter than requested', async () => {
   const reader = new ListReader();
   reader.make(250);
   reader.pageSize = 60;

@@ -104,7 +104,7 @@ test('the reconciliation records a VAT amount that does not match the fees as a 
   ).toEqual([{ kind: 'fee', line_kind: 'payout', object_id: id, expected: '25', observed: '26' }]);
 });
 
-test('the reconciliation finds a payment in two payouts even if the earlier payout is read later', async () => {
+test('the reconciliation finds a payment in two payouts even if the older payout is read last', async () => {
   const [twice] = await payouts.accepted(1);
   const first = payouts.provider.pay([some(twice, {})], '2030-03-01');
   const lines = payouts.provider.linesOf(first);
@@ -138,7 +138,7 @@ test('the reconciliation records a payout line with our payment’s reference bu
   expect(await rows('SELECT payment_id FROM payout_lines')).toEqual([{ payment_id: null }]);
 });
 
-test('the reconciliation records a break of the payout if its lines never add up to its amount', async () => {
+test('the reconciliation records a break of a payout whose lines never add up to the payout’s amount', async () => {
   const id = payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
   payouts.provider.setLines(id, payouts.provider.linesOf(id).slice(0, 2));
@@ -162,7 +162,7 @@ test('the reconciliation records a break of the payout if its lines never add up
   ]);
 });
 
-test('the reconciliation records a break for a payout that changes between reads, and still follows the payout', async () => {
+test('the reconciliation records a break for a payout whose date changes between reads, and continues to read the payout', async () => {
   payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   await payouts.untilIdle();
   Object.assign(payouts.provider.payouts[0] ?? {}, { date: '2030-03-02', status: 'sent' });

@@ -179,7 +179,7 @@ const rowOf = (story: readonly PaymentCommand[]): PaymentListRow | null => {
   return row;
 };
 
-test('the payment list finds a payment by the provider’s id, our id and the platform’s reference', () => {
+test('the payment list contains the provider’s ids of a payment and the references of its refunds', () => {
   const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
   const story: readonly PaymentCommand[] = [
     ...(STORIES['partly refunded'] ?? []),

@@ -90,7 +90,7 @@ describe('an event log that the projection cannot read', () => {
   });
 });
 
-test('the rebuild runner retries while another process rebuilds the same list, or the database is down', async () => {
+test('the rebuild runner retries while another process rebuilds the same list or the database is unavailable', async () => {
   await ask('payment_list');
   const other = await bench.admin.connect();
   const lock = `hashtextextended('projection:payment_list_rebuild', 0)`;

@@ -127,7 +127,7 @@ test('the checkout saga captures an authorization in the commit that records the
   }
 });
 
-test('the checkout saga does not capture an authorization observed after a cancellation', async () => {
+test('the checkout saga does not capture an authorization that is observed after the order’s cancellation', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'open');
