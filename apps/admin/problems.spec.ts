@@ -4,7 +4,7 @@ import { problems } from './problems.js';
 
 const WORDS = 'apps/admin/console/src/i18n/en/problems.ts';
 
-/** The folders with the rejections of the console's routes and actions. */
+/** The folders whose code rejects the console's requests and actions. */
 const ROOMS = ['apps/admin', 'libs/operations', 'libs/order/domain', 'libs/payment/domain'];
 
 /** Rejections that only a platform can cause, when it places an order. */

@@ -140,7 +140,7 @@ export class TinyProvider {
     intent.status = 'processing';
   }
 
-  /** Makes a refund at the provider without a call of ours. */
+  /** Makes a refund at the provider that we did not request. */
   refund(intentId: string, amount: number, status = 'to_refund', created = secondsNow()): Refund {
     const made = { id: `refd_${randomText(24)}`, amount, status, created };
     this.refunds.set(intentId, [made, ...(this.refunds.get(intentId) ?? [])]);
@@ -239,7 +239,7 @@ export class TinyProvider {
     }
   }
 
-  /** The debits of all intents, newest first; no list here shows card attempts. */
+  /** The debits of all intents, newest first; the list omits card attempts. */
   private listDebits(asked: URLSearchParams): [number, unknown] {
     const [since, start, limit] = ['created', 'start', 'limit'].map((of) => Number(asked.get(of)));
     const made = [...this.attempts]

@@ -37,8 +37,8 @@ export const specSecretsKey = `spec:${randomBytes(32).toString('base64')}`;
 export const specSecretBox = createSecretBox(specSecretsKey);
 
 /**
- * Long timeouts. Specs that use this do not test a time limit, and a slow machine must not be taken for
- * an unresponsive provider. The transport's spec tests how a timeout is classified.
+ * Long timeouts. Specs that use this do not test a time limit, and on a slow machine the provider
+ * must not seem unresponsive. The transport's spec tests how a timeout is classified.
  */
 export const PATIENT = {
   connectTimeoutMs: 60_000,

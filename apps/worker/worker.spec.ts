@@ -45,7 +45,7 @@ class FollowedClock {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Moves the clock to `at`, stopping at each instant at which a worker has work due. */
+  /** Moves the clock to `at`, with a stop at each instant at which work is due. */
   async moveTo(at: Instant): Promise<readonly Instant[]> {
     const stops: Instant[] = [];
     while (this.now < at) {

@@ -67,8 +67,8 @@ const roleOf = (app: string): string => {
 };
 
 /**
- * `search_path` is fixed, because otherwise the caller could make the function use the caller's
- * objects with the rights of the owner.
+ * `search_path` is fixed, because otherwise a caller could make the function use objects of the
+ * caller with the owner's rights.
  */
 const AS_OWNER = 'SECURITY DEFINER SET search_path = public, pg_temp';
 

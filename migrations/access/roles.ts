@@ -63,7 +63,7 @@ export const openToRoles = async (
 };
 
 /**
- * SQL that gives objects which were created before the roles existed to the owner, except objects
+ * SQL that makes the owner role the owner of all objects created before the roles, except objects
  * of extensions.
  */
 const takeOver = (owner: string): string => `

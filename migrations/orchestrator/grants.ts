@@ -28,7 +28,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
   tables: {
     // The event log, and the other tables that a step writes.
     events: READ_BY_ALL,
-    // Each process that starts may record a restore, by a function. Only the owner can begin a new
+    // Each starting process may record a restore by a function. Only the owner can begin a new
     // epoch.
     log_identity: READ_BY_ALL,
     log_restores: { worker: 'SELECT, UPDATE (began_at)', admin: READ, ops: READ },

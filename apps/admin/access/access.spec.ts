@@ -35,7 +35,7 @@ const routes = (): readonly Route[] =>
     ),
   );
 
-/** The route's path with ids that never exist, so that an allowed request changes nothing. */
+/** The route's path with ids of no entity, so that an allowed request changes nothing. */
 const address = ({ path }: Route): string =>
   path.replace('{type}', 'order').replaceAll(/\{\w+\}/g, 'none');
 

@@ -34,8 +34,8 @@ export const mustBePossible = ({ platformId, expiresAt }: WantedApiKey): void =>
 };
 
 /**
- * Locks a platform's keys, so that creations are serialised: a platform has at most two active
- * keys.
+ * Locks a platform's keys, so that concurrent creations cannot exceed the two active keys per
+ * platform.
  */
 const lockKeysOf = (client: PoolClient, platformId: string): Promise<unknown> =>
   client.query(`SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))`, [

@@ -18,8 +18,8 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 const nobodysHash = hashPassword(randomText(24));
 
 /**
- * Whether the password matches the hash. Without a hash the result is false, after the time that a
- * comparison takes.
+ * Whether the password matches the hash. Without a hash the result is false, after the usual time
+ * of a comparison.
  */
 export const provesPassword = async (kept: string | null, password: string): Promise<boolean> => {
   const isRight = await verify(kept ?? (await nobodysHash), password);

@@ -129,7 +129,8 @@ describe('the sign-in', () => {
     await admin.pool.query('UPDATE admin_sign_in_attempts SET tries = 100000');
     expect((await signInWith(stranger, oneTimePassword)).status).toBe(429);
     expect((await signInWith(known, oneTimePassword)).status).toBe(201);
-    // Attempts in a known browser are limited as well, so a known browser does not help guessing.
+    // Attempts in a known browser are also limited, so a known browser does not help to guess
+    // passwords.
     const tries = [];
     for (let n = 0; n < 11; n += 1) tries.push((await signInWith(known, 'wrong')).status);
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);

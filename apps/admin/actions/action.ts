@@ -131,7 +131,8 @@ export type Action = {
 } & (
   | {
       /**
-       * The action appends events to the log; an action id that was executed before has no effect.
+       * The action appends events to the log; a second execution under the same action id has no
+       * effect.
        */
       readonly executedAs: 'step';
       readonly execute: (asked: Asked) => Promise<Outcome>;

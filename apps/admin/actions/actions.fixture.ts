@@ -165,7 +165,7 @@ export class ActionBench {
     return { subjectId: paymentId, requestId };
   }
 
-  /** An order whose checkout saga failed to react to the order's placement, and is blocked. */
+  /** An order whose checkout saga is blocked, because its reaction to the placement failed. */
   async failedReaction(): Promise<Target> {
     const { orderId: subjectId } = await this.payment('authorized');
     const { rows } = await this.admin.pool.query<{ id: string }>(

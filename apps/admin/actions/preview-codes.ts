@@ -1,7 +1,7 @@
 import { LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS } from '#operations';
 import { ROLES } from '../access/role.js';
 
-/** The type of a preview item's value; a list is an enum. */
+/** The type of a preview item's value; a list contains the possible values. */
 export type Kind = 'string' | 'integer' | readonly string[];
 
 type ValueOf<K extends Kind> = K extends readonly (infer One)[]

@@ -39,7 +39,8 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
 });
 
 /**
- * The condition for webhooks that were processed or failed; ids that are not numbers match none.
+ * The condition for webhooks that were processed or failed. A subject id that is not a number
+ * matches no webhook.
  */
 const TRIED_WEBHOOK = `id::text = $1 AND (handled_at IS NOT NULL OR tries > 0)`;
 

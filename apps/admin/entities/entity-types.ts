@@ -7,7 +7,8 @@ import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
 
 /**
- * Folds a history into a state. The aggregate's type is erased, because the state is only shown.
+ * Folds a history into a state. The type of the state is `unknown`, because the state is only
+ * shown.
  */
 type FoldState = (events: readonly RecordedEvent[]) => unknown;
 

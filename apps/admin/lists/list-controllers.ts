@@ -81,7 +81,7 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
   return FileController;
 };
 
-/** The routes of a list: a page, and downloads for users with a role. */
+/** The routes of a list: its pages, and downloads for users with a certain role. */
 export const listControllers = (
   list: List,
   tag: string,

@@ -73,7 +73,7 @@ const placeOrder = async (): Promise<string> => {
 test('open console pages receive only the ids of changed entities', async () => {
   const stream = await follow();
   await waitFor(() => stream.text.includes('retry'));
-  // The event log is polled some time after the stream was opened.
+  // The stream polls the event log only some time after its opening.
   const orderId = await placeOrder();
   await waitFor(
     async () => {

@@ -11,13 +11,13 @@ interface Question {
 }
 
 /**
- * Whether keys are active, by a query at most a second old; used for streams that stay open longer
- * than a key is cached. Callers that arrive during a query share the next query.
+ * Whether keys are active, by a query at most a second old, for streams that stay open longer than
+ * a key is cached. Callers that arrive during a query share the next query.
  */
 @Injectable()
 export class LiveKeys {
   private readonly store: Pick<ApiKeyStore, 'liveOf'>;
-  /** By key prefix: when the last query that found the key live was sent. */
+  /** For each key prefix, when the last query that found an active key was sent. */
   private readonly seenLive = new Map<string, number>();
   private next: Question | null = null;
   private underWay: Promise<unknown> = Promise.resolve();
@@ -26,7 +26,7 @@ export class LiveKeys {
     this.store = new ApiKeyStore(pool);
   }
 
-  /** Whether the key was live in the last second. Rejects when the database is unavailable. */
+  /** Whether the key was active in the last second. Rejects when the database is unavailable. */
   async isLive(prefix: string): Promise<boolean> {
     const seen = this.seenLive.get(prefix);
     if (seen !== undefined && performance.now() - seen < SEEN_MS) return true;

@@ -16,7 +16,10 @@ export interface Movement {
   readonly mandateId?: string;
 }
 
-/** Counts the amount that a request moves, before the commit. Throws `Problem` 422 or 429. */
+/**
+ * Counts the amount of a request towards its limits, before the commit. Throws `Problem` 422 or
+ * 429.
+ */
 export interface Meter {
   readonly count: (movement: Movement) => Promise<void>;
 }

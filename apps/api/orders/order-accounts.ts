@@ -34,7 +34,7 @@ const modeOf = (merchant: KnownMerchant, mode: AccountMode | undefined): Account
   return wanted;
 };
 
-/** The merchant to be paid, and the mandate when the payer is not present. */
+/** The merchant to be paid, and the mandate if the order is paid by a debit of a mandate. */
 interface Payee {
   readonly merchantId: string;
   readonly mode?: AccountMode;

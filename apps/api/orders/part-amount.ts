@@ -16,6 +16,6 @@ export const PartAmount = (description: string): PropertyDecorator =>
     IsInt(),
     Min(1),
     Max(MAX_AMOUNT_MINOR),
-    // Null is refused: JSON has null for NaN, which must not move the whole amount.
+    // Null is refused: JSON writes NaN as null, and a NaN must not move the whole amount.
     ValidateIf((_, value) => value !== undefined),
   );

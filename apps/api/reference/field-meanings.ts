@@ -1,5 +1,6 @@
 /**
- * The descriptions of fields whose class gives none, by field name, or by schema and field name.
+ * The descriptions of fields without a description in their class, by field name, or by schema and
+ * field name.
  */
 export const MEANINGS: Readonly<Record<string, string>> = {
   accountId: 'The id of the provider account, `acc_…`.',

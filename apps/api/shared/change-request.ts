@@ -35,8 +35,7 @@ export interface ChangeRequest extends Origin {
 const KEY = /^[!-~]{1,128}$/;
 
 /**
- * Serialises equal values to the same text, even if the keys of an object are in a different
- * sequence.
+ * Serialises equal values to the same text, even if the keys of an object are in a different order.
  */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;

@@ -49,7 +49,7 @@ interface Success {
   readonly mediaType?: string;
   /** The class of the rows of a downloaded file, whose format the request chooses. */
   readonly rows?: Type;
-  /** The class of the `data` of the events of a stream that stays open. */
+  /** The class of the events' `data`, for a stream that stays open. */
   readonly events?: { readonly type: Type; readonly example: string };
 }
 

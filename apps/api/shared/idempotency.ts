@@ -17,8 +17,8 @@ import { problem } from './error-codes.js';
 type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
 
 /**
- * The maximum of requests that call the provider at the same time; more wait. Each holds a database
- * connection, counted in docs/configuration.md.
+ * The maximum of requests that call the provider at the same time; further requests wait. Each
+ * holds a database connection (see docs/configuration.md).
  */
 const ACTING_AT_ONCE = 4;
 

@@ -11,7 +11,7 @@ import { LogTail } from './log-tail.js';
 const MAX_WAITING = 1_000;
 export const HEARTBEAT_MS = 15_000;
 
-/** The next event of a subscriber; null: a heartbeat, as no event occurred for a while. */
+/** The next event of a subscriber; null: a heartbeat, because no event occurred for some time. */
 export type StreamedEvent = RecordedEvent | null;
 
 /**

@@ -13,7 +13,7 @@ import { Refusals } from './refusals.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookStore } from './webhook-store.js';
 
-/** The response has no reason: a forger must not even learn whether the account exists. */
+/** The response contains no reason, so that a forger does not learn whether the account exists. */
 const refused = (): Problem => new Problem(401, 'unauthorized', 'the webhook is not accepted');
 
 const tooMany = (afterSeconds: number): Problem =>
@@ -101,7 +101,9 @@ export class WebhooksController {
     this.received.inc({ outcome });
   }
 
-  /** Decided on the cached state, because a webhook is acknowledged without a read of the log. */
+  /**
+   * Decided by the cached state, because a webhook is acknowledged without a read of the event log.
+   */
   private reasonToIgnore(paymentId: string, shown: WebhookNotice): string | null {
     const known = this.events.cached(paymentAggregate, paymentId);
     return known === null ? null : reasonToIgnore(known.state, shown);

@@ -244,7 +244,7 @@ test('the provider’s listener serves webhooks and nothing else', async () => {
   }
 });
 
-/** These tests come last, because refusals are counted over the whole file. */
+/** These tests are last in the file, because the refusals of all tests count towards one limit. */
 test('a sender of too many invalid webhooks gets a 429, but signed webhooks from the same IP address are accepted', async () => {
   const forged = event();
   const flood = () => deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`);

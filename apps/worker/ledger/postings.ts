@@ -22,7 +22,7 @@ export interface Entry {
   readonly objectId: string;
   /** The capture that collected the money (`cap_…`); null if no capture did. */
   readonly captureId: string | null;
-  /** The amount paid, refunded, disputed, won or paid out, without a sign. */
+  /** The absolute amount that was paid, refunded, disputed, won or paid out. */
   readonly amountMinor: number;
   readonly postings: Postings;
 }
@@ -114,8 +114,7 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
       { payer: amountMinor, provider: -amountMinor },
     ),
   DisputeObserved: ({ disputeId: objectId, amountMinor }, _streamId, book) => {
-    // The dispute fee by our fee rule; the fee that the provider really charged is in the payout's
-    // line.
+    // The dispute fee by our fee rule; the fee that the provider has charged is in the payout line.
     const fees = FEE_RULES.disputeMinor;
     return moved(
       book,

@@ -3,7 +3,7 @@ import type { JobKind } from '#jobs';
 import { ERASE_DETAILS_DEADLINE, type MerchantDetails } from '#onboarding';
 
 /**
- * Erases the stored details of a merchant after an event has been committed that makes the details
+ * Erases the stored details of a merchant after the commit of an event that makes the details
  * unnecessary.
  */
 export const detailsErasure = (

@@ -123,7 +123,7 @@ const skewing: fc.Arbitrary<Happening> = fc
 
 const reading: fc.Arbitrary<Happening> = fc.constant(readDue);
 
-/** Reads the company like an overdue deadline does, even if our clock is wrong. */
+/** Reads the company as an overdue deadline does, even if our clock is wrong. */
 const readingOverdue: fc.Arbitrary<Happening> = fc
   .nat(COMPANIES - 1)
   .map((which) => async ({ merchants }) => {

@@ -17,7 +17,7 @@ import type { Logger } from '#platform';
 import { observeTerminals } from './calls/merchant-call.js';
 import type { UnknownCalls } from './unknown-calls.js';
 
-/** The retry interval while the provider does not respond: no read is lost by waiting. */
+/** The retry interval while the provider does not respond: a delay loses no status. */
 const UNAVAILABLE_MS = MINUTE_MS;
 /**
  * The first retry interval after a refusal. A refusal rarely ends within a minute; the process log

@@ -29,7 +29,7 @@ beforeEach(async () => {
   begun.length = 0;
   runs = [];
   runner = effects.newRunner();
-  // A claim that leaves slots free shows that no older job waits for a slot.
+  // After a claim that leaves slots free, no older job waits for a slot.
   await runner.claim();
   beginBy(runner, (call) => runs.push(runner.run(begunJob(call))));
 });
@@ -67,7 +67,8 @@ test('a request whose process ended before sending it is claimed by another work
   const id = await effects.bench.requestIntent();
   await effects.lapse();
   await effects.runAll(effects.newRunner());
-  // The first process may have sent the request: the provider is read first.
+  // The first process may have sent the request, so the provider is read before the request is
+  // sent.
   expect(effects.provider.asked).toEqual(['find', 'create']);
   expect(await effects.bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
 });

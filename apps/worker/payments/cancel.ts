@@ -30,7 +30,7 @@ export const cancel: Effect = async (context) => {
   if (payment.cancel === null && !isUnknown) {
     return done(`no longer requested: the payment is ${payment.status}`);
   }
-  // The provider cannot cancel; the scheduled reads will show how the intent ends.
+  // The provider cannot cancel the intent; the scheduled reads will show its final status.
   if (capabilities.cancelableUntil === null) return done(MISSING.cancelableUntil);
   const call = cancelCall(context);
   const intent = await readIntent(context, payment);

@@ -71,7 +71,7 @@ const place = async (mandate: string, amountMinor?: number): Promise<string> => 
 const attemptOf = (id: string): string | undefined =>
   provider.attempts.get(provider.intentOf(id)?.id ?? '')?.[0]?.id;
 
-/** Deletes the rows that a backup from before the order lacks. */
+/** Deletes the order's rows, as if a backup from before the order was restored. */
 const forget = async (id: string): Promise<void> => {
   await bench.admin.query('DELETE FROM events WHERE stream_id = $1', [id]);
   await bench.admin.query('DELETE FROM jobs WHERE subject_id = $1', [id]);

@@ -20,8 +20,8 @@ import {
 import type { Logger } from '#platform';
 
 /**
- * The retry interval while the provider does not respond: no read is lost by waiting, and the
- * schedule continues after.
+ * The retry interval while the provider does not respond: a delay loses no status, and the schedule
+ * continues after it.
  */
 const UNAVAILABLE_MS = MINUTE_MS;
 

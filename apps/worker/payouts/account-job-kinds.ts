@@ -40,7 +40,7 @@ const isPolled = (kind: AccountKind, { payouts, sends }: Capabilities): boolean 
   }
 };
 
-/** Treats a list that is not polled as an empty list that was read. */
+/** Treats a list that need not be polled as an empty list that was read. */
 const skipped = (job: AccountJob, { calendar }: Reader, at: Instant): JobEnd => {
   const { kind, accountId, progress } = job;
   const dueAt = nextListRead(kind as ListKind, accountId, at, calendar);

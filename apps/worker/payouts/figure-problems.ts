@@ -65,7 +65,10 @@ const sumProblems = ({ terms }: AnnouncedPayout): readonly FigureProblem[] => {
 const daysSince = ({ terms }: AnnouncedPayout, at: Instant): number =>
   (msOf(at) - Date.parse(`${terms.date}T00:00:00Z`)) / DAY_MS;
 
-/** The lines of a payout take minutes to be read: before that a difference proves nothing. */
+/**
+ * The lines of a payout take minutes to read: until all lines are read, a difference proves
+ * nothing.
+ */
 const unreadProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.lines === null && daysSince(payout, at) >= 2
     ? [{ kind: 'missing', about: null, expected: 'lines', observed: 'lines cannot be read' }]

@@ -138,8 +138,8 @@ export const DAYS = `
 
 /**
  * Stores the first day with unsettled entries. $1 account, $2 the day before which all may be
- * settled, $3 the previously stored day; the stored day never decreases. Nothing counts as settled
- * from $4 days before a payout whose lines were not read.
+ * settled, $3 the previously stored day; the stored day never decreases. Days from $4 days before a
+ * payout with unread lines do not count as settled.
  */
 export const WRITE_MARK = `
   INSERT INTO reconciliation_marks (account_id, settled_before)

@@ -124,7 +124,7 @@ export class PayoutsBench {
     return this.inStatus('to_capture', count);
   }
 
-  /** Payments that are recorded as captured, whatever the provider pays out. */
+  /** Payments that are recorded as captured, independent of the provider's payouts. */
   captured(count: number): Promise<readonly LinePayment[]> {
     return this.inStatus('captured', count);
   }
@@ -200,7 +200,7 @@ export class PayoutsBench {
     const projecting = (async () => {
       while (!over) if ((await this.projections.round()) === 0) await setTimeout(PROJECT_EVERY_MS);
     })();
-    // A job that is postponed for a moment counts as due, but cannot be claimed yet.
+    // A briefly postponed job counts as due, but cannot be claimed yet.
     while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;

@@ -108,13 +108,13 @@ export const nextListReadSince = (kind: ListKind, known: number, at: Instant): n
 export const nextReconciliation = (accountId: string, at: Instant, calendar: Calendar): Instant =>
   nextOnGrid(at, DAY_MS, overdueReadMs(calendar) + spreadOf(accountId));
 
-/** The newest day (YYYY-MM-DD, UTC) whose payouts' lines should be read by now. */
+/** The newest day (YYYY-MM-DD, UTC) whose payout lines should have been read by now. */
 export const newestReadDay = (at: Instant, calendar: Calendar): string =>
   plusMs(at, -overdueReadMs(calendar)).slice(0, 10);
 
 /**
- * The newest morning (YYYY-MM-DD, UTC) whose payouts a read of the list that began at `at` has
- * shown.
+ * The newest morning (YYYY-MM-DD, UTC) whose payouts are shown by a read of the list that began at
+ * `at`.
  */
 export const seenMorning = (at: Instant, calendar: Calendar): string =>
   plusMs(at, -morningMs(calendar)).slice(0, 10);

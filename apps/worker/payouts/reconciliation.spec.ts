@@ -206,7 +206,7 @@ test('the reconciliation has the same result if it is interrupted between any tw
   );
   const strangers = Array.from({ length: 4 }, () => some(undefined, {}));
   const second = payouts.provider.pay([...strangers, some(twice, {})], '2030-03-02');
-  // Puts the lines that both payouts have into the last chunk.
+  // Puts the lines that both payouts contain into the last chunk.
   const ids = payouts.provider
     .linesOf(second)
     .map(({ id }) => String(id))

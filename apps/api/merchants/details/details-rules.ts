@@ -22,7 +22,8 @@ const isFrenchId = (text: string): boolean => {
 
 /**
  * Checks the registration number: in France a SIREN or SIRET
- * (docs/provider/onboarding-completion.md#siren), abroad any number of that country's register.
+ * (docs/provider/onboarding-completion.md#siren), in other countries any number of the country's
+ * register.
  */
 export const registrationFault = (
   number: string | undefined,

@@ -41,7 +41,7 @@ const REJECTED_FILES = [
   'document_too_large',
 ] as const;
 
-/** Converts a refusal of the files themselves into a problem that names the part of the body. */
+/** Converts the provider's refusal of a file into a problem that names the part of the body. */
 const asFileProblem = (error: unknown): unknown => {
   if (!(error instanceof Rejection)) return asPartProblem(error);
   const code = REJECTED_FILES.find((one) => one === error.code);

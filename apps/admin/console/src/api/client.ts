@@ -22,7 +22,7 @@ export class ApiProblem extends Error {
 
 let csrfToken = '';
 
-/** Stores the CSRF token of the session, which is sent with every change. */
+/** Stores the session's CSRF token, which is sent with every change. */
 export const rememberCsrfToken = (token: string): void => {
   csrfToken = token;
 };

@@ -24,7 +24,7 @@ interface Capture {
 export const capturesIn = (state: Readonly<Record<string, unknown>>): readonly Capture[] =>
   (state as { readonly captures?: readonly Capture[] }).captures ?? [];
 
-/** Whether a capture is requested that the provider does not show yet. */
+/** Whether a capture was requested that the provider does not show yet. */
 export const isCaptureRequestedIn = (state: Readonly<Record<string, unknown>>): boolean =>
   capturesIn(state).some(({ status }) => status === 'requested');
 

@@ -64,7 +64,7 @@ const Heading = ({ version, last, nameOf, onTravel }: StatePanelProps) => {
   );
 };
 
-/** The current state or that after any event, and what that event changed. */
+/** The current state, or the state after a selected event with the changes that the event made. */
 export const StatePanel = (props: StatePanelProps) => {
   const { type, id, last, version, currency, nameOf, onTravel } = props;
   const shown = version ?? last;

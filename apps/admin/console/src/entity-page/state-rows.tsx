@@ -4,7 +4,7 @@ import type { ChangedValue } from '../entity/flat-state';
 import { Value } from '../entity/value';
 import { useT } from '../i18n/i18n';
 
-/** The path of a value; lines break at a point, not within a word. */
+/** The path of a value; lines break at a dot of the path, not within a word. */
 const Path = ({ path }: { readonly path: string }) =>
   path.split(/(?<=\.)/).map((part, index) => (
     <Fragment key={index}>

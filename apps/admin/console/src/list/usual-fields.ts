@@ -15,8 +15,8 @@ type Name =
 const CURRENCIES = ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd'] as const;
 
 /**
- * The filters and sort orders of lists with amounts. `made`: the kind of the filter by creation
- * day.
+ * The filters and sort orders of lists with amounts. `made`: whether the filter by creation uses
+ * days or dates.
  */
 export const usualFields = (
   t: Dictionary,

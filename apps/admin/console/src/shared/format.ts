@@ -3,7 +3,7 @@ export const minorDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
     .maximumFractionDigits ?? 2;
 
-/** The exact decimal text of any amount, because no floating-point fraction is computed. */
+/** The exact decimal text of an amount, without floating-point fractions. */
 const decimalOf = (amountMinor: number, digits: number): `${number}` => {
   const text = Math.abs(amountMinor)
     .toString()

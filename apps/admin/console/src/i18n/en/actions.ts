@@ -133,7 +133,7 @@ export const actions = {
   resolved: {
     made: 'The provider executed the request. The result is recorded.',
     not_made: 'The refund is recorded as not made. The payer has not been refunded.',
-    others: 'What was found at the provider belongs to another request. Our request is sent.',
+    others: 'The operation found at the provider belongs to another request. Our request is sent.',
     forgotten:
       'The provider no longer has the payment’s intent. The request is recorded as ended ' +
       'without effect.',

@@ -60,7 +60,7 @@ export const events: Dictionary['events'] = {
   CompanyAccountObserved: 'Compte prestataire de la société trouvé',
   CompanyStatusChanged: 'Statut de la société modifié',
   CompanyStatusConfirmed: 'Statut de la société confirmé',
-  EarlierStatusObserved: 'Statut antérieur de la société trouvé après coup',
+  EarlierStatusObserved: 'Statut antérieur de la société constaté tardivement',
   RequirementsObserved: 'Exigences de l’inscription lues',
   SubscriptionLinkAvailable: 'Lien de souscription disponible',
   DocumentsUploaded: 'Documents envoyés au prestataire',

@@ -26,7 +26,7 @@ export const problems: Dictionary['problems'] = {
   account_in_use:
     'Des commandes utilisent ou ont déjà utilisé le compte prestataire. Pour ne plus ' +
     'l’utiliser, désactivez-le.',
-  already_approved: 'Le compte prestataire est déjà approuvé et planifié à sa date.',
+  already_approved: 'Le compte prestataire est déjà approuvé et planifié.',
   user_not_found: 'Utilisateur introuvable.',
   key_not_found: 'Aucune clé active avec ce préfixe.',
   action_not_found: 'Demande d’action introuvable.',

@@ -40,7 +40,7 @@ export const payoutLines: Dictionary['payoutLines'] = {
   title: 'Lignes',
   line: 'Ligne',
   fee: 'Frais',
-  matchedTo: 'Rapprochée de',
+  matchedTo: 'Rapprochée avec',
   notInLedger: 'Aucune écriture au grand livre',
   exceptions: 'Écarts',
   agrees: 'Rapprochée',
