@@ -182,7 +182,7 @@ test('an approver sees a preview of the current effect', async () => {
 });
 
 describe('the approval of an action', () => {
-  test('is rejected if the approver created or reset the requester’s account, or the reverse', async () => {
+  test('is rejected if one of approver and requester created or reset the account of the other', async () => {
     const boss = await admin.signedIn('admin');
     for (const [who, other] of [
       [boss, john],

@@ -82,7 +82,7 @@ const auditOf = async (id: string): Promise<readonly unknown[]> => {
 };
 
 describe('the registration of a key of a second provider account', () => {
-  test('changes the account of new orders only after two operators’ approval, and never that of existing orders', async () => {
+  test('changes the account of new orders only after two operators’ approval, and never the account of existing orders', async () => {
     const { key, first } = await merchant();
     const older = await api.post('/v1/orders', key, orderBody());
     const { status, body } = await register(key, newApiKey());

@@ -81,7 +81,7 @@ export class EffectsBench {
     );
   }
 
-  /** Reads the payment in another way: by a webhook, a poll or a refresh. */
+  /** Reads the payment outside its jobs, as a webhook, a poll or a refresh does. */
   async refresh(id: string, orderId = `ord_${id}`): Promise<void> {
     const { bench, provider } = this;
     const intentId = provider.intentOf(id)?.id ?? '';

@@ -112,7 +112,7 @@ const isOfUnknownDispute = ({ disputes }: Existing, fact: PaymentFact): boolean 
 
 /**
  * Whether a refund or dispute exceeds the recorded captures. A provider that shows captures shows
- * the missing one with the payment, not with the refund or dispute.
+ * the missing capture with the payment, not with the refund or dispute.
  */
 const needsCapture = (
   payment: Payment,

@@ -115,7 +115,7 @@ export class PayoutLines {
     await this.pool.query({ name: 'write-lines', text: WRITE, values });
   }
 
-  /** Deletes the lines that the last pass through the list did not show any more. */
+  /** Deletes the lines that the last pass through the list no longer showed. */
   async keepPass(payoutId: string, pass: number): Promise<void> {
     await this.pool.query({ name: 'keep-pass', text: KEEP_PASS, values: [payoutId, pass] });
   }

@@ -210,7 +210,7 @@ test('the payment list shows a rejected capture until another capture is request
   expect(listed(observe('canceled'))).toEqual([]);
 });
 
-test('the payment list shows a failed refund until the refund is requested again, even from events of older releases', () => {
+test('the payment list shows a failed refund until a new request replaces it, also from events of older releases', () => {
   const type = 'RefundRequested';
   const back = { reference: null, reason: null, at };
   const of = (number: number, amountMinor: number) =>

@@ -171,7 +171,7 @@ describe('a consumer group of projections', () => {
     return rounds;
   };
 
-  test('reads each page of the event log one time for all its projections', async () => {
+  test('reads each page of the event log once for all its projections', async () => {
     let readings = 0;
     const reading = {
       knows: () => true,

@@ -22,7 +22,7 @@ const mayRun = (lane: string, account: string): string => `
 
 /**
  * Claims jobs for `claim_ms`. Due jobs become ready, and each lane claims as many ready jobs as it
- * has free slots. Of each lane, the account with the fewest jobs in progress comes first, and no
+ * has free slots. In each lane, the account with the fewest jobs in progress comes first, and no
  * account gets more than its share. The accounts of each kind are found by reads of an index, so
  * jobs that may not be claimed cost nothing, regardless of their number. Kinds that were not
  * requested are left to processes that know them. The claim of a lane is prepared only after a read

@@ -266,7 +266,7 @@ describe('two merchants with the same people and company', () => {
     }
   });
 
-  test('claim one company after an operator has resolved the creation of the other merchant as absent', async () => {
+  test('get one company, for the second merchant, after an operator has resolved the first merchant’s creation as absent', async () => {
     const [first, second] = await bothUnknown();
     await bench.retryLater();
     await resolve(first);

@@ -16,7 +16,7 @@ const isRead = ({ name }: TimelineEntry): boolean => name.startsWith('GET ');
 
 /**
  * Groups consecutive successful requests of one route, and consecutive successful reads of any
- * route; any other entry is a group of its own.
+ * route; any other entry forms a separate group.
  */
 export const runsOf = <Item extends { readonly entry: TimelineEntry }>(
   items: readonly Item[],
