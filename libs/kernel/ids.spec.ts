@@ -18,12 +18,12 @@ test('every letter and digit is equally frequent in ids', () => {
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(220);
 });
 
-test('an id that looks like a card number is generated again', () => {
+test('an id that looks like a card number is replaced by a new random id', () => {
   const draws = ['a4242424242424242b', 'x-4242-4242-4242-4242', 'a4242424242424243b'];
   expect(drawWithoutCardNumber(() => draws.shift() ?? '')).toBe('a4242424242424243b');
 });
 
-// Without the repetition about twenty of these ids would look like card numbers.
+// Without the replacement about twenty of these ids would look like card numbers.
 test('no event id contains a card number', () => {
   const ids = Array.from({ length: 30_000 }, newEventId);
   expect(ids.filter(holdsCardNumber)).toEqual([]);

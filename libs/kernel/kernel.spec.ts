@@ -34,7 +34,7 @@ describe('time', () => {
   });
 });
 
-describe('a text that may contain a card number', () => {
+describe('the check for card numbers', () => {
   test.each([
     '4242424242424242',
     'order 4242-4242-4242-4242',
@@ -48,7 +48,7 @@ describe('a text that may contain a card number', () => {
     '4242-4242-4242-4242-12-27',
     'order 12 4242424242424242',
     '1 2 3 4242 4242 4242 4242 9 8 7',
-    // Any characters may separate the digits as long as a reader recognises one number.
+    // Any characters may separate the digits if a reader still recognises one number.
     '4242\u00a04242\u00a04242\u00a04242',
     '4242\u20094242\u20094242\u20094242',
     '4242  4242  4242  4242',
@@ -86,7 +86,7 @@ describe('a text that may contain a card number', () => {
     '\u2783\u2781'.repeat(8),
     '\u24f8\u24f6'.repeat(8),
     '\u2776\u24ff\u2776\u24ff 0000 0000 0105',
-  ])('%p is detected', (text) => expect(holdsCardNumber(text)).toBe(true));
+  ])('finds the card number in %p', (text) => expect(holdsCardNumber(text)).toBe(true));
 
   test.each([
     '4242424242424241',
@@ -102,7 +102,7 @@ describe('a text that may contain a card number', () => {
     'R&D 2026 & <b>12</b> of 4242; C:\\new\\x86 &#x20AC;42,42 &#9999999;',
     '\u0661\u0662\u0663',
     'caf\u00e9 \u2462',
-  ])('%p contains no card number', (text) => expect(holdsCardNumber(text)).toBe(false));
+  ])('finds no card number in %p', (text) => expect(holdsCardNumber(text)).toBe(false));
 });
 
 test.each([
@@ -111,6 +111,6 @@ test.each([
   ['a 4242424242424242 b 378282246310005', 'a ************4242 b ***********0005'],
   ['\uff14\uff12'.repeat(8), '************4242'],
   ['4242424242424241 caf\u00e9 \uff14', '4242424242424241 caf\u00e9 \uff14'],
-])('masking the card number in %p leaves its last digits', (text, masked) =>
+])('masking the card numbers in %p leaves their last four digits', (text, masked) =>
   expect(withoutCardNumbers(text)).toBe(masked),
 );

@@ -123,7 +123,7 @@ test('the time of an app without CLOCK_URL cannot be moved', async () => {
   await running.close();
 });
 
-test('the response to a clock that waited in vain names the work that has not ended', async () => {
+test('the response to a clock that has waited for too long names the unfinished work', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', check: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   expect(await idle.untilIdle(20)).toBe('calls: 3 open');

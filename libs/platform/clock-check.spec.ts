@@ -60,8 +60,8 @@ test('a process with a correct clock runs timed work, even if the clock was wron
 });
 
 /**
- * The offset of the clock before and after a comparison that took 13 s: it is unknown when in
- * between the database read its clock.
+ * The offset of the clock before and after a comparison that took 13 s: the moment at which the
+ * database read its clock in between is unknown.
  */
 const SLOW = [-1_000, 12_000] as const;
 
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('a clock that must be wrong, however long the comparison took, counts as wrong', async () => {
+test('a clock counts as wrong if it was wrong at every possible moment of a slow comparison', async () => {
   const readings = [0, 0, HOUR_MS, HOUR_MS + 13_000];
   const { clock } = clockThatIs(() => readings.shift() ?? 0);
   await clock.check();

@@ -16,12 +16,12 @@ test('an empty setting counts as missing', () => {
   expect(envText(NAME, 'x')).toBe('x');
 });
 
-test.each(['1.5', 'ten', '70000', '-1'])('rejects %s as a port number', (text) => {
+test.each(['1.5', 'ten', '70000', '-1'])('%s is rejected as a port number', (text) => {
   process.env[NAME] = text;
   expect(() => envPort(NAME)).toThrow(`${NAME} must be a whole number from 0 to 65535`);
 });
 
-test('reads a setting as a number or as a flag', () => {
+test('a setting can be read as a number or as a flag', () => {
   process.env[NAME] = '1';
   expect(envInt(NAME)).toBe(1);
   expect(envFlag(NAME)).toBe(true);

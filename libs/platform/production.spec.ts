@@ -51,10 +51,10 @@ describe('a secret', () => {
   });
 });
 
-describe('in production', () => {
+describe('a production process', () => {
   beforeEach(() => set({ NODE_ENV: 'production', ALLOW_PLAINTEXT: '' }));
 
-  test('refuses an origin (URL) without TLS', () => {
+  test('refuses a URL without TLS', () => {
     expect(() => requireHttps('PROVIDER_URL', 'http://provider.example')).toThrow(
       new ConfigError(
         `PROVIDER_URL must begin with https:// in production, not 'http://provider.example'`,

@@ -24,7 +24,8 @@ test.each([undefined, '', 'x', HEADER.toUpperCase(), HEADER.replace(/b7.*31/, '0
   },
 );
 
-// Without the repetition about a hundred of these traces would contain a possible card number.
+// If ids were not generated again, about a hundred of these traces would contain a possible card
+// number.
 test('no generated trace contains a possible card number, even across its fields', () => {
   const parent = parseTraceparent(`00-${'a'.repeat(20)}424242424242-${'b'.repeat(16)}-01`);
   const traces = Array.from({ length: 30_000 }, (_, n) =>

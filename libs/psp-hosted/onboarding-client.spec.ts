@@ -122,7 +122,7 @@ const upload =
   (client) =>
     client.sendDocuments(COMPANY, UPLOAD_URL, { files: files.length > 0 ? files : [file()] });
 
-describe('each method sends the specified request', () => {
+describe('each method', () => {
   const company = `company=${COMPANY}`;
   const account = `${company}&account=${ACCOUNT}`;
   const deleted = (id: string) => ({ deleted: true, id });
@@ -205,7 +205,7 @@ describe('each method sends the specified request', () => {
     ],
   ];
 
-  test.each(verbs)('%s', async (request, answer, call) => {
+  test.each(verbs)('sends the specified request: %s', async (request, answer, call) => {
     server.always(json(200, answer));
     await call(clientOf());
     expect(asked()).toEqual([request]);
@@ -217,7 +217,7 @@ describe('each method sends the specified request', () => {
   const reads = verbs.filter(([request]) => request.startsWith('GET'));
 
   test.each(writes)(
-    '%s without a response has an unknown result, and is not sent again',
+    'that writes has an unknown result without a response, and sends nothing again: %s',
     async (_request, _answer, call) => {
       const expected = { kind: 'unknown_outcome', reason: 'timeout' };
       server.always(silence);
@@ -232,17 +232,20 @@ describe('each method sends the specified request', () => {
     },
   );
 
-  test.each(reads)('%s is repeated after a transient failure', async (_request, answer, call) => {
-    server.always(json(200, answer));
-    server.first(reset, json(503, {}));
-    await call(clientOf());
-    expect(server.requests).toHaveLength(3);
-    server.always(json(200, { another: 'shape' }));
-    expect(await errorOf(call(clientOf()))).toMatchObject({
-      kind: 'unavailable',
-      reason: 'unreadable_answer',
-    });
-  });
+  test.each(reads)(
+    'that reads repeats its request after a transient failure: %s',
+    async (_request, answer, call) => {
+      server.always(json(200, answer));
+      server.first(reset, json(503, {}));
+      await call(clientOf());
+      expect(server.requests).toHaveLength(3);
+      server.always(json(200, { another: 'shape' }));
+      expect(await errorOf(call(clientOf()))).toMatchObject({
+        kind: 'unavailable',
+        reason: 'unreadable_answer',
+      });
+    },
+  );
 });
 
 describe('responses of the provider', () => {

@@ -80,8 +80,8 @@ const list = (plural: string, items: readonly unknown[], hasMore = false): objec
 
 const asked = (): readonly string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
 
-describe('each method sends the specified request', () => {
-  test('create', async () => {
+describe('the client sends the specified request', () => {
+  test('to create an intent', async () => {
     server.always(json(200, INTENT));
     const intent = await client.createIntent({
       reference: 'pay_1',
@@ -113,7 +113,7 @@ describe('each method sends the specified request', () => {
     expect(server.requests[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('refund', async () => {
+  test('to make a refund', async () => {
     server.always(json(200, REFUND));
     expect(await client.refundIntent(INTENT.id, 400)).toEqual({
       refundId: REFUND.id,
@@ -126,7 +126,7 @@ describe('each method sends the specified request', () => {
     expect(asked()).toEqual([`POST /v2/payment_intents/${INTENT.id}/refund`]);
   });
 
-  test('debit a mandate', async () => {
+  test('to debit a mandate', async () => {
     server.always(json(200, INTENT));
     await client.debitMandate(INTENT.id, 'sepa_abcdefghijklmnopqrstuvwx');
     expect(asked()).toEqual([`PATCH /v2/payment_intents/${INTENT.id}`]);
@@ -135,7 +135,7 @@ describe('each method sends the specified request', () => {
     });
   });
 
-  test('read, capture, cancel', async () => {
+  test('to read, capture and cancel an intent', async () => {
     server.always(json(200, INTENT));
     await client.getIntent(INTENT.id);
     await client.captureIntent(INTENT.id, wholeCapture('cap_1'));
@@ -148,7 +148,7 @@ describe('each method sends the specified request', () => {
     expect(server.requests.map(({ body }) => body)).toEqual(['', '', '']);
   });
 
-  test('details: attempts, then disputes, then refunds', async () => {
+  test('to read the attempts, then the disputes, then the refunds of an intent', async () => {
     server.always(json(500, {}));
     server.first(json(200, list('payments', [PAYMENT])), json(200, [DISPUTE]), json(200, [REFUND]));
     const seen = await client.details(shown('captured'));
@@ -164,7 +164,7 @@ describe('each method sends the specified request', () => {
     );
   });
 
-  test('one payment', async () => {
+  test('to read one payment', async () => {
     server.always(json(200, PAYMENT));
     await expect(
       new PayoutClient(transport, 'stest_key').getPayment(PAYMENT.id),
@@ -172,7 +172,7 @@ describe('each method sends the specified request', () => {
     expect(asked()).toEqual([`GET /v2/payments/${PAYMENT.id}`]);
   });
 
-  test('webhook endpoints', async () => {
+  test('to create and list webhook endpoints', async () => {
     server.always(json(200, ENDPOINT));
     await expect(client.createWebhookEndpoint('https://x.example/')).resolves.toEqual(ENDPOINT);
     expect(server.requests[0]).toMatchObject({ url: '/v2/webhooks/', method: 'POST' });

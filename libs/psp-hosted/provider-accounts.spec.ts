@@ -155,7 +155,7 @@ afterAll(async () => {
 });
 
 describe('registering an account', () => {
-  test('creates its webhook endpoint; then every process finds it by its id and by its merchant', async () => {
+  test('creates the webhook endpoint; then every process finds the account by its id and by its merchant', async () => {
     const account = await register(accounts, registration());
     expect(account).toMatchObject({
       id: expect.stringMatching(/^acc_/),
@@ -292,10 +292,10 @@ describe('registering an account', () => {
     expect((await register(accounts, registration())).webhookEndpointId).toBe('we_old');
   });
 
-  describe('with another key', () => {
+  describe('with a new key', () => {
     const another = () => registration({ apiKey: 'stest_another_key' });
 
-    test('replaces the key of the account if the key shows the account’s endpoint, after `record` has recorded the proof', async () => {
+    test('replaces the old key if the new key shows the account’s endpoint, after `record` has recorded the proof', async () => {
       const before = await register(accounts, registration());
       const refusing = { record: () => Promise.reject(new Error('the log is away')) };
       await expect(register(accounts, another(), refusing)).rejects.toThrow('the log is away');
@@ -310,7 +310,7 @@ describe('registering an account', () => {
       expect(await anotherProcess().byId(before.id)).toEqual(after);
     });
 
-    test('replaces the key of the account if the key can read an intent of the account, and creates its lost endpoint again', async () => {
+    test('replaces the old key if the new key can read an intent of the account, and recreates the account’s lost endpoint', async () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
@@ -333,7 +333,7 @@ describe('registering an account', () => {
       expect(endpoints).toHaveLength(1);
     });
 
-    test('creates another account if the intent that the key reads was not created in this account, even with the same reference', async () => {
+    test('creates a second account if the new key reads an intent that was not created in the first account, even with the same reference', async () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
@@ -354,7 +354,7 @@ describe('registering an account', () => {
       expect((await register(accounts, another(), { latestIntentOf })).id).not.toBe(before.id);
     });
 
-    test('creates another account, which orders do not use yet, if the key shows neither the endpoint nor an intent of the account', async () => {
+    test('creates a second account, not used by orders yet, if the new key shows neither the endpoint nor an intent of the first account', async () => {
       const before = await register(accounts, registration());
       const mine = endpoints;
       endpoints = [];
@@ -400,7 +400,7 @@ describe('registering an account', () => {
     expect(await register(accounts, registration())).toEqual(before);
   });
 
-  test('is rejected before anything is sent if the key is missing or has the other mode', async () => {
+  test('is rejected before anything is sent if the key is missing or belongs to the other mode', async () => {
     for (const apiKey of ['sprod_canary_key', '', 'stest_', 'stest_with:colon', 'stest_é_key']) {
       await expect(register(accounts, registration({ apiKey }))).rejects.toMatchObject({
         code: 'invalid_provider_key',

@@ -89,40 +89,44 @@ afterAll(() => server.stop());
 
 describe('a provider that misbehaves after it received the request', () => {
   const failures = [
-    ['never answers', silence, 'timeout'],
-    ['stops inside its answer', stall, 'timeout'],
-    ['cuts the connection', reset, 'connection_lost'],
-    ['cuts the connection inside its answer', resetMidBody, 'connection_lost'],
-    ['answers 500', json(500, { error: 'oops' }), 'server_error'],
-    ['answers HTML with 502', raw(502, HTML, AS_HTML), 'server_error'],
-    ['answers 503 with Retry-After', json(503, {}, { 'retry-after': '5' }), 'server_error'],
-    ['answers 408', json(408, { error: 'slow' }), 'timeout'],
-    ['answers HTML with 200', raw(200, HTML, AS_HTML), 'unreadable_answer'],
-    ['answers HTML with 404', raw(404, HTML, AS_HTML), 'unreadable_answer'],
+    ['never responds', silence, 'timeout'],
+    ['stops within its response', stall, 'timeout'],
+    ['closes the connection', reset, 'connection_lost'],
+    ['closes the connection within its response', resetMidBody, 'connection_lost'],
+    ['responds with 500', json(500, { error: 'oops' }), 'server_error'],
+    ['responds with HTML and 502', raw(502, HTML, AS_HTML), 'server_error'],
+    ['responds with 503 and Retry-After', json(503, {}, { 'retry-after': '5' }), 'server_error'],
+    ['responds with 408', json(408, { error: 'slow' }), 'timeout'],
+    ['responds with HTML and 200', raw(200, HTML, AS_HTML), 'unreadable_answer'],
+    ['responds with HTML and 404', raw(404, HTML, AS_HTML), 'unreadable_answer'],
     [
-      'answers 404 with JSON that is not the provider’s',
+      'responds with 404 and JSON that is not the provider’s',
       json(404, { message: 'no route' }),
       'unreadable_answer',
     ],
     ['redirects', raw(302, '', { location: 'https://elsewhere.example/' }), 'unreadable_answer'],
-    ['answers half of its JSON', raw(200, '{"id":"pi_', AS_JSON), 'unreadable_answer'],
-    ['answers JSON of another shape', json(200, { ...INTENT, amount: '10' }), 'unreadable_answer'],
-    ['answers a list', json(200, [INTENT]), 'unreadable_answer'],
+    ['responds with half of its JSON', raw(200, '{"id":"pi_', AS_JSON), 'unreadable_answer'],
     [
-      'answers bytes that are not UTF-8',
+      'responds with JSON of another shape',
+      json(200, { ...INTENT, amount: '10' }),
+      'unreadable_answer',
+    ],
+    ['responds with a list', json(200, [INTENT]), 'unreadable_answer'],
+    [
+      'responds with bytes that are not UTF-8',
       raw(200, Buffer.from([0x22, 0xff, 0x22]), AS_JSON),
       'unreadable_answer',
     ],
-    ['answers 204', raw(204, '', {}), 'unreadable_answer'],
+    ['responds with 204', raw(204, '', {}), 'unreadable_answer'],
     [
-      'answers more than the size limit',
+      'responds with more than the size limit',
       json(200, { ...INTENT, x: 'x'.repeat(20_000) }),
       'oversized_answer',
     ],
   ] as const;
 
   test.each(failures)(
-    '%s: makes the result of a write unknown, and the write is not sent again',
+    'makes the result of a write unknown, and the write is not sent again, if it %s',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       const client = clientOf(IMPATIENT);
@@ -136,7 +140,7 @@ describe('a provider that misbehaves after it received the request', () => {
   );
 
   test.each(failures)(
-    '%s: makes a read fail as unavailable, because a read changes nothing',
+    'makes a read fail as unavailable, because a read changes nothing, if it %s',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       expect(await failureOf(clientOf(IMPATIENT).getIntent(ID))).toBe(`unavailable ${reason}`);
@@ -145,7 +149,7 @@ describe('a provider that misbehaves after it received the request', () => {
     },
   );
 
-  test('fails if its response is about another object than the requested one', async () => {
+  test('makes a request fail if the response is about another object than the requested one', async () => {
     server.always(json(200, { ...INTENT, id: 'pi_another' }));
     expect(await failureOf(clientOf().captureIntent(ID, WHOLE))).toBe(
       'unknown_outcome unreadable_answer',
@@ -199,7 +203,7 @@ describe('a request that was never sent', () => {
     await expect(create(client)).resolves.toMatchObject({ intentId: ID });
   });
 
-  test('does not result from rejections or rate limits, which do not open the circuit breaker', async () => {
+  test('is not caused by rejections or rate limits, because they do not open the circuit breaker', async () => {
     const client = clientOf({ breakerFailures: 2 });
     server.always(json(409, { error: 'no' }));
     for (let count = 0; count < 5; count += 1) {
@@ -212,7 +216,7 @@ describe('a request that was never sent', () => {
   });
 });
 
-describe('refusals of the provider', () => {
+describe('a refusal by the provider', () => {
   test.each([
     [
       404,
@@ -264,7 +268,7 @@ describe('refusals of the provider', () => {
   );
 
   test.each([401, 403])(
-    'with %i mean that the API key is invalid, whatever the body contains',
+    'with %i means that the API key is invalid, whatever the body contains',
     async (status) => {
       server.always(raw(status, HTML, AS_HTML));
       expect(await errorOf(create(clientOf()))).toMatchObject({ kind: 'unauthorized', status });
@@ -276,14 +280,14 @@ describe('refusals of the provider', () => {
     [{ 'retry-after': '999999' }, 3_600_000],
     [{ 'retry-after': 'soon' }, null],
     [{}, null],
-  ])('with 429 and Retry-After %j', async (headers, retryAfterMs) => {
+  ])('with 429 and the headers %j has a `retryAfterMs` of %p', async (headers, retryAfterMs) => {
     server.always(raw(429, 'slow down', headers as Record<string, string>));
     const error = await errorOf(clientOf().getIntent(ID));
     expect(error).toMatchObject({ kind: 'rate_limited', retryAfterMs });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('with 429 and a date in Retry-After', async () => {
+  test('with 429 and a date in Retry-After is a rate limit until that date', async () => {
     const date = new Date(Date.now() + 30_000).toUTCString();
     server.always(raw(429, '', { 'retry-after': date }));
     const error = await errorOf(create(clientOf()));
@@ -341,7 +345,7 @@ describe('a healthy provider', () => {
     await expect(sending).resolves.toEqual(INTENT);
   });
 
-  test('may have a path in its base address', async () => {
+  test('may have a path in its base URL', async () => {
     server.always(json(200, INTENT));
     await clientOf({}, `${server.url}/provider/`).getIntent(ID);
     expect(server.requests[0]?.url).toBe(`/provider/v2/payment_intents/${ID}`);

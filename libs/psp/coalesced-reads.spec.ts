@@ -16,7 +16,7 @@ test('requests that arrive during a read are served together by the next read', 
   expect(await reads.get('a')).toBe('A');
 });
 
-test('a failed read makes the requests fail that waited for it, and no later requests', async () => {
+test('a failed read makes only the requests fail that waited for it', async () => {
   let failures = 1;
   const reads = new CoalescedReads((keys) => {
     failures -= 1;

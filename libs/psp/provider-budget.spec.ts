@@ -57,7 +57,7 @@ test('requests with one key do not reduce the budget of another key', async () =
   await budget.take('stest_b');
 });
 
-test('a caller without budget receives the time to wait', async () => {
+test('a caller whose budget is used up receives the time to wait', async () => {
   const budget = new ProviderBudget(pool, 60);
   while ((await takeFor(budget, 'stest_c', 50)) > 0);
   const refused = (await budget.take('stest_c').catch((error: unknown) => error)) as BudgetSpent;

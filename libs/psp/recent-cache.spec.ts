@@ -22,7 +22,7 @@ describe('the cache of recently read values', () => {
     expect(await get()).toBe('read 2');
   });
 
-  test('does not contain missing values and failed reads', async () => {
+  test('contains neither missing values nor failed reads', async () => {
     const { cache } = setUp();
     expect(await cache.get('a', async () => null)).toBeNull();
     await expect(cache.get('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');

@@ -63,7 +63,7 @@ describe('an approved account', () => {
   test('is not approved a second time before the approved date of its first use', () =>
     given(waiting, approved).when(approves(23)).thenRejected('already_approved'));
 
-  test('can be approved again after orders have used it, so that orders return to it, even if it was disabled meanwhile', () => {
+  test('can be approved again after its first use by orders, even if it was disabled meanwhile', () => {
     const again = { ...approved, ordersFrom: hours(49), at: hours(25) };
     given(waiting, approved).when(approves(25)).then(again);
     given(first, disabled).when(approves(25)).then(again);
@@ -71,7 +71,7 @@ describe('an approved account', () => {
 });
 
 describe('a rotated account key', () => {
-  test('is recorded with the proof that both keys belong to the account, in every status of the account', () => {
+  test('is recorded, in every status of the account, with the proof that the old and the new key belong to it', () => {
     const proof = { provenBy: 'payment_intent', objectId: 'pi_1', at: hours(2) } as const;
     for (const history of [[first], [waiting], [first, disabled]]) {
       given(...history)
@@ -81,11 +81,11 @@ describe('a rotated account key', () => {
   });
 });
 
-describe('withdrawing and disabling an account', () => {
+describe('a provider account', () => {
   const withdraws: AccountCommand = { type: 'WithdrawAccount', at: hours(1) };
   const disables: AccountCommand = { type: 'DisableAccount', at: hours(1) };
 
-  test('withdrawing is possible until orders use the account', () => {
+  test('can be withdrawn until orders use it', () => {
     given(waiting).when(withdraws).then(disabled);
     given(waiting, approved).when(withdraws).then(disabled);
     given(first).when(withdraws).thenRejected('account_in_use');
@@ -94,7 +94,7 @@ describe('withdrawing and disabling an account', () => {
       .thenRejected('account_in_use');
   });
 
-  test('disabling is possible in every status except disabled', () => {
+  test('can be disabled in every status except disabled', () => {
     given(first).when(disables).then(disabled);
     given(waiting).when(disables).then(disabled);
     given(first, disabled).when(disables).thenRejected('account_disabled');

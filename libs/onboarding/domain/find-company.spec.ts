@@ -2,7 +2,7 @@ import { isSought } from './find-company.js';
 
 const sought = { email: 'camille@example.test', registrationNumber: '732829320' };
 
-test('finds a company by its email and registration number, in any spelling', () => {
+test('a company is found by its email and registration number, in any spelling', () => {
   expect(
     isSought({ email: 'Camille@Example.test', registrationNumber: '73282932000074' }, sought),
   ).toBe(true);
@@ -16,7 +16,7 @@ test('finds a company by its email and registration number, in any spelling', ()
   expect(isSought({ ...abroad, registrationNumber: 'hrb12345' }, abroad)).toBe(true);
 });
 
-test('ignores a company with the same email and another registration number, or with another establishment', () => {
+test('a company with the searched email is not found if its registration number or establishment differs', () => {
   const found = { email: 'camille@example.test', registrationNumber: '73282932000074' };
   expect(isSought({ ...found, email: 'camilla@example.test' }, sought)).toBe(false);
   expect(isSought({ ...found, email: 'cami.lle@example.test' }, sought)).toBe(false);

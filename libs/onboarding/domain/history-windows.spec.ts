@@ -36,7 +36,7 @@ const windowOf = (round: HistoryRound, now: Instant): HistoryWindow => {
   return window;
 };
 
-test('a daily poll run reads yesterday, the three days before it again, and the current day', () => {
+test('a daily poll run reads the three days before yesterday again, then yesterday and the current day', () => {
   expect(readAll('2026-03-09', noon('2026-03-10'))).toEqual({
     days: ['2026-03-06', '2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10 running'],
     watermark: '2026-03-10',
@@ -95,7 +95,7 @@ test('a day that was read before its end is read again after its end', () => {
   expect(later.watermark).toBe('2026-03-10');
 });
 
-test('a row that cannot be read stops the watermark at its day, even if the watermark had passed that day', () => {
+test('a row that cannot be read stops the watermark at the row’s day, even if the watermark had passed that day', () => {
   const now = noon('2026-03-10');
   let round = beginRound(parseDay('2026-03-10'), now);
   for (const taken of ['whole', 'partly', 'whole', 'whole'] as const) {
@@ -137,7 +137,7 @@ test('an environment without a watermark starts with the current day in Paris', 
 
 describe('the next poll run', () => {
   test.each(['2026-03-28T12:00:00Z', '2026-10-24T12:00:00Z', '2026-12-31T12:00:00Z'])(
-    'after %s is in the following night in Paris',
+    'after %s is scheduled for the following night in Paris',
     (text) => {
       const now = parseInstant(text);
       for (const jitter of [0, 0.5, 1]) {
@@ -150,7 +150,7 @@ describe('the next poll run', () => {
     },
   );
 
-  test('after a failure is a minute later, and after each further failure twice as late, up to one and a half hours', () => {
+  test('starts a minute after a failure; each further failure doubles this delay, up to one and a half hours', () => {
     const now = noon('2026-03-10');
     const waits = [1, 2, 3, 20].map((failures) => msOf(retryRoundAt(now, failures, 0)) - msOf(now));
     expect(waits).toEqual([60_000, 120_000, 240_000, 3_600_000]);

@@ -231,7 +231,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('records one mismatch if a company appears although none was requested, or after the provider refused it', () => {
+  test('records one mismatch if a company appears that was not requested or whose registration the provider refused', () => {
     given(drafted)
       .when(read('incomplete'))
       .then(mismatch('company', 'draft', 'comp_1'));
@@ -331,7 +331,7 @@ describe('an observation of a status that is already known', () => {
       .thenNothing();
   });
 
-  test('records who ended the contract if it is the first to show that', () => {
+  test('is recorded if it is the first to show who ended the contract', () => {
     const recorded = statusEvent(
       'CompanyStatusChanged',
       'closed',
@@ -351,7 +351,7 @@ describe('an observation of a status that is already known', () => {
 });
 
 describe('a status mismatch of a company', () => {
-  test('is recorded once for another company or another account, and its status is not used', () => {
+  test('is recorded once if an observation shows a different company or account, whose status is ignored', () => {
     given(...open)
       .when(observe({ companyId: 'comp_2', status: 'closed' }))
       .then(mismatch('company', 'comp_1', 'comp_2'));
@@ -424,7 +424,7 @@ describe('a status mismatch of a company', () => {
   });
 });
 
-describe('keys and orders', () => {
+describe('a merchant with a registered company', () => {
   const requestKeys: MerchantCommand = { type: 'RequestKeys', at: now };
   const keysRequested: MerchantEvent = { type: 'CompanyKeysRequested', at: now };
   const attach: MerchantCommand = {
@@ -435,7 +435,7 @@ describe('keys and orders', () => {
     at: now,
   };
 
-  test('keys are requested once, when the company becomes available', () => {
+  test('has its API keys requested once, when the company becomes available', () => {
     given(...available)
       .when(requestKeys)
       .then(keysRequested);
@@ -450,7 +450,7 @@ describe('keys and orders', () => {
       .thenNothing();
   });
 
-  test('orders are accepted when the company is available and its keys are stored', () => {
+  test('accepts orders when the company is available and its API keys are stored', () => {
     given(...available, keysRequested)
       .when(attach)
       .then(attached, opened);
@@ -463,7 +463,7 @@ describe('keys and orders', () => {
   });
 
   test.each(['closing', 'closed'] as const)(
-    'orders are no longer accepted at the status %s',
+    'accepts no new orders when the company has the status %s',
     (status) => {
       given(...open)
         .when(row(status, '2026-03-05', '2026-03-05T10:00:00Z', false))
@@ -481,7 +481,7 @@ describe('keys and orders', () => {
     },
   );
 
-  test('keys are removed at the end of the contract, so that a new contract requests new ones', () => {
+  test('loses its API keys at the end of the contract, so that a new contract requests new keys', () => {
     const closed: MerchantEvent = { type: 'MerchantDisabled', reason: 'closed', at: now };
     const ended = [...open, changed('closed', '2026-03-05'), closed];
     given(...ended)
@@ -492,7 +492,7 @@ describe('keys and orders', () => {
       .then(keysRequested);
   });
 
-  test('the end of a contract that is observed late removes only keys that were read before that end', () => {
+  test('loses only the API keys that were read before the end of the contract, if the end is observed late', () => {
     const late = (day: string): MerchantEvent[] => [
       statusEvent('EarlierStatusObserved', 'closed', day, '2026-03-05T10:00:00Z', 'history'),
     ];
@@ -505,7 +505,7 @@ describe('keys and orders', () => {
       .thenNothing();
   });
 
-  test('orders are accepted again when the company is available again after a reopened review', () => {
+  test('accepts orders again when the company is available again after a reopened review', () => {
     const back = [
       ...open,
       changed('validated', '2026-03-05'),
@@ -628,7 +628,7 @@ describe('missing items', () => {
       .thenNothing();
   });
 
-  test('announce the link for the signature once, as long as the signature is missing', () => {
+  test('that include the signature lead to one announcement of the signature link', () => {
     const offer: MerchantCommand = { type: 'OfferSubscriptionLink', at: now };
     const offered: MerchantEvent = { type: 'SubscriptionLinkAvailable', at: now };
     given(...incomplete)
@@ -718,7 +718,7 @@ describe('terminals', () => {
       });
   });
 
-  test("with an order of unknown result are recognised in the provider's list", () => {
+  test("whose order has an unknown result are recognised in the provider's list", () => {
     const lost: MerchantEvent = {
       type: 'CompanyRequestResultUnknown',
       request: 'order_terminal',
@@ -785,7 +785,7 @@ describe('terminals', () => {
       .thenNothing();
   });
 
-  test('take each new status of the list, and an older status changes nothing', () => {
+  test('take each new status of the list and ignore older statuses', () => {
     const shipped = { status: 'shipped', carrierName: 'Post', trackingUrl: 'https://post.example' };
     given(...available, seen())
       .when(list(terminal(shipped)))
@@ -823,7 +823,7 @@ describe('terminals', () => {
       .thenRejected('terminal_not_found');
   });
 
-  test('whose cancellation has an unknown result are recorded as canceled when the list shows it', () => {
+  test('whose cancellation has an unknown result are recorded as canceled when the list shows them as canceled', () => {
     const history = [
       ...available,
       seen(),
@@ -858,7 +858,7 @@ describe('an overdue status', () => {
     at: now,
   });
 
-  test('is recorded once, and not if the status has changed meanwhile', () => {
+  test('is recorded once, and is ignored if the company has left the status meanwhile', () => {
     const silent: MerchantEvent = { type: 'CompanyStatusOverdue', status: 'incomplete', at: now };
     given(...incomplete)
       .when(report('incomplete'))

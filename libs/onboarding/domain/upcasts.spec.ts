@@ -11,7 +11,7 @@ const upcast = (type: MerchantEvent['type'], data: object): unknown =>
     { ...data, at },
   );
 
-test('reads the old names of missing items as the current names', () => {
+test('the old names of missing items are upcast to the current names', () => {
   const missing = [
     'kbis',
     'idcard.pers_1',
@@ -36,7 +36,7 @@ test('reads the old names of missing items as the current names', () => {
   });
 });
 
-test('reads the old missing item `iban` as the field `payoutAccount.iban`, and documents as documents', () => {
+test('the old missing item `iban` is upcast to the field `payoutAccount.iban`, and `documents.iban` to a document', () => {
   const missing = ['documents.kbis', 'documents.iban', 'iban'];
   expect(upcast('RequirementsObserved', { missing, readAt: at })).toMatchObject({
     missing: [
@@ -47,7 +47,7 @@ test('reads the old missing item `iban` as the field `payoutAccount.iban`, and d
   });
 });
 
-test('reads the provider’s field names in a refusal and a revision as our names', () => {
+test('the provider’s field names in a refusal and a revision are upcast to our names', () => {
   const fields = ['legal-id', 'user.contact.email', 'owners.0.capital'];
   expect(upcast('RegistrationRejected', { reason: 'email-unavailable', fields })).toEqual({
     reason: 'email_unavailable',
@@ -64,7 +64,7 @@ test('reads the provider’s field names in a refusal and a revision as our name
   });
 });
 
-test('reads the provider’s kinds of documents as our kinds', () => {
+test('the provider’s kinds of documents are upcast to our kinds', () => {
   expect(
     upcast('DocumentsUploaded', { kind: 'kbis', personId: null, documentIds: ['dcmt_1'] }),
   ).toEqual({ kind: 'registration_extract', personId: null, documentIds: ['dcmt_1'], at });
@@ -77,7 +77,7 @@ test.each([
   ['available', 'available'],
   ['pendingDeactivation', 'closing'],
   ['deactivate', 'closed'],
-])('reads the status %s as %s in every event that contains a status', (status, today) => {
+])('the status %s is upcast to %s in every event that contains a status', (status, today) => {
   for (const type of [
     'CompanyStatusChanged',
     'CompanyStatusConfirmed',
@@ -106,7 +106,7 @@ test.each([
   });
 });
 
-test('leaves the state of a saga unchanged if it contains no awaited status', () => {
+test('the state of a saga without an awaited status is not changed by the upcast', () => {
   expect(upcastAwaited({ status: 'none' }, 'mer_1')).toEqual({ status: 'none' });
   expect(upcastAwaited({ awaited: null }, 'mer_1')).toEqual({ awaited: null });
 });
@@ -118,7 +118,7 @@ test.each([
   ['shipped', 'shipped'],
   ['posLostByCarrier', 'lost'],
   ['onHoliday', 'unrecognized onHoliday'],
-])('reads the status %s of a terminal as %s', (status, today) => {
+])('the status %s of a terminal is upcast to %s', (status, today) => {
   expect(upcast('TerminalObserved', { terminalId: 'term_1', status })).toEqual({
     terminalId: 'term_1',
     status: today,

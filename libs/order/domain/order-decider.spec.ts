@@ -105,7 +105,7 @@ describe('a payment of an order', () => {
       .then({ type: 'OrderPaymentStarted', paymentId: 'pay_2', ordinal: 2, at: later });
   });
 
-  test('is not started after the order has ended, but one that was started before is no error', () => {
+  test('is not started after the order has ended; repeating the start of an earlier payment is no error', () => {
     const start = (paymentId: string): OrderCommand => ({
       type: 'StartPayment',
       paymentId,
@@ -199,12 +199,12 @@ describe('cancelling an order', () => {
     given(placed, started, expiry, expired).when(cancel).thenRejected('order_ended');
   });
 
-  test('is not changed by an authorization that is observed afterwards', () => {
+  test('is not changed by an authorization that is observed after the cancellation', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, cancellation).when(note).thenNothing();
   });
 
-  test('is overridden by a capture that was made before', () => {
+  test('is overridden by a capture that was made before the cancellation', () => {
     given(placed, started, cancellation)
       .when(confirmPaid)
       .then({ ...paid, at: later } as OrderEvent);
@@ -214,7 +214,7 @@ describe('cancelling an order', () => {
 describe('the expiry of an order', () => {
   const reach: OrderCommand = { type: 'ReachExpiry', at: later };
 
-  test('closes an open order, and leaves an authorized or paid one unchanged', () => {
+  test('closes an open order, and leaves an authorized or paid order unchanged', () => {
     given(placed, started)
       .when(reach)
       .then({ ...expiry, at: later } as OrderEvent);
@@ -222,7 +222,7 @@ describe('the expiry of an order', () => {
     given(placed, started, authorized, paid).when(reach).thenNothing();
   });
 
-  test('is undone if an authorization was made before it and is observed afterwards', () => {
+  test('is undone by an authorization that was made before the expiry and is observed after it', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, expiry)
       .when(note)

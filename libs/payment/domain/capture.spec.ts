@@ -343,7 +343,7 @@ describe('the rest of an authorization', () => {
   });
 });
 
-test('records a mismatch for a capture with an unrecognised status, and does not change the payment', () => {
+test('a capture with an unrecognised status is recorded as a mismatch and does not change the payment', () => {
   const requested = [...authorized, asked(500, 'cap_a')];
   const odd = observe(withCaptures('authorized', [shown('cap_a', 500, 'unrecognized lost')]));
   given(...requested)
@@ -357,7 +357,7 @@ test('records a mismatch for a capture with an unrecognised status, and does not
     });
 });
 
-test('limits refunds to the amount of the captures that were sent', () => {
+test('refunds are limited to the amount of the captures that were sent', () => {
   const both = perform(
     [...authorized, asked(500, 'cap_a')],
     observe(several(['cap_a', 'sent'], ['cap_b', 'accepted'])),
@@ -375,7 +375,7 @@ test('limits refunds to the amount of the captures that were sent', () => {
     .thenRejected('refund_exceeds_payment');
 });
 
-test('captures a direct debit by the status of its intent, and ignores captures that the provider shows', () => {
+test('a direct debit is captured by the status of its intent, and captures that the provider shows are ignored', () => {
   const debit = (status: string, captureStatus: string): Observation => {
     const { intent, ...rest } = observationOf(status, attempt(1, status, 'sepa'));
     const theirs = { reference: null, captureId: 'theirs_1', amountMinor: AUTHORIZED_MINOR };
@@ -423,7 +423,7 @@ describe('a capture that is observed for a payment that has ended', () => {
   const canceled = perform(authorized, observe(seen('canceled')));
   const expired = perform(authorized, observe(seen('unpaid')));
 
-  test('is recorded as a mismatch, once, if the payment cannot have had it', () => {
+  test('is recorded as a mismatch, once, if it cannot have been made before the payment ended', () => {
     for (const [ended, status] of [
       [canceled, 'sent'],
       [canceled, 'captured'],
@@ -441,7 +441,7 @@ describe('a capture that is observed for a payment that has ended', () => {
     }
   });
 
-  test('is ignored if it can have been made before the payment ended', () => {
+  test('is ignored if it may have been made before the payment ended', () => {
     given(...canceled)
       .when(late('accepted'))
       .thenNothing();
@@ -488,7 +488,7 @@ describe('a capture that the provider rejects', () => {
       .thenNothing();
   });
 
-  test('is no longer failed if a later read shows it', () => {
+  test('no longer counts as failed if a later read shows it', () => {
     const facts = {
       captureId: 'cap_a',
       amountMinor: 500,
@@ -573,14 +573,14 @@ describe('a second capture', () => {
   });
 });
 
-test('derives the id of a capture that we did not request from the id of the payment', () => {
+test('the id of a capture that we did not request is derived from the id of the payment', () => {
   expect(impliedCaptureId('pay_3xKq0Zb7Yw2m4c9NfTgV1hJa')).toBe('cap_3xKq0Zb7Yw2m4c9NfTgV1hJa');
   expect(stateOf(perform(authorized, observe(seen('captured'))))).toMatchObject({
     captures: [{ captureId: 'cap_1', amountMinor: AUTHORIZED_MINOR, status: 'captured' }],
   });
 });
 
-test('marks the capture of a payment as failed if the payment is canceled before clearing', () => {
+test('the capture of a payment fails if the payment is canceled before clearing', () => {
   const history = [observe(seen('to_capture')), observe(seen('canceled'))].reduce<
     readonly PaymentEvent[]
   >(perform, [...authorized, asked(500)]);
@@ -591,7 +591,7 @@ test('marks the capture of a payment as failed if the payment is canceled before
   expect(capturedMinor(stateOf(history))).toBe(0);
 });
 
-test('captures at most the authorized amount and refunds at most the captured amount', () => {
+test('captures never exceed the authorized amount, and refunds never exceed the captured amount', () => {
   const amounts = fc.integer({ min: -10, max: 1_500 });
   const capabilities = fc.record({ partialCapture: fc.boolean(), multipleCapture: fc.boolean() });
   const happening = fc.oneof(

@@ -1,6 +1,6 @@
 import { hasPassed } from './intent-track.js';
 
-describe('whether an intent has passed a status', () => {
+describe('an intent', () => {
   test.each([
     ['to_capture', 'authorized'],
     ['to_capture', 'to_capture'],
@@ -9,7 +9,7 @@ describe('whether an intent has passed a status', () => {
     ['canceled', 'authorized'],
     ['capture_sent', 'processing'],
     ['expired', 'unpaid'],
-  ] as const)('an intent in phase %s has passed the status %s', (known, status) =>
+  ] as const)('in phase %s has passed the status %s', (known, status) =>
     expect(hasPassed(known, status)).toBe(true),
   );
 
@@ -21,7 +21,7 @@ describe('whether an intent has passed a status', () => {
     ['canceled', 'captured'],
     ['authorized', 'refused'],
     ['authorized', 'on_a_journey'],
-  ] as const)('an intent in phase %s has not passed the status %s', (known, status) =>
+  ] as const)('in phase %s has not passed the status %s', (known, status) =>
     expect(hasPassed(known, status)).toBe(false),
   );
 });

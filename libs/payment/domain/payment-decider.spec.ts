@@ -185,7 +185,7 @@ describe('an observed status', () => {
   const mismatch = (aspect: 'amount' | 'currency' | 'intent', expected: string, observed: string) =>
     ({ type: 'PaymentMismatchObserved', aspect, expected, observed, at: now }) as const;
 
-  test('is ignored if the intent is another one or has no reference of ours', () => {
+  test('is recorded as a mismatch and otherwise ignored if the intent has another id, another reference or none', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { intentId: 'pi_2' }))
@@ -215,7 +215,7 @@ describe('an observed status', () => {
       .then(mismatch('intent', 'pay_1', 'no reference'));
   });
 
-  test('is recorded after the mismatch if the intent has a different amount, and the payment is never captured', () => {
+  test('of an intent with another amount or currency than requested is recorded after the mismatch, and the payment is never captured', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { amountMinor: 1249 }))
@@ -232,7 +232,7 @@ describe('an observed status', () => {
       .thenRejected('payment_closing');
   });
 
-  test("ends the payment even if the intent's amount is different", () => {
+  test("ends the payment even if the intent's amount differs from the requested amount", () => {
     const other = [requested, created, mismatch('amount', '1250', '1249'), authorized];
     given(...other)
       .when(observe('canceled', [attempt()], { amountMinor: 1249 }))
@@ -342,7 +342,7 @@ describe('a cancellation of the intent', () => {
     at: now,
   });
 
-  test('is requested once, and one by the platform replaces one by expiry', () => {
+  test('is requested once, and a cancellation by the platform replaces a cancellation by expiry', () => {
     given(requested, created).when(cancel('expiry')).then(cancelRequested('expiry'));
     given(requested, created, cancelRequested('expiry')).when(cancel('expiry')).thenNothing();
     given(requested, created, cancelRequested('expiry'))

@@ -43,7 +43,7 @@ const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly n
   return days;
 };
 
-test('reads a payment that has not ended at the latest every six hours, after one day for a clearing, however often it shows nothing new', () => {
+test('a payment that has not ended is read within a day, and then at least every six hours, even if no read shows a change', () => {
   const statuses = ['open', 'authorized', 'processing', 'to_capture', 'capture_sent'] as const;
   for (const status of statuses) {
     const payment = { status, method: 'card' } as Payment;
@@ -57,11 +57,11 @@ test('reads a payment that has not ended at the latest every six hours, after on
   }
 });
 
-test('schedules no read of a captured payment, because the lists of the account and the lines of payouts show its changes', () => {
+test('a captured payment is not read, because the lists of the account and the lines of payouts show its changes', () => {
   expect(nextReadAt(settled, capturedAt, 0)).toBeNull();
 });
 
-test('reads a payment with several captures until its authorization is closed', () => {
+test('a payment with several captures is read until its authorization is closed', () => {
   const shown = (status: string) => ({
     ...observationOf(status, attempt(1, status)),
     intent: {
@@ -74,7 +74,7 @@ test('reads a payment with several captures until its authorization is closed', 
   expect(nextReadAt(observeAll([shown('captured')]).state, capturedAt, 0)).toBeNull();
 });
 
-test('reads the payment of an open dispute daily, then weekly, then monthly', () => {
+test('a payment with an open dispute is read daily, then weekly, then monthly', () => {
   const days = readsOf(withDispute('open'), start, 40);
   expect(days.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 14, 21]);
   expect(days.length).toBe(40);
@@ -82,7 +82,7 @@ test('reads the payment of an open dispute daily, then weekly, then monthly', ()
 });
 
 test.each(['accepted', 'won', 'lost', 'out_of_time', 'not_contestable'])(
-  'schedules no read for a dispute that is %s',
+  'a payment with a dispute in the status %s is not read',
   (status) => {
     expect(nextReadAt(withDispute(status), capturedAt, 0)).toBeNull();
   },
@@ -92,13 +92,13 @@ test.each([
   ['to_refund', '2026-03-04T10:00:00Z', '2026-03-05T08:00:00.000Z'],
   ['refund_sent', '2026-03-04T22:01:01Z', '2026-03-05T08:00:00.000Z'],
 ])(
-  'schedules the read of a refund that is %s for the morning on which it should be settled',
+  'a refund in the status %s is read on the morning on which it should be settled',
   (status, at, expected) => {
     expect(nextReadAt(withRefund(status), parseInstant(at), 0)).toBe(expected);
   },
 );
 
-test('reads a refund that was not settled in the clearing with growing intervals', () => {
+test('a refund that was not settled in the clearing is read with growing intervals', () => {
   const at = parseInstant('2026-03-05T06:01:00Z');
   const waits = [2, 3, 4, 20].map(
     (tries) => Date.parse(nextReadAt(withRefund('refund_sent'), at, tries) ?? '') - Date.parse(at),
@@ -107,13 +107,13 @@ test('reads a refund that was not settled in the clearing with growing intervals
 });
 
 test.each(['refunded', 'not_honored', 'failed'])(
-  'schedules no read for a refund that is %s',
+  'a refund in the status %s is not read',
   (status) => {
     expect(nextReadAt(withRefund(status), capturedAt, 0)).toBeNull();
   },
 );
 
-test('restarts the schedule after a new refund or dispute', () => {
+test('a new refund or dispute restarts the schedule of reads', () => {
   expect(beginsSchedule(settled, withRefund('to_refund'))).toBe(true);
   expect(beginsSchedule(settled, withDispute('open'))).toBe(true);
   expect(beginsSchedule(settled, settled)).toBe(false);
@@ -134,7 +134,7 @@ const readsWhileSent = (
   return reads;
 };
 
-test('reads a card payment on the morning after its capture was sent, in case no payout has shown it', () => {
+test('a card payment is read on the morning after its capture was sent, in case no payout has shown its clearing', () => {
   expect(readsWhileSent('card', 3)).toEqual(['03-07T08:00', '03-07T08:05', '03-07T08:15']);
 });
 
@@ -146,22 +146,22 @@ test.each([
   ],
   ['on a Thursday', '2026-03-05T22:01:00Z', ['03-09T08:00', '03-10T08:00']],
   ['on a Friday', '2026-03-06T22:01:00Z', ['03-10T08:00', '03-11T08:00']],
-  ['on a Monday, learnt late', '2026-03-03T20:00:00Z', ['03-04T08:00']],
+  ['on a Monday and observed late', '2026-03-03T20:00:00Z', ['03-04T08:00']],
 ])(
-  'reads a direct debit sent %s when it may have settled, and then on each bank day',
+  'a direct debit that was sent %s is read when it may have settled, and then on each bank day',
   (_, sentAt, reads) => {
     expect(readsWhileSent('sepa', reads.length, sentAt)).toEqual(reads);
   },
 );
 
-test('reads an accepted capture on the next morning, in case the list of the account has not shown it', () => {
+test('an accepted capture is read on the next morning, in case the list of the account has not shown a change', () => {
   const accepted = stateOf(captured.slice(0, -2));
   expect(accepted.status).toBe('to_capture');
   const at = parseInstant('2026-03-06T10:00:00Z');
   expect(nextReadAt(accepted, at, 0)).toBe('2026-03-07T08:00:00.000Z');
 });
 
-test('reads an open payment after 30 seconds', () => {
+test('an open payment is read after 30 seconds', () => {
   const open = stateOf([requested, captured[1] as (typeof captured)[number]]);
   expect(nextReadAt(open, capturedAt, 0)).toBe(plusMs(capturedAt, 30 * SECOND_MS));
 });
@@ -169,7 +169,7 @@ test('reads an open payment after 30 seconds', () => {
 describe('a payment that the payer has not paid yet', () => {
   const open = observeAll([observationOf('open')]).state;
 
-  test('is read with growing intervals, at last four times a day', () => {
+  test('is read with growing intervals, and in the end four times a day', () => {
     let reads = 0;
     for (let at = start; Date.parse(at) < Date.parse(start) + 30 * DAY_MS; reads += 1) {
       at = nextReadAt(open, at, reads) ?? at;

@@ -457,7 +457,7 @@ describe('a dispute', () => {
     ['4863', '45'],
     ['MD06', 'MD06'],
     ['unheard_of', '45'],
-  ])('with reason %s shows the payer %s', (reasonCode, payerReasonCode) => {
+  ])('with the reason code %s shows the payer the code %s', (reasonCode, payerReasonCode) => {
     given(...captured)
       .when(see([], {}, [{ ...chargeback, reasonCode }]))
       .then({ ...disputed, reasonCode, payerReasonCode } as PaymentEvent);
@@ -521,7 +521,7 @@ describe('a dispute', () => {
       .then(reversed);
   });
 
-  test('that is lost keeps the amount, even if a later read shows it as won', () => {
+  test('that was lost returns no amount: a later read that shows it as won is recorded as a mismatch', () => {
     given(...captured, disputed, moved('lost'))
       .when(seen('won'))
       .then({

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('derives the capture id of a ledger entry that was booked before captures had ids', async () => {
+test('the capture id of a ledger entry that was booked before captures had ids is derived from the payment’s id', async () => {
   await pool.query(`
     INSERT INTO ledger_journal
     SELECT gen_random_uuid(), kind, object, 'pay_abc', 'acc_1', 'shop', 'eur', 10,

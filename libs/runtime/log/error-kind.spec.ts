@@ -5,18 +5,22 @@ import { errorKind } from './error-kind.js';
 const withCode = (code: string): Error => Object.assign(new Error('x'), { code });
 
 test.each([
-  ['a conflict after many retries', new StepConflict('moved on'), 'transient'],
-  ['a refused connection', withCode('ECONNREFUSED'), 'transient'],
-  ['a server that shuts down', withCode('57P01'), 'transient'],
-  ['a full disk', withCode('53100'), 'transient'],
-  ['a deadlock', withCode('40P01'), 'transient'],
-  ['a broken connection', new Error('Connection terminated unexpectedly'), 'transient'],
-  ['both addresses refused', new AggregateError([withCode('ECONNREFUSED')]), 'transient'],
-  ['a no of the business', new Rejection('order_paid', 'paid'), 'final'],
-  ['a failed assertion', new AssertionFailed('it holds'), 'final'],
-  ['a broken constraint', withCode('23505'), 'unknown'],
-  ['a bug', new TypeError('undefined is not a function'), 'unknown'],
-  ['what is no error', 'text', 'unknown'],
-])('%s', (_what, error, kind) => {
+  ['a conflict after many retries', 'transient', new StepConflict('moved on')],
+  ['a refused connection', 'transient', withCode('ECONNREFUSED')],
+  ['a server that shuts down', 'transient', withCode('57P01')],
+  ['a full disk', 'transient', withCode('53100')],
+  ['a deadlock', 'transient', withCode('40P01')],
+  ['a broken connection', 'transient', new Error('Connection terminated unexpectedly')],
+  [
+    'a connection that both addresses refuse',
+    'transient',
+    new AggregateError([withCode('ECONNREFUSED')]),
+  ],
+  ['a rejection by a business rule', 'final', new Rejection('order_paid', 'paid')],
+  ['a failed assertion', 'final', new AssertionFailed('it holds')],
+  ['a broken constraint', 'unknown', withCode('23505')],
+  ['a bug', 'unknown', new TypeError('undefined is not a function')],
+  ['a thrown text', 'unknown', 'text'],
+])('%s counts as %s', (_what, kind, error) => {
   expect(errorKind(error)).toBe(kind);
 });

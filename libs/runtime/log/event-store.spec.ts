@@ -43,7 +43,7 @@ describe('a command on an aggregate', () => {
     expect(await store.load(counter, 'a3')).toEqual({ state: 10, version: 10 });
   });
 
-  test('keeps its data, metadata and identity', async () => {
+  test('stores its event with data, metadata and identity', async () => {
     await store.execute(counter, 'a4', count(7), metadata);
     const [event] = await store.readStreams([{ streamType: 'order', streamId: 'a4' }]);
     expect(event).toMatchObject({

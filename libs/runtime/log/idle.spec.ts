@@ -45,7 +45,7 @@ test('a notification during a read makes the poller read again immediately, and 
   expect((await waits(idle, 1))[0]).toBeGreaterThanOrEqual(95);
 });
 
-test('a poller that is notified often reads only after a minimum time, and then all work together', async () => {
+test('a poller that is notified often reads the work of all notifications together, after a minimum time', async () => {
   const idle = new Idle({ first: 10_000, gather: 50 });
   idle.reading();
   idle.wake();

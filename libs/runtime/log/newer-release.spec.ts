@@ -62,7 +62,7 @@ describe.each([
     await expect(fresh.loadRecent(counter, id)).rejects.toBeInstanceOf(UnknownEvent);
   });
 
-  test('is marked as newer for log consumers', async () => {
+  test('is returned to log consumers as an event that only a newer release can read', async () => {
     const reader = new LogReader(log.pool, counter.upcasters);
     const read = (): Promise<readonly LogEntry[]> => reader.readAfter(LOG_START, 100);
     // An open transaction of another spec on the server may delay log consumers for a moment.
@@ -141,7 +141,7 @@ describe('the state of a workflow', () => {
     });
   });
 
-  test('is retried without an operator, for as long as it takes, if a newer release saved it', async () => {
+  test('leads to retries without an operator and without a limit if a newer release saved it', async () => {
     await countIn('new', 's3');
     await countIn('old', 's3');
     for (let tries = 1; tries <= MAX_REACTION_ATTEMPTS; tries += 1) {

@@ -8,8 +8,8 @@ import { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
 /**
- * The saga of these specs reacts to each count on an order: it counts ten times as much on the
- * payment with the same key, in the same step. `mood` can make it fail.
+ * The saga of these specs reacts to each count on an order: in the same step it adds ten times the
+ * count to the payment with the same key. `mood` can make the saga fail.
  */
 
 const NOW = parseInstant('2030-03-01T12:00:00Z');
@@ -428,7 +428,7 @@ describe('a reaction that fails', () => {
     });
   });
 
-  test('does not handle a deadline that an earlier reaction of the same retry has rescheduled', async () => {
+  test('is not retried for a deadline that an earlier reaction of the same retry has rescheduled', async () => {
     const fired: string[] = [];
     const countingFired = (): EventStore =>
       storeWith((stimulus) => {
@@ -444,7 +444,7 @@ describe('a reaction that fails', () => {
     expect(await rows(`SELECT FROM jobs WHERE key = 'f17'`)).toHaveLength(1);
   });
 
-  test('does not occur if the caller’s own command is rejected', async () => {
+  test('is not recorded if the caller’s own command is rejected', async () => {
     await expect(countFor(storeWith(broken), 'f12', -1)).rejects.toThrow(Rejection);
     expect(await storyOf('f12')).toEqual([]);
     await expect(waiting.get({ saga: 'tenfold', key: 'f12' })).rejects.toThrow('is not blocked');
@@ -475,7 +475,7 @@ describe('a reaction that fails', () => {
   });
 });
 
-describe('a failed reaction that is discarded', () => {
+describe('discarding a failed reaction', () => {
   const discard = (key: string, stimulus: string) =>
     inTransaction(log.ops, (client) =>
       waiting.discard(client, {
@@ -486,7 +486,7 @@ describe('a failed reaction that is discarded', () => {
       }),
     );
 
-  test('has no effect, and the reactions that waited behind it are retried', async () => {
+  test('removes the reaction without effect, and the reactions queued behind it are retried', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd1', by);
     const { stimulus, failingSince } = await waiting.get({ saga: 'tenfold', key: 'd1' });
     await discard('d1', stimulus);
@@ -502,7 +502,7 @@ describe('a failed reaction that is discarded', () => {
     ).toEqual([{ stimulus: 'Counted', reason: 'made by hand', actor: 'user:spec', version: 1 }]);
   });
 
-  test('must be the reaction that the operator saw', async () => {
+  test('is rejected if the operator has chosen another reaction than the first queued one', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd2', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd2' });
     await discard('d2', stimulus);
@@ -510,15 +510,14 @@ describe('a failed reaction that is discarded', () => {
     expect(await rows(`SELECT FROM discarded_reactions WHERE key = 'd2'`)).toHaveLength(1);
   });
 
-  test('must still be the first reaction of its saga instance when the discarding transaction locks the row', async () => {
+  test('is rejected if another process has completed the reaction before the transaction locks the row', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd3', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd3' });
     const failsAtTwo = storeWith((one) => {
       if (one.from === 'event' && one.event.data['by'] === 2) throw new Error('two');
     });
     const discarding = inTransaction(log.ops, async (client) => {
-      // Before the discard, another process retries successfully the reaction that the operator saw
-      // failing.
+      // Before the discard, another process retries the failed reaction successfully.
       await failsAtTwo.retryReactions('tenfold', 'd3');
       await waiting.discard(client, {
         ref: { saga: 'tenfold', key: 'd3' },
@@ -533,7 +532,7 @@ describe('a failed reaction that is discarded', () => {
     expect((await storeWith().load(payments, 'd3')).state).toBe(30);
   });
 
-  test('delays other steps of its saga instance until the discarding transaction has ended', async () => {
+  test('delays other steps of the saga instance until the transaction has ended', async () => {
     await countFor(storeWith(broken), 'd4');
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd4' });
     let isCommitted = false;

@@ -123,7 +123,7 @@ test('a process clears its cached states when its connection breaks', async () =
   await waitFor(() => store.cached(counter, 'a') === null);
 });
 
-test('a process clears its cached states again before it listens again', async () => {
+test('a process clears its cached states once more before it listens for notifications again', async () => {
   const store = committing();
   let losses = 0;
   await listen(new Wakes(), () => {

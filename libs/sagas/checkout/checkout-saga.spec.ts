@@ -83,7 +83,7 @@ const paymentsOf = (state: Checkout): number =>
 const asked = ({ commands }: CheckoutReaction): string[] =>
   commands.map((one) => `${one.to === 'order' ? 'order' : one.paymentId}: ${one.command.type}`);
 
-test('throws for a state of a newer release, instead of treating the checkout as finished', () => {
+test('the checkout throws for a state of a newer release, instead of treating it as finished', () => {
   const newer = { status: 'reviewing' } as unknown as Checkout;
   for (const message of [placed(), authorized, deadline('checkout.expiry')]) {
     expect(() => reactToCheckout(newer, message, context(at, 'pay_1'))).toThrow('reviewing');
@@ -243,7 +243,7 @@ describe('an authorization with another amount or currency than the order', () =
   ];
   const what = 'the provider shows the amount 9900 instead of 1250';
 
-  test('is released, if the amount is higher or lower, and then the order fails', () => {
+  test('is released, whether the amount is higher or lower, and then the order fails', () => {
     expect(after(placed(), other).commands).toEqual([
       {
         to: 'payment',
@@ -272,7 +272,7 @@ describe('an authorization with another amount or currency than the order', () =
     );
   });
 
-  test('is not released if the whole intent is another one, because an operator must decide', () => {
+  test('is not released if the provider shows the intent of another payment, because an operator must decide', () => {
     const another = payment({
       type: 'PaymentMismatchObserved',
       aspect: 'intent',
@@ -284,7 +284,7 @@ describe('an authorization with another amount or currency than the order', () =
   });
 });
 
-test('starts no payment if the reaction to the placement of an order runs after the order’s expiry', () => {
+test('the checkout starts no payment if it reacts to the placement of an order after the order’s expiry', () => {
   const late = reactToCheckout({ status: 'none' }, placed(), context(expiresAt, 'pay_1'));
   expect(asked(late)).toEqual(['order: CloseOrder']);
   expect(late.state).toEqual({ status: 'done' });

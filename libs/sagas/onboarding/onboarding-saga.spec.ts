@@ -66,7 +66,7 @@ const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction =>
 
 const asked = ({ commands }: OnboardingReaction): string[] => commands.map(({ type }) => type);
 
-test('throws for a state of a newer release', () => {
+test('the onboarding saga throws for a state of a newer release', () => {
   const newer = { status: 'suspended' } as unknown as Onboarding;
   expect(() =>
     reactToOnboarding(newer, merchant({ type: 'MerchantEnabled', at }), {
@@ -76,7 +76,7 @@ test('throws for a state of a newer release', () => {
   ).toThrow('suspended');
 });
 
-test('deletes the merchant’s details after they were erased or the company was registered, even if the saga has no state', () => {
+test('the onboarding saga deletes the merchant’s details after their erasure or the company’s registration, even if it has no state', () => {
   const erased = merchant({ type: 'PersonalDataErased', at } as MerchantEvent);
   expect(after(erased).endsDetails).toBe(true);
   expect(after(registered).endsDetails).toBe(true);
