@@ -28,7 +28,9 @@ export interface DeadlineChange {
   readonly kind: string;
   readonly key: string;
   readonly dueAt: Instant | null;
-  /** The number of times that the job was rescheduled without a change; default 0. */
+  /**
+   * The number of times that the job was rescheduled without a change of the aggregate; default 0.
+   */
   readonly tries?: number;
 }
 
@@ -42,7 +44,7 @@ export interface Reservation {
 export interface FollowUps {
   readonly effects: readonly EffectRequest[];
   readonly deadlines: readonly DeadlineChange[];
-  /** The names to reserve for this aggregate; the step fails if one is already reserved. */
+  /** The names to reserve for this aggregate; the step fails if one of them is already reserved. */
   readonly reservations?: readonly Reservation[];
 }
 
@@ -69,7 +71,7 @@ export type Upcaster = (
   id: string,
 ) => Readonly<Record<string, unknown>>;
 
-/** An upcaster that only renames fields: the current name by the former name. */
+/** An upcaster that only renames fields; `names` maps each former name to the current name. */
 export const renameFields =
   (names: Readonly<Record<string, string>>): Upcaster =>
   (data) =>
@@ -81,8 +83,8 @@ export const renameFields =
     );
 
 /**
- * The upcasters of each event type, from version 1 on. For a former type name: the current name;
- * its schema versions continue those of the former name.
+ * The upcasters of each event type, from version 1 on. For a former type name: the current name,
+ * whose schema versions continue those of the former name.
  */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[] | string>>;
 

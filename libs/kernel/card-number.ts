@@ -1,6 +1,6 @@
 import { changeReadings, readingsOf } from './plain-text.js';
 
-/** Whether the last digit is the Luhn check digit of the others (ISO/IEC 7812). */
+/** Whether the last digit is the Luhn check digit of the preceding digits (ISO/IEC 7812). */
 export const passesLuhn = (digits: string): boolean => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {

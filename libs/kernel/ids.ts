@@ -28,8 +28,9 @@ const randomByte = (): number => {
 };
 
 /**
- * Repeats `draw` until its text does not look like a card number. One of several hundred
- * hexadecimal ids would, and would be rejected by the input checks and masked in logs.
+ * Repeats `draw` until its text does not look like a card number. About one of several hundred
+ * hexadecimal ids looks like a card number; it would be rejected by the input checks and masked in
+ * logs.
  */
 export const drawWithoutCardNumber = (draw: () => string): string => {
   for (;;) {

@@ -35,7 +35,7 @@ export type Filter =
       readonly where: Readonly<Record<string, string>>;
       readonly means?: string;
     }
-  /** The value `false` has no effect, unless there is an `otherwise`. */
+  /** For the value `false` the condition `otherwise` applies; without it, `false` has no effect. */
   | {
       readonly is: 'flag';
       readonly where: string;
@@ -56,7 +56,7 @@ export interface Sort {
    * order.
    */
   readonly where?: string;
-  /** The default direction; without it descending (newest or largest first). */
+  /** The default direction; if it is absent, descending (newest or largest first). */
   readonly usually?: 'asc';
 }
 

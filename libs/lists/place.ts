@@ -11,7 +11,7 @@ export interface Place {
 
 type Check = (text: string) => boolean;
 
-/** Whether the text is a valid instant of the calendar: the database rejects all others. */
+/** Whether the text is a valid instant of the calendar: the database rejects any other text. */
 const isInstant: Check = (text) => {
   const [, day] = /^((?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z$/.exec(text) ?? [];
   const date = new Date(text);

@@ -12,7 +12,7 @@ export const AMOUNT_FILTERS = {
 export const timeFilters = (created: string, how: string) =>
   ({
     from: { is: 'instant', where: `${created} >= ?`, means: `${how} at this instant or later.` },
-    to: { is: 'instant', where: `${created} < ?`, means: `${how} before.` },
+    to: { is: 'instant', where: `${created} < ?`, means: `${how} before this instant.` },
     updatedFrom: {
       is: 'instant',
       where: 'updated_at >= ?',

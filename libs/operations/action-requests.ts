@@ -43,7 +43,9 @@ const OTHER = `
   SELECT id FROM admin_actions
    WHERE kind = $1 AND target = $2 AND status IN ('pending', 'executing')`;
 
-/** Returns the new action's id. Throws `Rejection('already_requested')` if an equal one is open. */
+/**
+ * Returns the new action's id. Throws `Rejection('already_requested')` if an equal action is open.
+ */
 export const addActionRequest = async (
   client: PoolClient,
   request: ActionRequest,

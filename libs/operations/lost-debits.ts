@@ -13,8 +13,8 @@ export interface LostDebit {
 }
 
 /**
- * Why a debit is held: a lost debit equals it, or (`unread`) the account's payments of the lost
- * time have not been read yet. Null if the debit is not held.
+ * Why a requested debit is held: a lost debit equals it, or (`unread`) the account's payments of
+ * the lost time have not been read yet. Null if the debit is not held.
  */
 export type HeldDebit = LostDebit | 'unread' | null;
 
@@ -40,8 +40,8 @@ const LIKE = `
 
 /**
  * Finds a lost debit with the mandate, amount and currency of this payment: the payment may repeat
- * it, even if an earlier repetition has failed. A payment is no longer held once an operator has
- * decided that it is another debit.
+ * that debit, even if an earlier repetition has failed. A payment is no longer held once an
+ * operator has decided that its debit is a different one.
  */
 export const heldDebitOf = async (
   pool: Pool,
@@ -64,7 +64,7 @@ export const heldDebitOf = async (
 
 /**
  * The result of an operator's decision about a held debit. `ours`: the provider has already made
- * the requested debit, in the lost time. `others`: the lost debit is another one.
+ * the requested debit, in the lost time. `others`: the lost debit is not the requested one.
  */
 export const resolveLostDebit = (
   { attemptId }: LostDebit,

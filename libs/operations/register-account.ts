@@ -26,7 +26,7 @@ const LATEST_INTENT = `
 export interface RegistrationOrder {
   readonly actor: string;
   readonly causationId: string;
-  /** The earliest time from which orders use the account, if it replaces another one. */
+  /** The earliest time from which orders use the account, if it replaces another account. */
   readonly notBefore?: Instant | null;
   readonly callerHolds?: AssertHeld;
 }
@@ -34,8 +34,8 @@ export interface RegistrationOrder {
 /**
  * Registers a merchant's account at the provider and records it. The merchant's first account is
  * used immediately. If the merchant already has the account, the new API key replaces its key.
- * Otherwise the account is a new one, which is used after two people have approved it. May be
- * repeated after any failure.
+ * Otherwise the account is new, and is used after two people have approved it. May be repeated
+ * after any failure.
  */
 export class RegisterAccount {
   constructor(

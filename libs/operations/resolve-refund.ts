@@ -11,8 +11,8 @@ import {
 import { mayArrive, undecided } from './undecided.js';
 
 /**
- * Whether a refund that equals the requested one is ours. If the provider's data do not show it, an
- * operator decides.
+ * Whether a refund that equals the requested refund is ours. If the provider's data do not show
+ * this, an operator decides.
  */
 export const REFUND_IS = ['ours', 'others'] as const;
 export type RefundIs = (typeof REFUND_IS)[number];
@@ -22,7 +22,7 @@ export interface RefundToResolve {
   readonly paymentId: string;
   /** The refund request. */
   readonly requestId: string | null;
-  /** Whether so much time has passed since the last request that it can no longer arrive. */
+  /** Whether the request was last sent so long ago that it can no longer reach the provider. */
   readonly isQuiet: boolean;
   readonly refundIs: RefundIs;
   readonly lost: readonly LostTime[];
@@ -75,7 +75,7 @@ export const resolveRefund = (
     const observe = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [observe] };
     // After a restore, the refund is requested again in place of the earlier request, because an
-    // operator has decided that the existing refund is another one.
+    // operator has decided that the existing refund is not the requested one.
     const { amountMinor, reference, reason } = wanted;
     const again = {
       type: 'RequestRefund',

@@ -68,11 +68,11 @@ interface StuckJob {
   readonly accountId: string;
   /** The id of our refund request (`rfr_…`); null if the request is not a refund. */
   readonly requestId: string | null;
-  /** Whether so much time has passed since the last request that it can no longer arrive. */
+  /** Whether the request was last sent so long ago that it can no longer reach the provider. */
   readonly isQuiet: boolean;
 }
 
-/** A request that was last sent this long ago, in wall time, can no longer arrive. */
+/** A request that was last sent this long ago, in wall time, can no longer reach the provider. */
 const QUIET_MINUTES = 15;
 
 const JOB = `

@@ -64,9 +64,10 @@ export const stepOnce = async <T>(
 };
 
 /**
- * Prevents that the step of an action is committed from now on, even by a process that is preparing
- * it: an action that is marked failed must not be executed. Returns the outcome of a step that was
- * committed before, or null. Call it in the transaction that records the failure.
+ * From now on the step of the action cannot be committed, not even by a process that is preparing
+ * the step: an action that is marked failed must not be executed. Returns the outcome of a step
+ * that was committed before, or null. Call this function in the transaction that records the
+ * failure.
  */
 export const closeStep = async <T>(client: PoolClient, id: string): Promise<T | null> => {
   const { rowCount } = await client.query(

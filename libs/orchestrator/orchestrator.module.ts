@@ -64,8 +64,8 @@ export class OrchestratorModule implements OnModuleInit {
       module: OrchestratorModule,
       global: true,
       imports: [
-        // The database module must be first: Nest closes modules in reverse order, and the others
-        // write until they are closed.
+        // The database module must be first: Nest closes modules in reverse order, and the other
+        // modules write until they are closed.
         DatabaseModule.forRoot({ applicationName, connectionString, verify: requireOwnLogOn }),
         EventStoreModule.forLog(ORCHESTRATION),
         BusinessClockModule.forRoot(),

@@ -6,9 +6,8 @@ type Shown = IntentStatus | Unrecognized;
 export const isCapturable = (status: Shown): boolean => status === 'authorized';
 
 /**
- * The statuses that show the result of a capture, or in which a capture will never be possible. An
- * unrecognised status, or an older one, from before the authorization, is none of these: then the
- * payment must be read again.
+ * The statuses that show the result of a capture, or in which a capture will never be possible. In
+ * an unrecognised status, or in a status before the authorization, the payment must be read again.
  */
 const PAST_CAPTURE: ReadonlySet<Shown> = new Set<Shown>([
   'to_capture',

@@ -33,7 +33,7 @@ const withoutIban = (path: string): string =>
 export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Metrics): void => {
   const seconds = metrics.histogram(
     'http_request_duration_seconds',
-    'Time from a request to the end of its answer',
+    'Time from a request to the end of its response',
     ['method', 'route', 'status'],
   );
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -101,7 +101,7 @@ export class ApiKeyStore {
     return rowCount === 1;
   }
 
-  /** The prefixes among these whose keys are neither revoked nor expired. */
+  /** Those of the given prefixes whose keys are neither revoked nor expired. */
   async liveOf(prefixes: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.db.query<{ prefix: string }>({
       name: 'api-keys-live',

@@ -49,7 +49,7 @@ export const newApiKey = (): ApiKeyText & { readonly text: string } => {
   return { prefix, secret, text: `${prefix}_${secret}` };
 };
 
-/** The parts of a key; null if the text is not one. */
+/** The parts of a key; null if the text is not a key. */
 export const parseApiKey = (text: string): ApiKeyText | null => {
   const [, prefix, secret] = KEY.exec(text) ?? [];
   return prefix === undefined || secret === undefined ? null : { prefix, secret };

@@ -35,7 +35,7 @@ export const CLOCK = Symbol('CLOCK');
 
 /**
  * The maximum wait for all due work to end. The clock at CLOCK_URL waits 30 s for our response, so
- * we respond earlier that work is left.
+ * unfinished work must be reported before that.
  */
 const IDLE_WITHIN_MS = 25_000;
 const REGISTER_EVERY_MS = 30_000;

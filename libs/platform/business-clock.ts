@@ -31,8 +31,8 @@ export interface BusinessClock extends Clock {
 }
 
 /**
- * Takes the time from a clock at another process, which can be moved forward or run at a different
- * rate. Business time never goes back.
+ * Takes the time from the clock of another process, which can be moved forward or run at a
+ * different rate. Business time never goes back.
  */
 class FollowedClock implements BusinessClock {
   private reading: Reading = { businessMs: Date.now(), atMs: performance.now(), rate: 1 };

@@ -11,14 +11,14 @@ const CHECK_EVERY_MS = 60_000;
  * expiry is exact to the second.
  */
 const MAX_OFF_MS = 5_000;
-/** The interval between comparisons until one of them has a result. */
+/** The interval between comparisons until a comparison has a result. */
 const FIRST_CHECKS_EVERY_MS = 2_000;
 
 /**
  * Compares this process's clock with the database's clock, which all processes share: at the start,
  * and then every minute. A process with a wrong clock would expire orders too early and run jobs
- * that are not due, so it runs no timed work and reports the offset. Nor does it before the first
- * result.
+ * that are not due, so it runs no timed work and reports the offset. Before the first result it
+ * runs no timed work, either.
  */
 export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   /**

@@ -18,7 +18,7 @@ const field = (schema: object, description?: string, more: More = {}): PropertyD
  * field. A field without a description gets the description of its name.
  */
 
-/** Documents a field whose type is the type in the class. */
+/** Documents a field with the type that the class declares. */
 export const Field: FieldDocs = (...docs) => field({}, ...docs);
 
 export const Integer: FieldDocs = (...docs) => field({ type: 'integer' }, ...docs);

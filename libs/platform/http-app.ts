@@ -133,8 +133,8 @@ const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): 
 };
 
 /**
- * Rejects a path that cannot be decoded. It reaches no hook and no filter of the app, and the
- * framework's own message would repeat the path.
+ * Rejects a path that cannot be decoded. Such a request reaches no hook and no filter of the app,
+ * and the framework's own message would repeat the path.
  */
 const refuseUnroutable =
   (problemJson: boolean) =>

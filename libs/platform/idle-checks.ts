@@ -27,7 +27,7 @@ export interface IdleCheck {
 
 /**
  * Whether this process has done all due work. Each component adds its own check; an app without
- * checks has always done it.
+ * checks has always done all work.
  */
 @Injectable()
 export class IdleChecks implements OnModuleDestroy {

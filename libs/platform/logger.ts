@@ -45,8 +45,8 @@ const serializeError = (error: unknown): object =>
 
 /**
  * Creates a logger that writes JSON lines with the app's name and an ISO time. Secrets,
- * authorizations, cookies and possible card numbers are masked in the finished line, so that no
- * code that logs can forget it.
+ * authorizations, cookies and possible card numbers are masked in the finished line, so that
+ * masking does not depend on the code that logs.
  */
 export const createLogger = (appName: string, options: LoggerOptions = {}): Logger => {
   const pretty = options.pretty ?? envFlag('LOG_PRETTY');

@@ -30,8 +30,8 @@ class CountStore {
 /**
  * Limits the requests per second of each authenticated caller, in each process. Above the limit the
  * response is a 429 with Retry-After. Requests are counted after authentication, so that no client
- * can use up the limit of another one. `callerOf` returns null for requests without authentication:
- * health, metrics, signed webhooks.
+ * can use up the limit of another client. `callerOf` returns null for requests without
+ * authentication: health, metrics, signed webhooks.
  */
 export const limitRates = async (
   fastify: FastifyInstance,

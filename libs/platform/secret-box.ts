@@ -36,7 +36,7 @@ const parseKey = (text: string): readonly [string, Buffer] => {
 
 /**
  * Creates a secret box from keys separated by commas, each `<keyId>:<base64 of 32 bytes>`. The
- * first key encrypts, and all keys can decrypt: to rotate the key, put the new one first. Throws
+ * first key encrypts, and all keys can decrypt: to rotate the key, put the new key first. Throws
  * `ConfigError`.
  */
 export const createSecretBox = (keysText: string): SecretBox => {

@@ -11,7 +11,7 @@ export type AssertHeld = () => Promise<void>;
  * released even if the work or the process fails.
  *
  * A caller never waits for a lock that is held: waiting callers would use up the connections, and
- * one slow name would block all other names.
+ * slow work under one name would block all other names.
  */
 export class SessionLocks {
   private readonly connections: pg.Pool;
@@ -23,8 +23,8 @@ export class SessionLocks {
    */
   constructor(pool: pg.Pool, atOnce: number) {
     this.connections = new pg.Pool({ ...pool.options, max: atOnce });
-    // A connection that is opened after its caller's timeout is idle, and its errors are handled
-    // like those of the pool.
+    // A connection that is opened after its caller has timed out stays idle; its errors are handled
+    // like those of the app's pool.
     this.connections.on('error', (error, client) => pool.emit('error', error, client));
   }
 

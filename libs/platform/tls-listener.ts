@@ -59,8 +59,8 @@ const createTlsServer = (
   const server = createSecureServer({ ...secure, allowHTTP1: true }, listener as never);
   server.setTimeout(IDLE_SESSION_MS);
   cutSlowStreams(server);
-  // These options must be set afterwards, because the constructor does not accept them. They apply
-  // to HTTP/1.1 on this port.
+  // These options are set after the construction, because the constructor does not accept them.
+  // They apply to HTTP/1.1 on this port.
   Object.assign(server, {
     headersTimeout: secure.headersTimeout,
     requestTimeout: secure.requestTimeout,

@@ -30,8 +30,8 @@ const CAPABILITIES: Omit<Capabilities, 'onboarding'> = {
   // docs/provider/payments-completion.md#states: from `capture_sent` on the provider rejects a
   // cancellation with 409.
   cancelableUntil: 'to_capture',
-  // "Payment intents": a capture request has no body, so it cannot contain an amount.
-  // docs/provider/payments-completion.md#states: a second capture changes nothing.
+  // A capture request has no body, so it cannot contain an amount. A second capture changes nothing
+  // (docs/provider/payments-completion.md#states).
   partialCapture: false,
   multipleCapture: false,
   refunds: true,

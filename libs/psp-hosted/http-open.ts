@@ -17,7 +17,7 @@ export interface OpenAnswer {
 }
 
 /**
- * Reads the body of an error response. The provider's error bodies are short, so a longer one is
+ * Reads the body of an error response. The provider's error bodies are short, so a longer body is
  * cut, and then does not count as a rejection by the provider.
  */
 const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {

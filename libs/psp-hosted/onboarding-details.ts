@@ -129,7 +129,8 @@ export const detailsOf = (wire: object): CompanyDetails =>
 export const ourPath = (path: string): string => pathOf(PATHS, path);
 
 /**
- * Whether the provider has a field with this path. Any other word in its messages is not a field.
+ * Whether the provider has a field with this path. Any other word in the provider's messages is not
+ * a field.
  */
 export const isKnownField = (path: string): boolean => isKnownPath(PATHS, path);
 

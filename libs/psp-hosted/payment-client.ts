@@ -107,9 +107,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     };
   }
 
-  /**
-   * The provider's capture request has no body, so neither an amount nor our reference can be sent.
-   */
+  /** The provider's capture request has no body, so an amount or our reference cannot be sent. */
   async captureIntent(intentId: string, { amountMinor }: NewCapture): Promise<ShownIntent> {
     if (amountMinor !== null) throw new CapabilityMissing('partialCapture');
     const pathTemplate = `${INTENT}/capture`;
@@ -168,9 +166,9 @@ export class PaymentClient implements Payments, WebhookEndpoints {
   }
 
   /**
-   * Reads all pages of a list. If an object is created meanwhile, others move to the next page, so
-   * an object that appears twice is returned once. A list that does not end is an error; returning
-   * a part of it would hide objects.
+   * Reads all pages of a list. If an object is created meanwhile, other objects move to the next
+   * page, so an object that appears on two pages is returned once. A list that does not end is an
+   * error; returning a part of it would hide objects.
    */
   async #all<T extends { readonly id: string }>(
     request: ProviderRequest,

@@ -35,8 +35,8 @@ const owners = new Map<string, string>();
 let accounts: ProviderAccounts;
 
 /**
- * Which account a key belongs to at the provider: a key that ends with the name of a merchant
- * belongs to that merchant, any other to `mer_1`.
+ * The account at the provider to which a key belongs: a key that contains the name of a merchant at
+ * its end belongs to that merchant, any other key to `mer_1`.
  */
 const ownerOf = ({ headers: { authorization = '' } }: SeenRequest): string => {
   const key = Buffer.from(authorization.split(' ')[1] ?? '', 'base64').toString();

@@ -47,7 +47,7 @@ const partnerKey = (name: string, mode: AccountMode): string | null => {
 
 /**
  * The partner keys for processes that onboard merchants. Throws `ConfigError` if a key belongs to
- * the other mode.
+ * the wrong mode.
  */
 export const partnerKeysFromEnv = (): PartnerKeys => ({
   test: partnerKey('PARTNER_TEST_KEY', 'test'),

@@ -304,7 +304,7 @@ describe('a healthy provider', () => {
     const client = clientOf();
     for (let count = 0; count < 20; count += 1) await client.getIntent(ID);
     // The client waits a moment before it uses a connection again, so the second request may open
-    // another one.
+    // another connection.
     expect(server.connections - before).toBeLessThanOrEqual(2);
     const authorization = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`;
     expect(server.requests[0]?.headers).toMatchObject({ authorization });

@@ -35,8 +35,8 @@ export interface TransportListeners {
 }
 
 /**
- * The failures after which a read is repeated. A response that cannot be decoded is not one of
- * them, because the next response would be the same.
+ * The failures after which a read is repeated. They exclude a response that cannot be decoded,
+ * because the next response would be the same.
  */
 const TRANSIENT: ReadonlySet<FailureReason> = new Set([
   'unreachable',

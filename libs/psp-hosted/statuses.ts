@@ -134,7 +134,7 @@ const HAS_LEFT: ReadonlySet<string | null> = new Set<AttemptStatus>(['capture_se
 
 /**
  * The intent of a direct debit is `processing` until the debit has settled. The status of its
- * latest attempt shows that the debit was sent, from when on it is refunded and not canceled.
+ * latest attempt shows that the debit was sent, after which the debit is refunded and not canceled.
  */
 export const statusWithAttempt = (
   intent: IntentStatus | Unrecognized,

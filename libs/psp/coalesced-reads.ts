@@ -5,7 +5,7 @@ interface Batch<T> {
 
 /**
  * Performs one read at a time. All requests that arrive during a read are served together by the
- * next one, so any number of requests uses only one connection.
+ * next read, so any number of requests uses only one connection.
  */
 export class CoalescedReads<T> {
   #gathering: Batch<T> | null = null;

@@ -4,7 +4,7 @@ import { ProviderRejected } from './provider-error.js';
 
 /**
  * An object of the provider that was created with the old API key of an account and can be read
- * with the new one.
+ * with the new key.
  */
 export interface KeyProof {
   readonly provenBy: 'webhook_endpoint' | 'payment_intent';
@@ -18,7 +18,7 @@ export interface MadeIntent {
   readonly reference: string;
 }
 
-/** Reads with the new API key; to which account it belongs must be proven. */
+/** Reads with the new API key, whose account is not proven yet. */
 export interface KeyReads {
   readonly payments: Pick<Payments, 'getIntent'>;
   /** All webhook endpoints that the new key shows. */
@@ -42,8 +42,8 @@ const byEndpoint = (
 };
 
 /**
- * The proof by an intent: the new key can read it. Throws a `ProviderError` if the provider does
- * not show whether it can.
+ * The proof by an intent: the new key can read the intent. Throws a `ProviderError` if the read
+ * fails without showing this.
  */
 const byIntent = async (
   { id }: KnownAccount,

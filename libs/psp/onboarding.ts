@@ -141,7 +141,7 @@ export interface Onboarding {
   removeDocument(companyId: string, documentId: string): Promise<void>;
 
   /**
-   * Orders a terminal. After an unknown result, the list of terminals shows whether a new one
+   * Orders a terminal. After an unknown result, the list of terminals shows whether a new terminal
    * exists.
    */
   orderTerminal(companyId: string, accountId: string, name: string): Promise<TerminalFacts>;

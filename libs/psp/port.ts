@@ -178,7 +178,7 @@ export interface WebhookHint {
   readonly status: string | null;
 }
 
-/** One provider. This is all that the code which assembles an app knows about it. */
+/** A provider, as the code that assembles an app sees it. */
 export interface ProviderAdapter {
   /** The provider's name, as stored in `provider_accounts.provider`. */
   readonly name: string;

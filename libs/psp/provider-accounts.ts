@@ -26,14 +26,15 @@ import { RecentCache } from './recent-cache.js';
 export interface ProviderAccountsParts {
   readonly pool: Pool;
   readonly secretBox: SecretBox;
-  /** One adapter for each provider. New accounts use the first one. */
+  /** One adapter for each provider. New accounts use the first adapter. */
   readonly adapters: readonly [ProviderAdapter, ...ProviderAdapter[]];
   /** The https base URL under which the provider reaches the API, e.g. `https://pay.example`. */
   readonly publicWebhookUrl: string;
 }
 
 /**
- * What the caller of a registration contributes besides the row and the requests to the provider.
+ * What the caller of a registration supplies: the newest intent, the check of its lock, and the
+ * recording of the account.
  */
 export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
   /**
@@ -43,7 +44,7 @@ export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
   readonly callerHolds?: AssertHeld;
   /**
    * Records the account in the event log; may be repeated. With a `proof` the account's key is
-   * replaced, but only after this was recorded.
+   * replaced, but only after the proof was recorded.
    */
   readonly record: (accountId: string, proof: KeyProof | null) => Promise<void>;
 }

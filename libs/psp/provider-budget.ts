@@ -22,8 +22,8 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * Unused requests can be used later, at most those of this time. It is short, so that no minute
- * contains many more requests than the budget.
+ * Unused requests can be used later, at most as many as the budget allows in this time. The time is
+ * short, so that no minute contains many more requests than the budget.
  */
 const SAVED_MS = 5 * SECOND_MS;
 /** The pause after a 429 response without Retry-After. */

@@ -74,7 +74,7 @@ const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
   await migrateDatabase(shape, urlOf(name));
 };
 
-/** Creates the template database, unless another process of this run has already created it. */
+/** Creates the template database if no other process of this run has already created it. */
 const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> => {
   const client = await server().connect();
   try {

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * The number of sessions of the pool's database that wait for a lock. Ask on another connection
- * than the one that holds the lock: within a transaction PostgreSQL reads the sessions only once.
+ * The number of sessions of the pool's database that wait for a lock. Do not use the connection
+ * that holds the lock: within a transaction PostgreSQL reads the sessions only once.
  */
 export const lockWaits = async (pool: Pool): Promise<number> => {
   const { rows } = await pool.query(

@@ -5,8 +5,8 @@ export type AccountCommand = Dated<
   | ({
       readonly type: 'RegisterAccount';
       /**
-       * Whether the account is the merchant's first one. Any other account replaces the current
-       * account, after approval.
+       * Whether the account is the merchant's first account. A later account replaces the current
+       * one only after approval.
        */
       readonly isFirst: boolean;
       readonly notBefore: Instant | null;

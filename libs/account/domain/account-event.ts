@@ -14,8 +14,8 @@ export interface AccountTerms {
 }
 
 /**
- * An object that was created with the old key and read with the new one. It proves that both keys
- * belong to one account at the provider, whose API shows no id of the account itself.
+ * An object that was created with the old key and can be read with the new key. It proves that both
+ * keys belong to one account at the provider, whose API shows no id of the account itself.
  */
 export interface KeyProof {
   /** The kind of the object that both keys can read. */
@@ -30,8 +30,8 @@ export type AccountEvent = Dated<
   | ({
       readonly type: 'ProviderAccountRegistered';
       /**
-       * The time from which new orders of the merchant use the account. Null if the merchant had
-       * another account before: two operators must approve this one first.
+       * The time from which new orders of the merchant use the account. Null if the merchant
+       * already had an account: two operators must approve the new account first.
        */
       readonly ordersFrom: Instant | null;
       /**
@@ -46,7 +46,7 @@ export type AccountEvent = Dated<
       /** The time from which new orders of the merchant use the account. */
       readonly ordersFrom: Instant;
     }
-  /** The account's API key was replaced by another one of the same account. */
+  /** The account's API key was replaced by another key of the same account. */
   | ({ readonly type: 'ProviderAccountKeyRotated' } & KeyProof)
   /** The account accepts no new orders; existing orders are completed with it. */
   | { readonly type: 'ProviderAccountDisabled' }

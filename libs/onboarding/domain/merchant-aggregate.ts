@@ -77,8 +77,8 @@ export const merchantOfSubject = (subjectId: string): string =>
 
 /**
  * When to read the company again after an older fact with another status arrived. The newest fact
- * may come from a clock that was ahead, and only a read with a later time can replace it. An older
- * fact of days before comes from a poll run that catches up, and needs no read.
+ * may come from a clock that was ahead, and only a read with a later time can replace it. A fact
+ * that is days older comes from a poll run that catches up, and needs no read.
  */
 const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
   const newest = isRegistered(merchant) ? newestOf(merchant.statusObservations) : undefined;
@@ -93,14 +93,14 @@ interface FollowUp {
   /** The request to the provider that the event records before it is sent. */
   readonly call?: MerchantEffect;
   readonly read?: MerchantRead;
-  /** When to read it; without this time, immediately. */
+  /** When to start the read; immediately if absent. */
   readonly dueAt?: Instant;
 }
 
 /**
  * The requests and reads that follow from each event. A row of the status history shows a day
  * without a time and only the last change of that day, so the company is read afterwards for its
- * current status (ADR 8). Terminals are read after one was ordered.
+ * current status (ADR 8). The list of terminals is read after a terminal was ordered.
  */
 const FOLLOW_UPS: EventMap<MerchantEvent, [after: Merchant], FollowUp> = {
   RegistrationRequested: () => ({ call: 'create_company' }),

@@ -42,8 +42,8 @@ export type MerchantCommand = Dated<
   | With<'CompanyKeysRequested', 'RequestKeys'>
   | With<'AccountAttached', 'AttachAccount'>
   /**
-   * `policy` orders the first terminal, once. A platform's impossible order is rejected with the
-   * reason.
+   * `policy`: the first terminal is ordered automatically, once. `platform`: an order that is not
+   * possible is rejected with the reason.
    */
   | {
       readonly type: 'RequestTerminal';
@@ -60,9 +60,7 @@ export type MerchantCommand = Dated<
     }
   | With<'TerminalCancelRequested', 'RequestTerminalCancel'>
   | { readonly type: 'NoteUnknownOutcome'; readonly call: MerchantCall }
-  /**
-   * The overdue status; the command has no effect if the company's status has changed meanwhile.
-   */
+  /** The overdue status; the command has no effect if the company no longer has this status. */
   | With<'CompanyStatusOverdue', 'ReportSilence'>
   | With<'PersonalDataErased', 'ErasePersonalData'>
   /** An operator has reviewed all mismatches recorded so far. */

@@ -24,8 +24,8 @@ const draft = (merchant: Merchant, command: Command<'DraftMerchant'>): MerchantE
 };
 
 /**
- * Revises the details, unless a creation may be in progress: the provider may use the old or the
- * new details.
+ * Revises the details. Rejected while a creation may be in progress, because the provider may use
+ * the old or the new details.
  */
 const revise = (merchant: Known, command: Command<'ReviseDetails'>): MerchantEvent[] => {
   if (merchant.status === 'requested') throw underWay();
@@ -40,8 +40,8 @@ const underWay = (): Rejection =>
   );
 
 /**
- * At most one creation is in progress, even while its result is unknown: a second one could create
- * a second company.
+ * At most one creation is in progress, even while its result is unknown: a second creation could
+ * lead to a second company.
  */
 const requestRegistration = (
   merchant: Known,
@@ -120,7 +120,8 @@ const attachAccount = (
 ): readonly MerchantEvent[] => {
   const { accountId, mode, readAt, at } = command;
   const known = merchant.accounts.find((account) => account.mode === mode);
-  // After the end of the contract no key is accepted, nor one that was read before the stored key.
+  // No key is accepted after the end of the contract, and no key that was read before the stored
+  // key.
   if (merchant.status === 'closed' || (known && known.readAt >= readAt)) return [];
   const attached = { type: 'AccountAttached', accountId, mode, readAt, at } as const;
   return [attached, ...openingOf(evolve(merchant, attached), at)];

@@ -43,7 +43,7 @@ export interface ObservedTerminal {
 }
 
 /**
- * No event contains personal data: it is in a row that can be erased, and the event names the row
+ * No event contains personal data: the data are in a row that can be erased, which the event names
  * by `detailsRef`. Documents and people are named by their ids at the provider. The subscription
  * link is in no event either, because it shows the merchant's file to every visitor; it is read
  * from the provider at each request.
@@ -87,9 +87,12 @@ export type MerchantEvent = Dated<
       /** The company's account at the provider (`acct_…`). */
       readonly companyAccountId: string;
     }
-  /** The newest observation shows another status than before. */
+  /** The newest observation shows a status that differs from the previous one. */
   | ({ readonly type: 'CompanyStatusChanged' } & StatusObservation)
-  /** The newest observation shows the same status; an older one that arrives later is ignored. */
+  /**
+   * The newest observation shows the same status; an older observation that arrives later is
+   * ignored.
+   */
   | ({ readonly type: 'CompanyStatusConfirmed' } & StatusObservation)
   /** An observation older than the newest one was recorded: it completes the timeline. */
   | ({ readonly type: 'EarlierStatusObserved' } & StatusObservation)

@@ -22,8 +22,8 @@ export const mismatchKey = ({ aspect, expected, observed }: Mismatch): string =>
   `${aspect}:${expected}:${observed}`;
 
 /**
- * The mismatches that record that a contract has reappeared after its end. They are forgotten at
- * the next end, so that they can be recorded again.
+ * The mismatches that record that a contract has reappeared after its end. They are removed at the
+ * next end of a contract, so that a further reappearance is recorded.
  */
 const REVIVALS: readonly string[] = COMPANY_STATUSES.map((observed) =>
   mismatchKey({ aspect: 'status', expected: 'closed', observed }),
@@ -74,7 +74,7 @@ const isNewEnding = (
 
 /**
  * Adds a status observation. The merchant's status is that of the newest observation, which need
- * not be this one.
+ * not be the added observation.
  */
 const withStatus = (
   before: RegisteredMerchant,

@@ -99,8 +99,8 @@ const companyEvents = (
 
 /**
  * The events that start or stop the acceptance of orders. Orders are accepted while the company is
- * `available` and its keys are stored: before that its keys are not active, afterwards its contract
- * is about to end. docs/provider/onboarding.md#company-status.
+ * `available` and its keys are stored: before `available` its keys are not active, and after it its
+ * contract is about to end. docs/provider/onboarding.md#company-status.
  */
 export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEvent[] => {
   if (!isRegistered(merchant)) return [];
@@ -121,10 +121,10 @@ const mayExist = (merchant: Exclude<Merchant, { status: 'none' }>): boolean =>
 
 /**
  * Ingests an observation of a company. The newest observation, by day and then by time of reading,
- * decides the status. Because a review may be reopened, the newest status may be an earlier one in
- * the company's life cycle. An older observation completes the timeline, a repeated one changes
- * nothing, and a mismatch is recorded once without rejecting the observation. So the result is the
- * same in whatever order and however often the observations arrive.
+ * decides the status. Because a review may be reopened, the newest status may precede the recorded
+ * one in the company's life cycle. An older observation completes the timeline, a repeated
+ * observation changes nothing, and a mismatch is recorded once without rejecting the observation.
+ * So the result is the same in whatever order and however often the observations arrive.
  */
 export const observeCompany = (
   before: Exclude<Merchant, { status: 'none' }>,

@@ -126,7 +126,7 @@ class Follower {
     }
   }
 
-  /** Two workers run a poll simultaneously: each starts before the other one has ended. */
+  /** Two workers run a poll simultaneously: each worker starts before the other has ended. */
   pollTwice(): void {
     const rounds = [0, 1].map(() => beginRound(this.watermark, this.now()));
     for (let open = true; open;) {

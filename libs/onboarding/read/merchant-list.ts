@@ -34,14 +34,22 @@ export const MERCHANT_LIST = {
       holds: 'flag',
       means: 'Whether the merchant takes new orders.',
     },
-    companyId: { sql: 'company_id', nullable: true, means: "The provider's." },
+    companyId: {
+      sql: 'company_id',
+      nullable: true,
+      means: 'The id of the company at the provider.',
+    },
     draftedAt: { sql: 'drafted_at', holds: 'instant' },
   },
   filters: {
     status: { is: 'several', of: MERCHANT_STATUSES, where: 'status = ?' },
     platformId: { is: 'id', where: 'platform_id = ?' },
-    reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
-    companyId: { is: 'id', where: 'company_id = ?', means: "The provider's (`comp_…`)." },
+    reference: { is: 'reference', where: 'reference = ?', means: "The platform's own reference." },
+    companyId: {
+      is: 'id',
+      where: 'company_id = ?',
+      means: 'The id of the company at the provider (`comp_…`).',
+    },
     mode: { is: 'one', of: MODES, where: 'mode = ?' },
     ordersEnabled: {
       is: 'flag',

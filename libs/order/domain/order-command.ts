@@ -3,7 +3,7 @@ import type { OrderTerms } from './order-event.js';
 
 /**
  * Money of a paid order that went back. `refund`: the platform returned it. `chargeback`: the payer
- * disputed it. `debit_return`: the payer's bank returned a direct debit; if that was before the
+ * disputed it. `debit_return`: the payer's bank returned a direct debit; if the return precedes the
  * capture, there is no dispute, and the whole amount is returned. `dispute_won`: the disputed
  * amount is paid out again. `lost`: the payment was canceled at the provider before its clearing,
  * so the money never arrived.

@@ -69,14 +69,19 @@ export type OrderEvent = Dated<
   | {
       readonly type: 'OrderPaymentStarted';
       readonly paymentId: string;
-      /** 1 for the first payment of the order, 2 for the one that follows a canceled intent, … */
+      /**
+       * 1 for the first payment of the order, 2 for the payment that follows a canceled intent, …
+       */
       readonly ordinal: number;
     }
   /** The payer's bank authorized the amount; nothing is captured yet. */
   | { readonly type: 'OrderAuthorized'; readonly paymentId: string }
-  /** The platform requested the cancellation; the payment may still succeed before it. */
+  /**
+   * The platform requested the cancellation; the payment may still succeed before the cancellation
+   * takes effect.
+   */
   | { readonly type: 'OrderCancellationRequested' }
-  /** The time to pay is over; a payment that succeeded before it still counts. */
+  /** The time to pay is over; a payment that succeeded in time still counts. */
   | { readonly type: 'OrderExpiryReached' }
   /** The provider accepted the first capture, or the direct debit: goods can be delivered. */
   | {
@@ -146,7 +151,7 @@ export type OrderEvent = Dated<
   /** The order ended without payment: the provider refused it, or took another amount. */
   | {
       readonly type: 'OrderFailed';
-      /** Why it failed, for a developer. */
+      /** Why the order failed, for a developer. */
       readonly reason: string;
     }
 >;

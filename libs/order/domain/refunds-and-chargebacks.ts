@@ -24,7 +24,9 @@ const isWon = (fact: NoteRefundOrChargeback | RefundOrChargebackEvent): fact is 
     ? fact.how === 'dispute_won'
     : fact.type === 'OrderDisputeWon';
 
-/** A key for a refund or chargeback, so that the same one is recorded only once. */
+/**
+ * A key for a refund or chargeback, so that the same refund or chargeback is recorded only once.
+ */
 const keyOf = (fact: NoteRefundOrChargeback | RefundOrChargebackEvent): string => {
   if ('refundId' in fact) return fact.refundId;
   if (isWon(fact)) return `won ${fact.disputeId}`;

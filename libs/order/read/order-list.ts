@@ -30,7 +30,7 @@ export const ORDER_LIST = {
     reference: { sql: 'reference' },
     amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
     currency: { sql: 'currency' },
-    methods: { sql: 'methods', holds: 'texts', means: 'The allowed methods.' },
+    methods: { sql: 'methods', holds: 'texts', means: 'The allowed payment methods.' },
     paidMinor: {
       sql: 'paid_minor',
       holds: 'integer',
@@ -40,7 +40,7 @@ export const ORDER_LIST = {
     chargedBackMinor: {
       sql: 'charged_back_minor',
       holds: 'integer',
-      means: 'Lost by chargebacks, returned debits and payments that never came; in minor units.',
+      means: 'Lost by chargebacks, returned debits and voided payments; in minor units.',
     },
     paymentId: { sql: 'payment_id', nullable: true },
     placedAt: { sql: 'placed_at', holds: 'instant' },
@@ -51,12 +51,12 @@ export const ORDER_LIST = {
     platformId: { is: 'id', where: 'platform_id = ?' },
     merchantId: { is: 'id', where: 'merchant_id = ?' },
     accountId: { is: 'id', where: 'account_id = ?' },
-    reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
+    reference: { is: 'reference', where: 'reference = ?', means: "The platform's own reference." },
     method: {
       is: 'one',
       of: PAYMENT_METHODS,
       where: '? = ANY (methods)',
-      means: 'The allowed methods.',
+      means: 'A payment method that the order allows.',
     },
     ...AMOUNT_FILTERS,
     ...timeFilters('placed_at', 'Placed'),

@@ -145,8 +145,8 @@ export const requestCapture = (
 };
 
 /**
- * Marks a capture as rejected by the provider, unless a read has shown it meanwhile or it has
- * failed already.
+ * Marks a capture as rejected by the provider, if no read has shown the capture meanwhile and it
+ * has not failed already.
  */
 export const rejectCapture = (
   payment: KnownPayment,

@@ -43,8 +43,8 @@ const notUnmade = (): Rejection =>
   );
 
 /**
- * The earlier request that a new request replaces: its refund was not made. The platform may name
- * it, but need not.
+ * The earlier request, whose refund was not made, that a new request replaces. The platform need
+ * not name the earlier request.
  */
 const replacedBy = (
   payment: ExistingPayment,
@@ -119,8 +119,8 @@ export const giveUpRefund = (
 };
 
 /**
- * Marks a refund request as rejected by the provider, unless a read has shown its refund meanwhile
- * or it was rejected already.
+ * Marks a refund request as rejected by the provider, if no read has shown the refund meanwhile and
+ * the request was not rejected already.
  */
 export const rejectRefund = (
   payment: KnownPayment,

@@ -79,9 +79,9 @@ export const phasesBetween = (
 
 /**
  * Whether an intent in phase `known` has already passed `status`, so that a read of the intent
- * would show nothing new. `status` is the status of the intent or of an attempt, or `null` before
- * the bank's answer. An open intent has passed no status, because the payer may begin a new attempt
- * at any time.
+ * would show nothing new. `status` is the status of the intent or of an attempt, or `null` if the
+ * bank has not responded yet. An open intent has passed no status, because the payer may begin a
+ * new attempt at any time.
  */
 export const hasPassed = (known: IntentPhase, status: string | null): boolean =>
   known !== 'open' &&

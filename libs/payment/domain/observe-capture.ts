@@ -7,7 +7,7 @@ import type { PaymentEvent } from './payment-event.js';
 import type { Existing, IntentPhase } from './payment.js';
 
 /**
- * The capture to which the intent's status applies: the requested capture, or the one that we did
+ * The capture to which the intent's status applies: the requested capture, or a capture that we did
  * not request.
  */
 export const captureOfIntent = (
@@ -50,7 +50,7 @@ const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent
 
 /**
  * The failure of a capture request, because the captures that the provider shows leave less than
- * its amount.
+ * the requested amount.
  */
 const crowdedOut = ({ captureId, amountMinor }: Capture, at: Instant): PaymentEvent => ({
   type: 'CaptureRejected',
@@ -97,8 +97,8 @@ export const observeCapture = (
 };
 
 /**
- * Records a mismatch for a capture of a card payment that has ended, unless the capture may have
- * been made before the end.
+ * Records a mismatch for a capture of a card payment that has ended, if the capture cannot have
+ * been made before the payment ended.
  */
 export const observeEndedCapture = (
   { status: end }: Existing,

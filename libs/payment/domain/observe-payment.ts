@@ -108,8 +108,8 @@ const withoutDebitCaptures = (payment: Payment, seen: Observation): Observation 
 };
 
 /**
- * The phases after the recorded phase, up to the observed one. The payment's method must allow
- * both; null otherwise.
+ * The phases after the recorded phase, up to the observed one. Null if the payment's method does
+ * not allow both phases.
  */
 const newPhases = (payment: Existing, seen: Observation): readonly IntentPhase[] | null => {
   for (const method of methodsOf(seen)) {
@@ -221,7 +221,8 @@ export const observePayment = (
   }
   const current: Payment = payment;
   assert(exists(current), 'what is observed exists');
-  // The different amount is recorded first, so that the reactions to the following events know it.
+  // A different amount is recorded first, so that the reactions to the following events know about
+  // it.
   recordNew(mismatch(moneyMismatch(current, intent)));
   recordNew(newRefusals(current, observation, at));
   recordNew(progress(current, paymentId, observation, at));
@@ -237,8 +238,8 @@ export const observePayment = (
   const isOurs = (capture: ObservedCapture) => isKnownCapture(current, capture);
   intent.captures?.filter(isOurs).forEach(recordCapture);
   if (mayHaveCaptures(payment)) recordNew(observeClosing(payment, intent, at));
-  // Captures made directly at the provider are recorded last, after a request of ours has failed
-  // for which they leave too little.
+  // Captures made directly at the provider are recorded last: if they leave too little for our
+  // capture request, that request must fail first.
   intent.captures?.filter((capture) => !isOurs(capture)).forEach(recordCapture);
   const mayBeOurs = resolves === 'refund' || unknownCalls(payment).includes('refund');
   const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'undecided';

@@ -42,8 +42,8 @@ const mismatch = (
 ): PaymentEvent => ({ type: 'PaymentMismatchObserved', aspect, expected, observed, at });
 
 /**
- * The sequence of the statuses of a refund. The last three are final, and a refund has only one of
- * them.
+ * The sequence of the statuses of a refund. The last three statuses are final, and a refund has
+ * only one of these.
  */
 const REFUND_ORDER: Readonly<Record<MadeRefund['status'], number>> = {
   to_refund: 0,

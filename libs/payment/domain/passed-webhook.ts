@@ -6,7 +6,7 @@ import { exists, type Payment } from './payment.js';
 export interface WebhookNotice {
   readonly accountId: string;
   readonly intentId: string | null;
-  /** The status of the intent or attempt; null before the bank's answer. */
+  /** The status of the intent or attempt; null if the bank has not responded yet. */
   readonly status: string | null;
 }
 
@@ -20,7 +20,7 @@ export const reasonToIgnore = (
   { accountId, intentId, status }: WebhookNotice,
 ): string | null => {
   if (!exists(payment) || payment.terms.accountId !== accountId) return null;
-  // With several captures the status does not show whether each of them has advanced.
+  // With several captures the status does not show whether each capture has advanced.
   if (payment.intentId !== intentId || isShownOneByOne(payment.captures)) return null;
   return hasPassed(payment.status, status)
     ? `ignored: the payment’s status is already ${payment.status}`

@@ -60,8 +60,8 @@ export type PaymentCommand = Dated<
       readonly reference: string | null;
       readonly reason: string | null;
       /**
-       * The refund request that this one replaces, one of `rejectedRefunds`; by default the oldest
-       * one of the same amount.
+       * The refund request that this request replaces, one of `rejectedRefunds`; by default the
+       * oldest request of the same amount.
        */
       readonly replaces?: string;
     }
@@ -75,7 +75,8 @@ export type PaymentCommand = Dated<
   /** The provider rejected the debit of the mandate, and has attempted nothing. */
   | { readonly type: 'RejectDebit'; readonly reason: string }
   /**
-   * An operator confirms that the provider no longer has the intent: it ends by its recorded state.
+   * An operator confirms that the provider no longer has the intent: the payment ends by its
+   * recorded state.
    */
   | { readonly type: 'ConcludeForgotten' }
   | { readonly type: 'FinishPage' }

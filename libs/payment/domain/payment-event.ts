@@ -141,7 +141,7 @@ export type PaymentEvent = Dated<
   | {
       readonly type: 'PaymentAuthorized';
       readonly attemptId: string;
-      /** When the authorization expires at the provider unless it is captured. */
+      /** When the authorization expires at the provider if it is not captured. */
       readonly expiresAt: Instant;
     }
   /** The provider accepted a direct debit; it will be sent to the payer's bank. */
@@ -159,7 +159,9 @@ export type PaymentEvent = Dated<
     }
   /** The provider refused to debit the mandate: no attempt was made, and the intent is open. */
   | { readonly type: 'DebitRejected'; readonly reason: string }
-  /** The payment page showed its end to the payer; before, an authorization is unconfirmed. */
+  /**
+   * The payer has reached the end of the payment page; until then an authorization is unconfirmed.
+   */
   | { readonly type: 'PaymentPageCompleted' }
   /** The authorization expires soon, and is not captured yet. */
   | { readonly type: 'AuthorizationExpiring'; readonly expiresAt: Instant }
@@ -192,7 +194,9 @@ export type PaymentEvent = Dated<
     }
   /** The capture is settled: the bank paid the amount. */
   | ({ readonly type: 'PaymentCaptured' } & SeenCapture)
-  /** The provider refused the capture: nothing was captured, and another one can be requested. */
+  /**
+   * The provider refused the capture: nothing was captured, and another capture can be requested.
+   */
   | {
       readonly type: 'CaptureRejected';
       readonly captureId: string;
@@ -215,7 +219,10 @@ export type PaymentEvent = Dated<
   | { readonly type: 'PaymentCanceled' }
   /** The authorization expired before it was captured: no money moves. */
   | { readonly type: 'AuthorizationExpired' }
-  /** The payer's bank returned a direct debit before its capture; after it, it is a dispute. */
+  /**
+   * The payer's bank returned a direct debit before its capture; a return after the capture is a
+   * dispute.
+   */
   | {
       readonly type: 'DirectDebitReturned';
       /** The bank's reason code, e.g. `AM04`; null if it gave none. */
@@ -224,7 +231,7 @@ export type PaymentEvent = Dated<
   /** A refund is requested from the provider. */
   | ({
       readonly type: 'RefundRequested';
-      /** The earlier request (`rfr_…`) that this one replaces because its refund was not made. */
+      /** The earlier request (`rfr_…`), whose refund was not made, that this request replaces. */
       readonly replaces?: string;
     } & RefundTerms)
   /** The provider refused the refund: the amount can be refunded by another request. */
@@ -235,7 +242,7 @@ export type PaymentEvent = Dated<
       readonly amountMinor: MinorUnits;
       readonly reason: string;
     }
-  /** Operators decided that a refund which was not made will not be made. */
+  /** Operators decided that a requested refund, which was not made, will not be made any more. */
   | {
       readonly type: 'RefundAbandoned';
       readonly requestId: string;
@@ -245,7 +252,7 @@ export type PaymentEvent = Dated<
   /** The provider shows the refund; its amount cannot be refunded again. */
   | ({
       readonly type: 'RefundObserved';
-      /** When it was created at the provider. */
+      /** When the refund was created at the provider. */
       readonly createdAt: Instant;
     } & ProviderRefund)
   /** The provider sent the refund to the payer's bank. */
@@ -257,7 +264,7 @@ export type PaymentEvent = Dated<
       readonly type: 'RefundFailed';
       /**
        * `not_honored`: the payer's bank refused the refund. `failed`: the provider could not make
-       * it.
+       * the refund.
        */
       readonly outcome: 'not_honored' | 'failed';
     } & ProviderRefund)

@@ -112,7 +112,7 @@ const placeOf = (status: Payment['status']): number =>
 
 /**
  * The released amount after a capture. If a read shows a further capture after the rest was
- * released, the released amount is smaller by that capture.
+ * released, the released amount is smaller by the amount of that capture.
  */
 const releasedBeside = (
   { terms, releasedMinor }: Existing,

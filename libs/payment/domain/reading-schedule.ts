@@ -57,7 +57,7 @@ const afterCapture = (payment: Captured, at: Instant, tries: number) => {
   if (isCapturing || refunds.some(({ status }) => isUnderWay(status))) {
     return afterClearing(at, tries);
   }
-  // A webhook may be lost that reports that the rest of an authorization has lapsed.
+  // The webhook about the lapse of the rest of an authorization may be lost.
   if (capturableMinor(payment) > 0) return afterTries(at, HELD, tries);
   const open = disputes.filter(({ status }) => !isDisputeOver(status));
   if (open.length === 0) return null;

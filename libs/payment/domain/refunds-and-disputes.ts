@@ -19,7 +19,7 @@ export type Refund =
   | ({
       readonly status: 'requested';
       readonly requestId: string;
-      /** The earlier request that this one replaces because its refund was not made. */
+      /** The earlier request, whose refund was not made, that this request replaces. */
       readonly replaces?: string;
     } & RefundBase)
   | ({
@@ -68,7 +68,7 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
 
 /**
  * The oldest request of this amount whose refund was not made. A new request of the same amount
- * that names no earlier one replaces it; otherwise the payer might be refunded twice.
+ * that names no earlier request replaces this one; otherwise the payer might be refunded twice.
  */
 export const oldestUnmade = (
   {

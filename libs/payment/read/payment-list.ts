@@ -71,8 +71,12 @@ export const PAYMENT_LIST = {
       ...METHOD.columns.method,
       means: 'The method with which the payer paid, or the only allowed method; otherwise null.',
     },
-    intentId: { sql: 'intent_id', nullable: true, means: "The provider's." },
-    unknownResults: { sql: 'unknown_results', holds: 'texts', means: 'Calls with unknown result.' },
+    intentId: { sql: 'intent_id', nullable: true, means: 'The id of the intent at the provider.' },
+    unknownResults: {
+      sql: 'unknown_results',
+      holds: 'texts',
+      means: 'Provider requests whose result is unknown.',
+    },
     rejectedRefunds: {
       sql: 'rejected_refunds',
       holds: 'texts',
@@ -81,7 +85,8 @@ export const PAYMENT_LIST = {
     rejectedCaptures: {
       sql: 'rejected_captures',
       holds: 'texts',
-      means: 'Captures that the provider rejected, until another is requested or the payment ends.',
+      means:
+        'Captures that the provider rejected, until another capture is requested or the payment ends.',
     },
     disputed: { sql: 'disputed', holds: 'flag' },
     mismatched: { sql: 'mismatched', holds: 'flag' },

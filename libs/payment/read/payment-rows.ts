@@ -82,7 +82,7 @@ const withRefund = (
 };
 
 /**
- * Adds a refund request whose refund was not made, unless a dispute or a returned debit has already
+ * Adds a refund request whose refund was not made, if no dispute or returned debit has already
  * returned the money to the payer.
  */
 const withUnmade = (

@@ -21,8 +21,8 @@ export interface RefundAndDisputeRows {
 export const NO_REFUNDS_OR_DISPUTES: RefundAndDisputeRows = { refunds: [], disputes: [] };
 
 /**
- * Adds the event and its time to each refund or dispute that it changed. An unchanged one is the
- * same object as before the event.
+ * Adds the event and its time to each refund or dispute that the event changed. An unchanged refund
+ * or dispute is the same object as before the event.
  */
 const marked = <One extends object>(
   before: readonly Changed<One>[],

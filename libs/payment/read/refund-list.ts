@@ -55,7 +55,7 @@ export const REFUND_LIST = {
     ...METHOD.filters,
     orderId: { is: 'id', where: 'order_id = ?' },
     paymentId: { is: 'id', where: 'payment_id = ?' },
-    reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
+    reference: { is: 'reference', where: 'reference = ?', means: "The platform's own reference." },
     ...AMOUNT_FILTERS,
     ...timeFilters('created_at', 'Requested, or made directly at the provider,'),
   },

@@ -44,16 +44,26 @@ export const ledgerEntries = (account: LedgerAccountName) =>
     id: 'event_id',
     idIs: 'uuid',
     columns: {
-      eventId: { sql: 'event_id', means: 'The id of the causing event, as in the topic.' },
+      eventId: {
+        sql: 'event_id',
+        means: 'The id of the event that caused the entry, as in the Kafka topic.',
+      },
       kind: {
         sql: 'kind',
         oneOf: ENTRY_KINDS,
         means:
           '`dispute_reversal`: the amount of a won dispute, which is returned without the fee.',
       },
-      objectId: { sql: 'object_id', means: 'Our id of a payment; the provider’s id otherwise.' },
+      objectId: {
+        sql: 'object_id',
+        means: 'For a payment our id; for any other object the provider’s id.',
+      },
       captureId: { sql: captureIdSql(), nullable: true, means: 'The capture of the payment.' },
-      amountMinor: { sql: `${account}_minor`, holds: 'integer', means: 'With its sign.' },
+      amountMinor: {
+        sql: `${account}_minor`,
+        holds: 'integer',
+        means: 'In minor units; may be negative.',
+      },
       at: { sql: 'at', holds: 'instant' },
     },
     filters: {},

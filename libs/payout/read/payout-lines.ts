@@ -11,9 +11,20 @@ export const PAYOUT_LINES = {
   from: 'payout_lines l',
   id: 'l.object_id',
   columns: {
-    kind: { sql: 'l.kind', oneOf: LINE_KINDS, means: '`dispute_reversal`: of a won dispute.' },
-    providerId: { sql: 'l.object_id', means: "The provider's id of the paid-out object." },
-    paymentId: { sql: 'l.payment_id', nullable: true, means: 'Our id; null: not recorded here.' },
+    kind: {
+      sql: 'l.kind',
+      oneOf: LINE_KINDS,
+      means: '`dispute_reversal`: the returned amount of a won dispute.',
+    },
+    providerId: {
+      sql: 'l.object_id',
+      means: "The provider's id of the payment, refund or dispute.",
+    },
+    paymentId: {
+      sql: 'l.payment_id',
+      nullable: true,
+      means: 'Our id of the payment; null if we have no record of it.',
+    },
     captureId: {
       sql: `(SELECT max(${captureIdSql('j.')}) FROM ledger_journal j
               WHERE j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id)`,
@@ -30,7 +41,7 @@ export const PAYOUT_LINES = {
     occurrences: {
       sql: 'l.occurrences',
       holds: 'integer',
-      means: 'How often the payout contains this line; the amount includes each.',
+      means: 'How often the payout contains this line; the amount is the sum of all occurrences.',
     },
   },
   filters: {},

@@ -3,7 +3,10 @@ import type { CompanyStatus } from '../company-facts.js';
 import type { Onboarding } from '../onboarding.js';
 import type { NewIntent, ProviderClient, WebhookDelivery } from '../port.js';
 
-/** The onboarding of a partner, with what companies and the provider's reviewers do. */
+/**
+ * The onboarding API of a provider, with functions that act for companies and for the provider's
+ * reviewers.
+ */
 export interface ArrangedOnboarding {
   readonly client: Onboarding;
   /** An onboarding client with an unknown API key. */
@@ -21,7 +24,7 @@ export interface ArrangedOnboarding {
   readonly day: (plusDays?: number) => Promise<string>;
 }
 
-/** A running provider, with what its payers, its bank and its network do. */
+/** A running provider, with functions that act for its payers, its bank and its network. */
 export interface Arranged {
   /** A client with the API key of a test account. */
   readonly client: ProviderClient;

@@ -44,7 +44,7 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
     ({ payments }) =>
       payments.captureIntent(ANY, { reference: ANY, amountMinor: 1, isFinal: true }),
   ],
-  // No test, because a second capture needs a provider that supports a first one.
+  // No test, because a second capture needs an adapter that supports the first capture.
   multipleCapture: [],
   refunds: [({ payments }) => payments.refundIntent(ANY, 1)],
   debits: [({ payments }) => payments.debitMandate(ANY, ANY)],
@@ -88,9 +88,9 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
 const CAPABILITIES = Object.keys(REFUSED) as readonly Capability[];
 
 /**
- * Defines the tests that every adapter must pass: with a capability it does what the port
- * specifies, and without it it rejects the operation. `arrange` is called once, before the first
- * test, and only for an adapter that has a capability to test.
+ * Defines the tests that every adapter must pass: with a capability the adapter does what the port
+ * specifies, and without it the adapter rejects the operation. `arrange` is called once, before the
+ * first test, and only for an adapter that has a capability to test.
  */
 export const providerContract = (
   adapter: ProviderAdapter,

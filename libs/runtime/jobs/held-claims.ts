@@ -66,7 +66,7 @@ export class HeldClaims {
     }
   }
 
-  /** Extends the claims that this worker has held for a while; most runs end before. */
+  /** Extends the claims that this worker has held for a while; most runs end earlier. */
   async hold(): Promise<void> {
     const askedAtMs = this.time.nowMs();
     const slow = [...this.held.values()].filter(

@@ -100,7 +100,7 @@ export class JobRunner {
 
   /**
    * Reserves a slot for a request that a step of this process is about to commit. Null if the
-   * request must wait in the database for any worker. After it, call `release` or `run`.
+   * request must wait in the database for any worker. The caller must then call `release` or `run`.
    */
   reserve({ kind, jobId: key, accountId }: EffectRequest): JobClaim | null {
     const lane = this.kinds.get(kind)?.lane;

@@ -206,8 +206,8 @@ export class JobTable {
   }
 
   /**
-   * For how many seconds the oldest job of a kind that was never started has been due; 0 if there
-   * is none.
+   * How long, in seconds, the oldest due job of this kind that was never started has been due; 0 if
+   * there is no such job.
    */
   async overdueSeconds(now: Instant, kind: string): Promise<number> {
     const row = await firstRow<{ seconds: number | null }>(

@@ -44,8 +44,8 @@ export const isTimed = (lane: LaneName): boolean => TIMED[lane];
 export const LANE_NAMES = Object.keys(LANES) as LaneName[];
 
 /**
- * The minimum and maximum pause of an account, in wall time: not too short, because each end costs
- * a check, and not too long, because the reason may have ended earlier.
+ * The minimum and maximum pause of an account, in wall time: not too short, because the end of each
+ * pause costs a check, and not too long, because the reason may have ended earlier.
  */
 const HELD_MS = { least: 250, most: 1_000 };
 

@@ -54,7 +54,7 @@ const warnOfPartitions = async (
 export const topicsOf = (settings: Pick<TopicSettings, 'prefix'>): readonly string[] =>
   STREAM_TYPES.map((streamType) => topicOf(streamType, settings));
 
-/** What a broker answers about a new topic until it leads the topic's partitions. */
+/** The errors of a broker that does not lead the partitions of a new topic yet. */
 const NOT_LED_YET: ReadonlySet<unknown> = new Set([
   'UNKNOWN_TOPIC_OR_PARTITION',
   'LEADER_NOT_AVAILABLE',
@@ -63,7 +63,7 @@ const NOT_LED_YET: ReadonlySet<unknown> = new Set([
 const LED_WITHIN_MS = 5_000;
 const ASK_AGAIN_MS = 20;
 
-/** The type of a broker's error, also of one that kafkajs met at each of its attempts. */
+/** The type of a broker's error, even if kafkajs has wrapped the error after its last attempt. */
 const typeOf = (error: unknown): unknown => {
   const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown };
   return cause === undefined ? type : typeOf(cause);
@@ -71,8 +71,8 @@ const typeOf = (error: unknown): unknown => {
 
 /**
  * Waits until a new topic accepts messages. `waitForLeaders` of kafkajs throws when the broker does
- * not know the topic yet, and ends before the broker leads its partitions: only then are offsets
- * answered.
+ * not know the topic yet, and resolves too early: offsets can be read only when the broker leads
+ * the topic's partitions.
  */
 const waitUntilLed = async (admin: Admin, topic: string): Promise<void> => {
   const deadlineMs = performance.now() + LED_WITHIN_MS;

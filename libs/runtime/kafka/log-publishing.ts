@@ -53,7 +53,7 @@ export class LogPublishing {
    */
   private batch: Batch | null = null;
   private readonly held = new Map<string, EventRef>();
-  /** The events that block a stream although this release can read them. */
+  /** The events that this release can read and that still block a stream. */
   private readable: EventRef[] = [];
 
   constructor(private readonly parts: LogPublishingParts) {}

@@ -80,10 +80,10 @@ const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Pr
 };
 
 /**
- * Publishes the events of the log up to the relay's cursor to an empty topic; later the relay
- * continues from its cursor. During this time the process holds the relay's lease, because a relay
- * that published new events to the incomplete topic would break the order of first occurrences.
- * Returns the number of published events.
+ * Publishes the events of the log up to the relay's cursor to an empty topic; afterwards the relay
+ * continues from its cursor. Until then the process holds the relay's lease, because a relay that
+ * published new events to the incomplete topic would break the order of first occurrences. Returns
+ * the number of published events.
  * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost if a relay has acquired the lease
  * meanwhile.
  */

@@ -240,8 +240,8 @@ export class EventStore {
 
   /**
    * Reads many aggregates in one query and caches them, so that `loadRecent` and steps need no
-   * further reads. At most a few hundred, because the cache is limited. An aggregate that only a
-   * newer release can read is skipped, so that the others can be used.
+   * further reads. Read at most a few hundred, because the cache is limited. An aggregate that only
+   * a newer release can read is skipped, so that the others can be used.
    */
   async recall<State>(aggregate: Folded<State>, ids: readonly string[]): Promise<void> {
     const { streamType, decider } = aggregate;

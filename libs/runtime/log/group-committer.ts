@@ -12,7 +12,7 @@ const MAX_BATCH_STEPS = 64;
 
 /**
  * The number of simultaneous batches: while the server writes one batch to the disk, it can process
- * another one.
+ * another batch.
  */
 const LANES = 2;
 
@@ -92,7 +92,8 @@ export class GroupCommitter {
         for (const waiting of batch) await this.commitAndSettle([waiting]);
         return;
       }
-      // After a lost connection it is unknown what was committed; each caller must determine that.
+      // After a lost connection it is unknown what was committed; each caller must determine
+      // whether its step was.
       const failure = error instanceof Error ? error : new Error(String(error));
       for (const waiting of batch) waiting.reject(failure);
     }

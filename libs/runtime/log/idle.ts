@@ -32,7 +32,7 @@ export class Idle {
   private readonly longestMs: number;
   private readonly gatherMs: number;
   private readonly burst: number;
-  /** The reads so far have used up the minimum times until this moment. */
+  /** The moment until which the minimum times of all reads so far extend. */
   private usedUntilMs = -Infinity;
   private pauseMs: number;
   private woken = false;

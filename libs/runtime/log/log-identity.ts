@@ -47,8 +47,8 @@ export const requireOwnLog = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Like `requireOwnLog`, for each new connection: after a failover it may lead to a server that
- * lacks the latest commits. If it rejects, close the connection.
+ * Like `requireOwnLog`, for each new connection: after a failover a connection may lead to a server
+ * that lacks the latest commits. If this function rejects, close the connection.
  */
 export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
   const { rows } = await client.query<{ known: string; actual: string; restored: boolean }>(

@@ -8,8 +8,8 @@ import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 /**
  * Reads the whole log in an order that never changes. It reads only up to the oldest running
  * transaction of the server, so that no event can appear before events that were already read.
- * Because of this it neither waits for a gap in the positions nor has to skip one after some time.
- * A long transaction that writes, in any database of the server, delays it.
+ * Because of this it need not wait for gaps in the positions, or skip them after some time. A long
+ * transaction that writes, in any database of the server, delays it.
  */
 @Injectable()
 export class LogReader {

@@ -19,8 +19,8 @@ import { UnknownEvent } from './upcast.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
 /**
- * These specs simulate a process of an older release that runs beside a newer one, or after the
- * newer one was rolled back.
+ * These specs simulate a process of an older release that runs beside a newer release, or after the
+ * rollback of a newer release.
  */
 
 let log: TestLog;

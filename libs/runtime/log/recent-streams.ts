@@ -65,8 +65,7 @@ export class RecentStreams {
   set(by: object, streamType: StreamType, streamId: string, known: KnownState): void {
     const { version, state } = known;
     const present = this.get(by, streamType, streamId);
-    // A newer version is not replaced by an older one, which a step that began earlier may add
-    // later.
+    // A newer version is not replaced by an older version, which a step that began earlier may add.
     if (present !== null && present.version > version) return;
     this.entries.set(`${streamType} ${streamId}`, { by, version, state });
   }

@@ -98,8 +98,8 @@ export class SagaInstances {
   }
 
   /**
-   * Passes an event or a deadline to an instance. If earlier ones of the instance are queued, this
-   * one is queued behind them.
+   * Passes an event or a deadline to an instance. If earlier events or deadlines of the instance
+   * are queued, it is queued behind them.
    * @throws ReactionFailed; transient infrastructure errors unchanged.
    */
   async take(saga: Saga, key: string, handed: Handed): Promise<void> {

@@ -66,8 +66,8 @@ export class StepBuilder {
   ) {
     const known: StepReads = {
       ...reads,
-      // No saga can know an aggregate that this step creates, so the saga is not read. If one does,
-      // the commit finds a conflict.
+      // No saga can know an aggregate that this step creates, so the saga is not read. If a saga
+      // does know it, the commit finds a conflict.
       saga: (saga, key) =>
         this.begun.has(key)
           ? Promise.resolve({ ...NEW_SAGA, certain: true })

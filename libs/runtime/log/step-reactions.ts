@@ -96,7 +96,7 @@ export class StepReactions {
 
   /**
    * Passes the queued events and deadlines to an instance again, in their order. A deadline is
-   * skipped if an earlier one in the queue has led to its rescheduling or removal.
+   * skipped if the reaction to an earlier entry of the queue has rescheduled or removed it.
    */
   async retry(
     sagaName: string,

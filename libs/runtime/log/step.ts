@@ -89,7 +89,7 @@ export interface HandledWebhook {
 /** A claim that the commit gives to its own process, so that no worker has to find the job. */
 export interface JobClaim {
   readonly claim: string;
-  /** How long the claim holds unless it is extended, in milliseconds of the database's clock. */
+  /** How long the claim holds if it is not extended, in milliseconds of the database's clock. */
   readonly claimMs: number;
 }
 

@@ -40,8 +40,8 @@ export interface WaitingSaga extends SagaRef {
 export interface Discard {
   readonly ref: SagaRef;
   /**
-   * The event or deadline that the operator saw: if the instance now fails at another one, nothing
-   * is discarded.
+   * The event or deadline that the operator saw: if the instance now fails at another event or
+   * deadline, nothing is discarded.
    */
   readonly stimulus: string;
   readonly reason: string;

@@ -46,7 +46,7 @@ interface RunnerOptions {
 /**
  * Processes the events of the log for all projections. Projections at the same position share one
  * read, and all reach the same position in the end. Each projection writes in its own transaction,
- * so that an error of one does not delay the others.
+ * so that an error of one projection does not delay the others.
  */
 export class ProjectionRunner {
   private readonly members: readonly Member[];
@@ -116,7 +116,10 @@ export class ProjectionRunner {
     return events.length;
   }
 
-  /** Runs `work` for all projections simultaneously; an error of one does not stop the others. */
+  /**
+   * Runs `work` for all projections simultaneously; an error of one projection does not stop the
+   * others.
+   */
   private async forEach(
     members: readonly Member[],
     work: (member: Member) => Promise<void>,

@@ -193,8 +193,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   }
 
   /**
-   * Like `write`, but only if the streams whose events are skipped are still blocked. If another
-   * process has unblocked one, that process has processed the events itself.
+   * Like `write`, but only if the streams whose events are skipped are still blocked. A process
+   * that has unblocked such a stream has also processed its events.
    */
   private writeHolding(
     from: LogCursor,

@@ -91,8 +91,8 @@ const onAuthorized = (
 };
 
 /**
- * Marks the order as paid. If a cancellation of the payment is in progress, it waits for its
- * result, because the cancellation may still undo the capture.
+ * Marks the order as paid. While a cancellation of the payment is in progress, the order waits for
+ * its result, because the cancellation may still undo the capture.
  */
 const confirmUnlessReleasing = (
   state: Paying,

@@ -2,8 +2,8 @@ import type { Instant } from '#kernel';
 import type { CompanyStatus, MerchantCommand, MerchantEvent, MerchantTerms } from '#onboarding';
 
 /**
- * What the saga waits for: the result of the registration, the platform's corrections, or the
- * status after this one.
+ * What the saga waits for: the result of the registration, the platform's corrections, or the next
+ * status of the company.
  */
 export type Awaited = 'requested' | 'rejected' | CompanyStatus;
 
