@@ -62,7 +62,7 @@ export type OrderPlaced = Envelope<'OrderPlaced', 'order', 1, {
 export type OrderPaymentStarted = Envelope<'OrderPaymentStarted', 'order', 1, {
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
-  /** 1 for the first payment of the order, 2 for the one that follows a canceled intent, … */
+  /** 1 for the first payment of the order, 2 for the payment that follows a canceled intent, … */
   readonly ordinal: number;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -76,13 +76,13 @@ export type OrderAuthorized = Envelope<'OrderAuthorized', 'order', 1, {
   readonly at: string;
 }>;
 
-/** The platform requested the cancellation; the payment may still succeed before it. */
+/** The platform requested the cancellation; the payment may still succeed before the cancellation takes effect. */
 export type OrderCancellationRequested = Envelope<'OrderCancellationRequested', 'order', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
-/** The time to pay is over; a payment that succeeded before it still counts. */
+/** The time to pay is over; a payment that succeeded in time still counts. */
 export type OrderExpiryReached = Envelope<'OrderExpiryReached', 'order', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -242,7 +242,7 @@ export type OrderExpired = Envelope<'OrderExpired', 'order', 1, {
 
 /** The order ended without payment: the provider refused it, or took another amount. */
 export type OrderFailed = Envelope<'OrderFailed', 'order', 1, {
-  /** Why it failed, for a developer. */
+  /** Why the order failed, for a developer. */
   readonly reason: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -313,7 +313,7 @@ export type AttemptRefused =
 export type PaymentAuthorized = Envelope<'PaymentAuthorized', 'payment', 1, {
   /** The payer's attempt at the provider (`paym_…`). */
   readonly attemptId: string;
-  /** When the authorization expires at the provider unless it is captured. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the authorization expires at the provider if it is not captured. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly expiresAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -345,7 +345,7 @@ export type DebitRejected = Envelope<'DebitRejected', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** The payment page showed its end to the payer; before, an authorization is unconfirmed. */
+/** The payer has reached the end of the payment page; until then an authorization is unconfirmed. */
 export type PaymentPageCompleted = Envelope<'PaymentPageCompleted', 'payment', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -353,7 +353,7 @@ export type PaymentPageCompleted = Envelope<'PaymentPageCompleted', 'payment', 1
 
 /** The authorization expires soon, and is not captured yet. */
 export type AuthorizationExpiring = Envelope<'AuthorizationExpiring', 'payment', 1, {
-  /** When the authorization expires at the provider unless it is captured. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the authorization expires at the provider if it is not captured. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly expiresAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -455,7 +455,7 @@ export type PaymentCaptured =
   readonly at: string;
 }>;
 
-/** The provider refused the capture: nothing was captured, and another one can be requested. */
+/** The provider refused the capture: nothing was captured, and another capture can be requested. */
 export type CaptureRejected = Envelope<'CaptureRejected', 'payment', 1, {
   /** Our id of the capture (`cap_…`). */
   readonly captureId: string;
@@ -495,7 +495,7 @@ export type AuthorizationExpired = Envelope<'AuthorizationExpired', 'payment', 1
   readonly at: string;
 }>;
 
-/** The payer's bank returned a direct debit before its capture; after it, it is a dispute. */
+/** The payer's bank returned a direct debit before its capture; a return after the capture is a dispute. */
 export type DirectDebitReturned =
   | Envelope<'DirectDebitReturned', 'payment', 1, {
   /** The bank's reason code, e.g. `AM04`; null if it gave none. */
@@ -512,7 +512,7 @@ export type DirectDebitReturned =
 
 /** A refund is requested from the provider. */
 export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
-  /** The earlier request (`rfr_…`) that this one replaces because its refund was not made. */
+  /** The earlier request (`rfr_…`), whose refund was not made, that this request replaces. */
   readonly replaces?: string;
   /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
   readonly requestId: string;
@@ -538,7 +538,7 @@ export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** Operators decided that a refund which was not made will not be made. */
+/** Operators decided that a requested refund, which was not made, will not be made any more. */
 export type RefundAbandoned = Envelope<'RefundAbandoned', 'payment', 1, {
   /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
   readonly requestId: string;
@@ -550,7 +550,7 @@ export type RefundAbandoned = Envelope<'RefundAbandoned', 'payment', 1, {
 
 /** The provider shows the refund; its amount cannot be refunded again. */
 export type RefundObserved = Envelope<'RefundObserved', 'payment', 1, {
-  /** When it was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the refund was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly createdAt: string;
   /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
@@ -588,7 +588,7 @@ export type RefundSucceeded = Envelope<'RefundSucceeded', 'payment', 1, {
 
 /** The refund did not reach the payer; the amount stays with the merchant. */
 export type RefundFailed = Envelope<'RefundFailed', 'payment', 1, {
-  /** `not_honored`: the payer's bank refused the refund. `failed`: the provider could not make it. */
+  /** `not_honored`: the payer's bank refused the refund. `failed`: the provider could not make the refund. */
   readonly outcome: 'failed' | 'not_honored';
   /** The refund at the provider (`refd_…`). */
   readonly refundId: string;
@@ -633,7 +633,7 @@ export type DisputeObserved =
   readonly reasonCode: string;
   /** The reason code that may be shown to the payer: `45` if the real code must not be shown. */
   readonly payerReasonCode: string;
-  /** When it was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the refund was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly createdAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -965,7 +965,7 @@ export type CompanyAccountObserved = Envelope<'CompanyAccountObserved', 'merchan
   readonly at: string;
 }>;
 
-/** The newest observation shows another status than before. */
+/** The newest observation shows a status that differs from the previous one. */
 export type CompanyStatusChanged =
   | Envelope<'CompanyStatusChanged', 'merchant', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
@@ -1010,7 +1010,7 @@ export type CompanyStatusChanged =
   readonly at: string;
 }>;
 
-/** The newest observation shows the same status; an older one that arrives later is ignored. */
+/** The newest observation shows the same status; an older observation that arrives later is ignored. */
 export type CompanyStatusConfirmed =
   | Envelope<'CompanyStatusConfirmed', 'merchant', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
@@ -1384,7 +1384,7 @@ export type CompanyMismatchesReviewed = Envelope<'CompanyMismatchesReviewed', 'm
 
 /** A merchant's account at the provider was registered, with its API key and its webhooks. */
 export type ProviderAccountRegistered = Envelope<'ProviderAccountRegistered', 'account', 1, {
-  /** The time from which new orders of the merchant use the account. Null if the merchant had another account before: two operators must approve this one first. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** The time from which new orders of the merchant use the account. Null if the merchant already had an account: two operators must approve the new account first. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly ordersFrom: string | null;
   /** The earliest time from which new orders use the account, even if it is approved before; null: no limit. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly notBefore: string | null;
@@ -1406,7 +1406,7 @@ export type ProviderAccountApproved = Envelope<'ProviderAccountApproved', 'accou
   readonly at: string;
 }>;
 
-/** The account's API key was replaced by another one of the same account. */
+/** The account's API key was replaced by another key of the same account. */
 export type ProviderAccountKeyRotated = Envelope<'ProviderAccountKeyRotated', 'account', 1, {
   /** The kind of the object that both keys can read. */
   readonly provenBy: 'payment_intent' | 'webhook_endpoint';
