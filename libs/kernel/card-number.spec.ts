@@ -61,7 +61,7 @@ const PARTS: readonly (readonly [string, string, number])[] = [
   ['words', 'a few words ', 10],
 ];
 
-describe('the check for card numbers executes a limited number of blocks per character', () => {
+describe('the check for card numbers executes a limited number of code blocks per character', () => {
   const texts = PARTS.map(([, part]) => part.repeat(30_000 / part.length));
   let steps: readonly number[];
   beforeAll(() => {

@@ -54,7 +54,7 @@ test('a lock is released if its work fails', async () => {
   });
 });
 
-test('another name can be locked while callers for the first name wait for a slow connection', async () => {
+test('a lock can be acquired while callers for another lock wait for a slow connection', async () => {
   const locks = new SessionLocks(pool, 2);
   const { work, end } = longWork();
   const all = Array.from({ length: 10 }, () => locks.hold('slow', work));

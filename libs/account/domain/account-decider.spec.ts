@@ -55,12 +55,12 @@ describe('an approved account', () => {
       .then({ ...approved, ordersFrom: at });
   });
 
-  test('is not used by new orders before the date that was requested at its registration', () =>
+  test('is not used by new orders before the date that its registration requested', () =>
     given({ ...waiting, notBefore: hours(48) })
       .when(approves(0))
       .then({ ...approved, ordersFrom: hours(48) }));
 
-  test('is not approved a second time before the approved date of its first use', () =>
+  test('cannot be approved again before its first use by orders', () =>
     given(waiting, approved).when(approves(23)).thenRejected('already_approved'));
 
   test('can be approved again after its first use by orders, even if it was disabled meanwhile', () => {

@@ -152,7 +152,7 @@ describe("a merchant's draft", () => {
       .then({ type: 'RegistrationRequested', detailsRef: 'det_2', at: now });
   });
 
-  test('must exist before it can be registered or observed', () => {
+  test('must exist before the merchant can be registered or observed at the provider', () => {
     given().when({ type: 'RequestRegistration', at }).thenRejected('merchant_not_found');
     given().when(read('incomplete')).thenRejected('merchant_not_found');
   });
@@ -376,7 +376,7 @@ describe('a status mismatch of a company', () => {
       .thenNothing();
   });
 
-  test('is recorded for a day in the future; the day of the read is used instead', () => {
+  test('is recorded if the status has a day in the future; the day of the read is used instead', () => {
     const ahead = changed('validated', '2026-03-06', '2026-03-05T22:59:59Z', 'history');
     given(...incomplete)
       .when(row('validated', '2026-03-06', '2026-03-05T22:59:59Z'))
@@ -559,7 +559,7 @@ describe('documents', () => {
     at: now,
   });
 
-  test('are recorded by their ids, each once', () => {
+  test('are recorded by their ids, each document once', () => {
     given(...incomplete)
       .when(record(['dcmt_1']))
       .then(uploaded(['dcmt_1']));
@@ -613,7 +613,7 @@ describe('missing items', () => {
     at: now,
   };
 
-  test('are recorded when they change, but not by a read that is older than the latest recorded read', () => {
+  test('are recorded when they change, but not if the read is older than the latest recorded read', () => {
     given(...incomplete)
       .when(observeMissing(['registration_extract'], at))
       .then(recorded);

@@ -27,12 +27,12 @@ test.each([
 });
 
 test.each(['2026-02-29', '2026-13-01', '2026-1-1', '20260101', '', '2026-01-01T00:00:00Z'])(
-  'rejects %j as a day',
+  '%j is rejected as a day',
   (text) => {
     expect(() => parseDay(text)).toThrow(expect.objectContaining({ code: 'invalid_day' }));
   },
 );
 
-test('accepts 29 February in leap years only', () => {
+test('29 February is accepted only in leap years', () => {
   expect(addDays(parseDay('2028-02-28'), 1)).toBe('2028-02-29');
 });

@@ -53,7 +53,7 @@ describe('a payment of another order', () => {
   };
   const orders: readonly (readonly [string, readonly OrderEvent[]])[] = [
     ['open', [placed, started]],
-    ['without a payment yet', [placed]],
+    ['still without a payment', [placed]],
     ['authorized', [placed, started, authorized]],
     ['being cancelled', [placed, started, { type: 'OrderCancellationRequested', at }]],
     ['paid', [placed, started, paid]],
@@ -65,7 +65,7 @@ describe('a payment of another order', () => {
     { type: 'NoteRefundOrChargeback', paymentId: 'pay_other', how: 'lost', at },
   ];
 
-  test.each(orders)('is rejected by an order %s', (_status, history) => {
+  test.each(orders)('is rejected by an order that is %s', (_status, history) => {
     for (const command of about)
       given(...history)
         .when(command)

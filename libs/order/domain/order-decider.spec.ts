@@ -73,7 +73,7 @@ describe('placing an order', () => {
     given().when(place({ capture })).thenRejected('invalid_capture_delay');
   });
 
-  test('is rejected without a payment method, and with the same method twice', () => {
+  test('is rejected if it names no payment method, or the same method twice', () => {
     given()
       .when(place({ methods: [] }))
       .thenRejected('invalid_methods');

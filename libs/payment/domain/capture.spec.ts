@@ -526,7 +526,7 @@ describe('a capture that the provider rejects', () => {
     expect(capturableMinor(stateOf(end))).toBe(750);
   });
 
-  test('is recorded as a mismatch if a read shows it and all captures exceed the authorized amount', () => {
+  test('is recorded as a mismatch if a read shows it and all captures together exceed the authorized amount', () => {
     const both = withCaptures('authorized', [
       shown('cap_b', 1_000, 'accepted'),
       shown('cap_a', 500, 'accepted'),
@@ -566,7 +566,7 @@ describe('a second capture', () => {
       .thenRejected('capability_missing');
   });
 
-  test('is taken for a repetition of the first request if the amounts are equal', () => {
+  test('is taken for a repetition of the first capture request if the amounts are equal', () => {
     given(...authorized, asked(500))
       .when(capture(500, IN_PART, 'cap_more'))
       .thenNothing();

@@ -160,7 +160,7 @@ describe('an observed status', () => {
     given(requested, created, canceled).when(observe('open')).thenNothing();
   });
 
-  test('is recorded as a mismatch, once, when it cannot follow the recorded one', () => {
+  test('is recorded as a mismatch, once, when it cannot follow the recorded status', () => {
     const mismatch: PaymentEvent = {
       type: 'PaymentMismatchObserved',
       aspect: 'status',
@@ -404,7 +404,7 @@ describe('an unknown result', () => {
       .thenNothing();
   });
 
-  test('is resolved by any read that shows what the request did', () => {
+  test('is resolved by any read that shows the effect of the request', () => {
     given(requested, unknown('create_intent'))
       .when(observe('open', []))
       .then(created, resolved('create_intent'));
@@ -416,7 +416,7 @@ describe('an unknown result', () => {
       .then(canceled, resolved('cancel'));
   });
 
-  test('is resolved by a read that does not show the effect of the request only if the read was made for that request', () => {
+  test('is resolved by a read that shows no effect of the request only if the read was made for this request', () => {
     const history = [requested, created, authorized, captureRequested, unknown('capture')];
     given(...history)
       .when(observe('authorized'))

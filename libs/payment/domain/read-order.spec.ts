@@ -73,11 +73,11 @@ const stories: Record<string, readonly Observation[]> = {
   ],
 };
 
-describe.each(Object.entries(stories))('%s', (_name, story) => {
+describe.each(Object.entries(stories))('the state of a payment (%s)', (_name, story) => {
   const last = story.at(-1) as Observation;
   const { state: expected } = observeAll(story);
 
-  test('after the last read the state is always the same, whatever the order in which up to four earlier reads were recorded', () => {
+  test('is always the same after the last read, in whatever order up to four earlier reads were recorded', () => {
     const reached = reachableByReads(withAnswers(story), 4);
     for (const before of reached) {
       const { sequence: earlier } = before;
@@ -90,13 +90,13 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     expect(reached.length).toBeGreaterThanOrEqual(story.length);
   });
 
-  test('ignores a read that started earlier but is recorded after a newer read', () => {
+  test('is not changed by a read that started earlier but is recorded after a newer read', () => {
     for (const late of withAnswers(story)) {
       expect(sorted(observeAll([last, late]).state)).toEqual(sorted(expected));
     }
   });
 
-  test('ends in the same state if we send requests between the reads', () => {
+  test('is the same at the end if we send requests between the reads', () => {
     const commands: readonly PaymentCommand[] = [
       { type: 'RequestCapture', captureId: 'cap_asked', by: 'policy', at: start },
       { type: 'RequestCancel', reason: 'cancellation', at: start },

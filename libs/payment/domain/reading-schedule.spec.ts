@@ -178,7 +178,7 @@ describe('a payment that the payer has not paid yet', () => {
     expect(nextReadAt(open, start, 0)).toBe(plusMs(start, 30 * SECOND_MS));
   });
 
-  test('restarts its schedule when the payer is active', () => {
+  test('restarts its schedule of reads when the payer acts', () => {
     const finished: Payment = { ...open, pageCompleted: true } as Payment;
     const refused = observeAll([observationOf('open', attempt(1, 'refused'))]).state;
     expect(beginsSchedule(open, finished)).toBe(true);

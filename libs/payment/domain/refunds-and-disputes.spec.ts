@@ -157,7 +157,7 @@ describe('a refund', () => {
 });
 
 describe('a requested refund', () => {
-  test('is identified with the new refund of its amount if the read was made for the request or its result is unknown', () => {
+  test('is matched with a new refund of its amount if the read was made for the request, or if the request has an unknown result', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')], { resolves: 'refund' }))
       .then(observed('rfr_1'));
@@ -171,13 +171,13 @@ describe('a requested refund', () => {
       );
   });
 
-  test('is not identified with a refund if the read was not made for the request and its result is not unknown', () => {
+  test('is not matched with a refund by an ordinary read before its result is unknown', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')]))
       .thenNothing();
   });
 
-  test('is not identified with a refund that existed before the request, or that has another amount', () => {
+  test('is not matched with a refund that existed before the request, or that has another amount', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')], { precedes: 'refund' }))
       .then(observed(null));
@@ -192,7 +192,7 @@ describe('a requested refund', () => {
       .thenNothing();
   });
 
-  test('is identified with the earlier one of two equal refunds', () => {
+  test('is matched with the earlier of two equal refunds', () => {
     const second = refund('to_refund', { refundId: 'refd_2' });
     given(...captured, asked(500), unknown)
       .when(see([refund('to_refund'), second]))
@@ -463,7 +463,7 @@ describe('a dispute', () => {
       .then({ ...disputed, reasonCode, payerReasonCode } as PaymentEvent);
   });
 
-  test('is followed to its final status, and its status never moves back', () => {
+  test('is recorded with each new status up to the final one, and its status never moves back', () => {
     given(...captured)
       .when(seen('lost'))
       .then(disputed, moved('lost'));

@@ -74,14 +74,14 @@ describe('a payout', () => {
     ['amount', { amountMinor: 1_467 }, '1466', '1467'],
     ['currency', { currency: 'usd' }, 'eur', 'usd'],
   ] as const)(
-    'records a different %s as a mismatch and ignores everything else in that read',
+    'records a changed %s as a mismatch and ignores everything else in that read',
     (aspect, changes, expected, observed) =>
       given(announced)
         .when(observe(readOf('sent', changes)))
         .then(mismatch(aspect, expected, observed)),
   );
 
-  test('records a different date or fee as a mismatch, and still records the new status', () => {
+  test('records a changed date or fee as a mismatch, and still records the new status', () => {
     const later = readOf('sent', { date: '2026-03-03', feesVatMinor: 5 });
     const mismatches = [
       mismatch('fees_vat', '6', '5'),

@@ -10,11 +10,9 @@ import { account, at, lines, readOf } from './payout.fixture.js';
  * the state.
  */
 const stories: Readonly<Record<string, readonly ObservedPayout[]>> = {
-  'one that is paid': ['pending', 'to_pay', 'sent', 'paid'].map((status) => readOf(status)),
-  'one that fails before it is sent': ['pending', 'to_pay', 'failed'].map((status) =>
-    readOf(status),
-  ),
-  'one that is returned': ['pending', 'to_pay', 'sent', 'failed'].map((status) => readOf(status)),
+  paid: ['pending', 'to_pay', 'sent', 'paid'].map((status) => readOf(status)),
+  'failed before it was sent': ['pending', 'to_pay', 'failed'].map((status) => readOf(status)),
+  returned: ['pending', 'to_pay', 'sent', 'failed'].map((status) => readOf(status)),
 };
 
 const observe = (observation: ObservedPayout): PayoutCommand => ({
@@ -32,10 +30,10 @@ const perform = (commands: readonly PayoutCommand[]) => {
   return { history, state: fold(payoutDecider, history) };
 };
 
-describe.each(Object.entries(stories))('%s', (_name, story) => {
+describe.each(Object.entries(stories))('the state of a payout (%s)', (_name, story) => {
   const last = story.at(-1) as ObservedPayout;
 
-  test('after the last read the state is always the same and without a mismatch, whatever the order in which earlier reads were recorded', () => {
+  test('is always the same after the last read, and no mismatch is recorded, in whatever order earlier reads were recorded', () => {
     const expected = perform(story.map(observe)).state;
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (earlier) => {
@@ -46,7 +44,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     );
   });
 
-  test('ignores a read that started earlier but is recorded after a newer read', () => {
+  test('is not changed by a read that started earlier but is recorded after a newer read', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (late) => {
         const before = perform([observe(last)]).history;
@@ -55,7 +53,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
     );
   });
 
-  test('ends in the same state if its lines and reconciliations are recorded between the reads', () => {
+  test('is the same at the end if lines and reconciliations of the payout are recorded between the reads', () => {
     const between: readonly PayoutCommand[] = [
       { type: 'NoteLines', lines, at },
       {

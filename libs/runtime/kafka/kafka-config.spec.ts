@@ -25,7 +25,7 @@ test('by default Kafka is used with plain text, six partitions and no topic pref
   });
 });
 
-test('Kafka settings may contain a private certificate authority for TLS, and SASL', () => {
+test('Kafka settings may contain a private certificate authority for TLS, and SASL credentials', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ca-'));
   writeFileSync(join(folder, 'ca.pem'), 'the authority');
   set({

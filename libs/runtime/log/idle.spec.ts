@@ -33,7 +33,7 @@ test('a notification ends the pause of a poller, and its next pause is short', a
   expect((await waits(idle, 1))[0]).toBeLessThan(40);
 });
 
-test('a notification during a read makes the poller read again immediately, and one before the read does not', async () => {
+test('a notification during a read makes the poller read again immediately, and a notification before the read does not', async () => {
   const idle = new Idle({ first: 100 });
   idle.wake();
   idle.reading();
@@ -54,7 +54,7 @@ test('a poller that is notified often reads the work of all notifications togeth
   expect(performance.now() - sinceMs).toBeGreaterThanOrEqual(48);
 });
 
-test('after a time without work a few reads follow immediately, and then no more than the minimum time allows', async () => {
+test('after a time without work a poller reads a few times immediately, and then no more often than the minimum time allows', async () => {
   const idle = new Idle({ first: 10_000, gather: 50, burst: 3 });
   const wokenWait = async (): Promise<number> => {
     const sinceMs = performance.now();

@@ -52,7 +52,7 @@ test('the log reader continues from its cursor, in chunks', async () => {
   expect(await reader.readAfter(rest.at(-1)?.cursor ?? LOG_START, 2)).toEqual([]);
 });
 
-test('the log reader waits for a running transaction, and misses none of its events', async () => {
+test('the log reader waits for a running transaction, and then reads all its events', async () => {
   const slow = await log.admin.connect();
   await slow.query('BEGIN');
   await insertByHand(slow, 'slow', 1);

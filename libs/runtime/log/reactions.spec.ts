@@ -275,7 +275,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.list()).filter(({ key }) => key === 'f2')).toEqual([]);
   });
 
-  test('commits none of its own commands, and all commands of earlier reactions that succeeded', async () => {
+  test('commits none of its own commands, but all commands of earlier reactions that succeeded', async () => {
     let reactions = 0;
     const store = storeWith(async (_stimulus, step, key) => {
       reactions += 1;
@@ -290,7 +290,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f4' })).event?.version).toBe(2);
   });
 
-  test('can be one of an endless chain of reactions, which ends after 32 rounds', async () => {
+  test('ends an otherwise endless chain of reactions after 32 rounds', async () => {
     const endless = storeWith((_stimulus, step, key) =>
       step.execute(counter, key, count(1)).then(() => undefined),
     );
@@ -301,7 +301,7 @@ describe('a reaction that fails', () => {
     expect((await storyOf('f5')).filter((line) => line === 'order 1').length).toBeGreaterThan(0);
   });
 
-  test('is queued for a retry also if it reacts to a deadline', async () => {
+  test('is queued for a retry even if it reacts to a deadline', async () => {
     await countFor(storeWith(), 'f6');
     const fire = await lateFor('f6');
     await storeWith(broken).step(metadata('f6'), (step) => step.firedForSaga(fire));
@@ -357,7 +357,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f9' })).waiting).toBe(2);
   });
 
-  test('is recorded as failing since its first attempt, and the next failed reaction since its own', async () => {
+  test('is recorded as failing since its first attempt, and the next failed reaction since its own first attempt', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f15', by);
     const since = async () => (await waiting.get({ saga: 'tenfold', key: 'f15' })).failingSince;
     const first = await since();
