@@ -180,8 +180,8 @@ export const holdsCardNumber = (text: string): boolean => {
 };
 
 /**
- * The plain form (`reading`) of the text with its card numbers masked; the text itself if it
- * contains none.
+ * The plain form (`reading`) of the text with its card numbers masked; the unchanged text if it
+ * contains no card number.
  */
 const masked = (text: string, reading: string): string => {
   let plain = reading;

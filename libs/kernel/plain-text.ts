@@ -75,8 +75,8 @@ const withoutUnseen = (text: string): string =>
   );
 
 /**
- * Normalises a text: full-width, circled and superscript characters become plain ones, digits of
- * all scripts become 0 to 9, and invisible characters are removed.
+ * Normalises a text: full-width, circled and superscript characters become plain characters, digits
+ * of all scripts become 0 to 9, and invisible characters are removed.
  */
 const plainText = (text: string): string =>
   NO_ASCII.test(text)

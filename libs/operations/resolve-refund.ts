@@ -47,7 +47,7 @@ export const resolveRefund = (
   if (!exists(payment) || wanted === undefined) {
     throw undecided('refund_not_requested', 'the payment has no such refund request');
   }
-  // An earlier read has already resolved the refund. Only the job of the request is left, and it
+  // An earlier read has already resolved the refund. Only the job of the request is left, which
   // blocks later jobs of the payment.
   if (wanted.status !== 'requested') {
     return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };

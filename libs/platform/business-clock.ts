@@ -107,8 +107,8 @@ class FollowedClock implements BusinessClock {
 
 /**
  * The clock of business time: real time, or in development the clock at CLOCK_URL, whose `GET`
- * returns `{"now","rate"}`. That clock is read before this resolves, then each second, and more
- * often while it is moved.
+ * returns `{"now","rate"}`. That clock is read before this function resolves, then each second, and
+ * more often while the clock is moved.
  */
 export const startBusinessClock = async (
   logger: Logger,

@@ -37,7 +37,7 @@ export const envInt = (
   return value;
 };
 
-/** A port from the environment; 0 lets the system choose a free one. */
+/** A port from the environment; 0 lets the system choose a free port. */
 export const envPort = (name: string, fallback?: number): number =>
   envInt(name, fallback, { max: 65_535 });
 

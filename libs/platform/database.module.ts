@@ -14,7 +14,7 @@ interface PoolOptions {
   readonly connectionString?: string;
   /** The maximum number of connections; default: DATABASE_POOL_SIZE or 10. */
   readonly max?: number;
-  /** Verifies each new connection before its first use; a connection that it rejects is closed. */
+  /** Verifies each new connection before its first use; a rejected connection is closed. */
   readonly verify?: (client: pg.PoolClient) => Promise<void>;
   /** The statement timeout in milliseconds; default 10 000. */
   readonly statementTimeoutMs?: number;

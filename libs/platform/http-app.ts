@@ -25,8 +25,8 @@ const BODY_LIMIT_BYTES = 64 * 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_PARAM_LENGTH = 2_048;
 /**
- * How long a stopping process waits for requests in progress. The rest of the time until it is
- * killed is for its background loops.
+ * How long a stopping process waits for requests in progress. The rest of the time until the
+ * process is killed is for its background loops.
  */
 const REQUESTS_END_WITHIN_MS = 6_000;
 

@@ -65,8 +65,8 @@ export class IdleChecks implements OnModuleDestroy {
   }
 
   /**
-   * From now on the process reports that it is stopping, so that a client that waits for it tries
-   * again after the restart.
+   * From now on the process reports that it is stopping, so that a client that waits for its work
+   * tries again after the restart.
    */
   onModuleDestroy(): void {
     this.stopping = true;

@@ -17,7 +17,7 @@ import {
 import { parseRetryAfterMs } from './retry-after.js';
 import { MalformedWire, parseWireJson } from './wire-decode.js';
 
-/** How one of the provider's two APIs shows that it rejects a request. */
+/** How one of the provider's two APIs shows that a request is rejected. */
 export interface RefusalWire {
   /** The HTTP statuses that mean that the API key is invalid, independent of the request. */
   readonly unauthorized: ReadonlySet<number>;

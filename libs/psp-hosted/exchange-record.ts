@@ -4,7 +4,8 @@ import type { ProviderRequest } from './provider-request.js';
 import { redact, scrubText } from './redact.js';
 
 /**
- * The maximum size of a response whose content is stored; of a larger one only the size is stored.
+ * The maximum size of a response whose content is stored; of a larger response only the size is
+ * stored.
  */
 const MAX_ANSWER_BYTES = 64 * 1_024;
 

@@ -61,8 +61,8 @@ const disputeLines = decodeList('disputes', (value) => listedDisputeOf(decodeDis
 /**
  * The reads for reconciliation, with the key of one account: its payouts, and its lists of
  * payments, refunds and disputes by creation time
- * (docs/provider/payments-completion.md#conventions). If a page says that there are more items but
- * is empty, it throws `MalformedWire`, and the read counts as unavailable.
+ * (docs/provider/payments-completion.md#conventions). For an empty page that announces more items
+ * `MalformedWire` is thrown, and the read counts as unavailable.
  */
 export class PayoutClient implements Payouts {
   readonly #transport: Pick<ProviderTransport, 'send'>;

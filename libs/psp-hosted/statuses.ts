@@ -143,9 +143,9 @@ export const statusWithAttempt = (
   intent === 'processing' && HAS_LEFT.has(latestAttempt) ? 'capture_sent' : intent;
 
 /**
- * Our statuses of an intent that may have refunds. In earlier statuses it has none, and before
- * `captured` it has no disputes. A returned debit (`unpaid`) may have refunds that failed when it
- * was returned.
+ * Our statuses of an intent that may have refunds. In earlier statuses an intent has no refunds,
+ * and before `captured` it has no disputes. A returned debit (`unpaid`) may have refunds that
+ * failed when it was returned.
  */
 const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>([
   'capture_sent',

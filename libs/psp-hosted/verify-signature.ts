@@ -33,7 +33,7 @@ export interface SignedDelivery {
 }
 
 /**
- * The maximum length of a header that is read: a valid one has about 80 characters for each
+ * The maximum length of a header that is read: a valid header has about 80 characters for each
  * signature.
  */
 const MAX_HEADER_LENGTH = 4_096;

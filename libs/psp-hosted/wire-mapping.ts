@@ -146,7 +146,10 @@ const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
   return fields.some(([, field]) => startsWith(field.at, steps)) ? [] : null;
 };
 
-/** Whether the provider's path belongs to one of our fields, or to an object that contains some. */
+/**
+ * Whether the provider's path belongs to one of our fields, or to an object that contains some of
+ * our fields.
+ */
 export const isKnownPath = (mapping: Mapping, path: string): boolean =>
   pathIn(mapping, stepsOf(path)) !== null;
 

@@ -24,7 +24,9 @@ export interface Capabilities extends CaptureCapabilities {
    * read.
    */
   readonly onboarding: boolean;
-  /** The kinds of objects for which the provider sends webhooks; all others must be polled. */
+  /**
+   * The kinds of objects for which the provider sends webhooks; all other objects must be polled.
+   */
   readonly sends: readonly ('intent' | 'refund' | 'dispute' | 'payout')[];
 }
 

@@ -21,7 +21,7 @@ export interface DeliveryAddressDetails extends AddressDetails {
 }
 
 export interface PersonDetails {
-  /** The provider's id of the person, after it has stored the person. */
+  /** The provider's id of the person; missing until the provider has stored the person. */
   readonly id?: string;
   readonly firstName?: string;
   readonly lastName?: string;

@@ -83,8 +83,8 @@ export interface StatusChangeFacts {
   readonly day: string;
   readonly status: CompanyStatus | Unrecognized;
   /**
-   * Whether the provider ended the contract; null if it is not shown. It is shown only for the two
-   * final statuses.
+   * Whether the provider ended the contract; null if the provider does not show this. It is shown
+   * only for the two final statuses.
    */
   readonly terminatedByProvider: boolean | null;
 }

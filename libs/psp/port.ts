@@ -72,7 +72,8 @@ export interface Payments {
    */
   captureIntent(intentId: string, capture: NewCapture): Promise<ShownIntent>;
   /**
-   * Releases an authorization; repeating it changes nothing. Rejected with 409 if it is too late.
+   * Releases an authorization; a repeated release changes nothing. Rejected with 409 if a release
+   * is no longer possible.
    */
   cancelIntent(intentId: string): Promise<ShownIntent>;
   /**

@@ -242,7 +242,7 @@ export class ProviderAccounts {
 
   /**
    * Runs at most one registration of a merchant at a time, across all processes: two simultaneous
-   * ones would both find no endpoint, and create two.
+   * registrations would both find no endpoint, and create two.
    */
   async #exclusively<T>(
     { platformId, merchantId, mode }: AccountRegistration,

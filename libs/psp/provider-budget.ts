@@ -53,7 +53,7 @@ const WAIT = `
            extract(epoch FROM b.blocked_until - clock_timestamp()))::float8 AS wait
     FROM provider_budgets b WHERE b.key_digest = $1`;
 
-/** Inserts a paused row for a key without one; it has no unused requests. */
+/** Inserts a paused row for a key without a row; the new row has no unused requests. */
 const BLOCK = `
   INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at, blocked_until)
   SELECT $1, 0, now, now + $2 * interval '1 millisecond' FROM clock_timestamp() AS now

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { chromiumPath } from '../../tools/infra/chromium.mjs';
 
-/** Flags that isolate the browser: it sends no requests except those of the test. */
+/** Flags that isolate the browser, which then sends only the requests of the test. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',

@@ -30,7 +30,10 @@ export interface HistoryRound {
   readonly next: Day;
 }
 
-/** The first watermark of an environment is the current day, because it has no companies yet. */
+/**
+ * The first watermark of an environment is the current day, because the environment has no
+ * companies yet.
+ */
 export const firstWatermark = (now: Instant): Day => parisDay(now);
 
 /**
@@ -94,7 +97,7 @@ const MIN_RETRY_MS = MINUTE_MS;
 const MAX_RETRY_MS = HOUR_MS;
 
 /**
- * The time of the next poll run after a failed one; `failures` is the number of consecutive
+ * The time of the next poll run after a failed run; `failures` is the number of consecutive
  * failures, from 1.
  */
 export const retryRoundAt = (now: Instant, failures: number, jitter: number): Instant => {

@@ -94,7 +94,9 @@ export type MerchantEvent = Dated<
    * ignored.
    */
   | ({ readonly type: 'CompanyStatusConfirmed' } & StatusObservation)
-  /** An observation older than the newest one was recorded: it completes the timeline. */
+  /**
+   * An observation that is older than the newest one was recorded; it only completes the timeline.
+   */
   | ({ readonly type: 'EarlierStatusObserved' } & StatusObservation)
   /** The items that the registration still lacks have changed. */
   | {
@@ -117,7 +119,7 @@ export type MerchantEvent = Dated<
       readonly personId: string | null;
       /** The ids of the documents at the provider (`dcmt_…`). */
       readonly documentIds: readonly string[];
-      /** Whether these documents replace the earlier ones of this kind and person. */
+      /** Whether these documents replace earlier documents of the same kind and person. */
       readonly replaces: boolean;
     }
   /** A document was removed at the provider. */
@@ -175,7 +177,7 @@ export type MerchantEvent = Dated<
   | ({ readonly type: 'TerminalObserved'; readonly readAt: Instant } & ObservedTerminal)
   /** The cancellation of a terminal's order is requested from the provider. */
   | { readonly type: 'TerminalCancelRequested'; readonly terminalId: string }
-  /** The provider did not respond to a write: it may have had its effect. */
+  /** The provider did not respond to a write, which may still have had its effect. */
   | { readonly type: 'CompanyRequestResultUnknown'; readonly request: MerchantCall }
   /** A read showed the result of a write that got no response. */
   | { readonly type: 'CompanyRequestResultResolved'; readonly request: MerchantCall }

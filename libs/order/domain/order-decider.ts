@@ -52,8 +52,8 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
 };
 
 /**
- * Starts a payment. It throws if the payment must not start, because if it only returned no event,
- * the step would still request the payment.
+ * Starts a payment. Throws if the payment must not start: without an error the step would still
+ * request the payment.
  */
 const startPayment = (
   order: KnownOrder,

@@ -139,7 +139,7 @@ export type OrderEvent = Dated<
        * The dispute at the provider (`dspt_…`); null if the debit was returned before its capture.
        */
       readonly disputeId: string | null;
-      /** The bank's reason code, e.g. `AM04`; null if it gave none. */
+      /** The bank's reason code, e.g. `AM04`; null if the bank gave none. */
       readonly reasonCode: string | null;
     } & RefundOrChargeback)
   /** The payment was canceled at the provider before it was sent to the bank: no money moves. */

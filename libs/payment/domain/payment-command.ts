@@ -31,8 +31,8 @@ export type PaymentCommand = Dated<
        */
       readonly resolves?: ProviderCall;
       /**
-       * Present if the read was made just before a refund was requested: no refund that it shows is
-       * the result of that request.
+       * Present if the read was made just before a refund was requested: no refund that the read
+       * shows is the result of that request.
        */
       readonly precedes?: 'refund';
     }
@@ -66,8 +66,8 @@ export type PaymentCommand = Dated<
       readonly replaces?: string;
     }
   /**
-   * The provider has not made the refund and never will: it rejected the refund, or an operator has
-   * checked.
+   * The provider has not made the refund and never will: the provider rejected the refund, or an
+   * operator has checked.
    */
   | { readonly type: 'RejectRefund'; readonly requestId: string; readonly reason: string }
   /** A refund of `rejectedRefunds` is abandoned. */

@@ -132,8 +132,8 @@ export type PaymentEvent = Dated<
       /** The payer's attempt at the provider (`paym_…`). */
       readonly attemptId: string;
       /**
-       * The bank's response code, e.g. `51`; null if it gave none. Do not show it to the payer: it
-       * may be confidential.
+       * The bank's response code, e.g. `51`; null if the bank gave none. Do not show it to the
+       * payer: it may be confidential.
        */
       readonly responseCode: string | null;
     }
@@ -179,9 +179,9 @@ export type PaymentEvent = Dated<
       /** Present if the rest of the authorization is released after this capture. */
       readonly isFinal?: true;
     }
-  /** The provider accepted the capture; it can still be canceled until it is sent. */
+  /** The provider accepted the capture; until it is sent, the payment can still be canceled. */
   | ({ readonly type: 'CaptureAccepted' } & SeenCapture)
-  /** The provider sent the capture to the bank: it can no longer be canceled. */
+  /** The provider sent the capture to the bank: the payment can no longer be canceled. */
   | {
       readonly type: 'CaptureSent';
       readonly captureId: string;
@@ -225,7 +225,7 @@ export type PaymentEvent = Dated<
    */
   | {
       readonly type: 'DirectDebitReturned';
-      /** The bank's reason code, e.g. `AM04`; null if it gave none. */
+      /** The bank's reason code, e.g. `AM04`; null if the bank gave none. */
       readonly reasonCode: string | null;
     }
   /** A refund is requested from the provider. */
@@ -299,7 +299,7 @@ export type PaymentEvent = Dated<
       /** The returned amount. */
       readonly amountMinor: MinorUnits;
     }
-  /** The provider did not respond to a write: it may have had its effect. */
+  /** The provider did not respond to a write, which may still have had its effect. */
   | { readonly type: 'RequestResultUnknown'; readonly request: ProviderCall }
   /** A read showed the result of a write that got no response. */
   | { readonly type: 'RequestResultResolved'; readonly request: ProviderCall }

@@ -58,8 +58,8 @@ export const mismatchKey = (
 ): string => `${event.aspect}:${event.expected}:${event.observed}`;
 
 /**
- * Removes a requested cancellation by expiry: the payer has paid before it was executed, so the
- * payment is accepted.
+ * Removes a requested cancellation by expiry: the payer paid before the cancellation was executed,
+ * so the payment is accepted.
  */
 const withoutExpiry = (payment: ExistingPayment): ExistingPayment =>
   payment.cancel === 'expiry' ? { ...payment, cancel: null } : payment;

@@ -75,8 +75,8 @@ const withRefund = (
   const own = reference === null || known.includes(reference) ? [] : [reference];
   return {
     refund_references: [...known, requestId, ...own],
-    // Events of older releases do not name the request that they replace: it is the oldest one of
-    // the same amount, as in the domain.
+    // Events of older releases do not name the request that they replace: the replaced request is
+    // the oldest one of the same amount, as in the domain.
     ...withoutUnmade(row, replaces ?? unmade[minor.indexOf(amountMinor)]),
   };
 };

@@ -32,7 +32,7 @@ export interface Arranged {
   readonly stranger: ProviderClient;
   /** The payer pays by card. */
   readonly payByCard: (pageUrl: string) => Promise<void>;
-  /** The payer signs a mandate on the payment page, and it is debited. */
+  /** The payer signs a mandate on the payment page, and the mandate is debited. */
   readonly signMandate: (pageUrl: string) => Promise<void>;
   /** The next intent is created, but the response to the request is lost. */
   readonly loseAnswerOfCreation: () => Promise<void>;

@@ -108,7 +108,7 @@ export class CallRunner {
       const outcome = family.outcomeOf(error);
       if (outcome !== null) {
         // An earlier run may have sent the request. The job's new state does not show that, so an
-        // event must.
+        // event must show it.
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
         return { ...outcome, record };
       }

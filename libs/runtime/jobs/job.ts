@@ -13,7 +13,8 @@ export interface Job {
   /** The provider account whose API key the job uses; null if the job uses none. */
   readonly accountId: string | null;
   /**
-   * Jobs of one subject run one after another, the oldest first; null: the job waits for no other.
+   * Jobs of one subject run one after another, the oldest first; null: the job waits for no other
+   * job.
    */
   readonly subjectId: string | null;
   /** The number of events in the subject's stream when the job was claimed. */
@@ -32,7 +33,7 @@ export interface Job {
    * is still current.
    */
   readonly isBegun: boolean;
-  /** What earlier runs of the job stored for later ones. */
+  /** What earlier runs of the job stored for later runs. */
   readonly progress: Readonly<Record<string, unknown>>;
   /**
    * The open action requests for which the job was requested; their format depends on the kind of
@@ -116,7 +117,7 @@ export interface JobKind {
   /**
    * Runs the job, and ends it in the step that records the result (`step.endJob`), or returns how
    * it ends. After an error the job is retried. `StepSuperseded` means that another worker has
-   * claimed the job, or that it was requested again.
+   * claimed the job, or that the job was requested again.
    */
   readonly run: (job: Job, hold: JobHold) => Promise<JobEnd | void>;
 }

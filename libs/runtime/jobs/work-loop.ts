@@ -19,9 +19,9 @@ export interface WorkLoopParts<Job> {
 }
 
 /**
- * Claims and runs jobs, several simultaneously, until it is stopped. It claims again immediately if
- * a claim returned as many jobs as it asked for. Polling finds all work; `wake` only makes it find
- * work earlier.
+ * Claims and runs jobs, several simultaneously, until it is stopped. The loop claims again
+ * immediately if a claim returned as many jobs as were requested. Polling finds all work; `wake`
+ * only makes the loop find work earlier.
  */
 export class WorkLoop<Job> {
   private readonly running = new Set<Promise<void>>();

@@ -88,7 +88,7 @@ const waitUntilLed = async (admin: Admin, topic: string): Promise<void> => {
 };
 
 /**
- * Creates missing topics and checks the settings of existing ones. Several processes may call it
+ * Creates missing topics and checks the settings of existing topics. Several processes may do this
  * simultaneously.
  * @throws UnsafeTopic, and the errors of the client while no broker responds.
  */

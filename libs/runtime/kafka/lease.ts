@@ -19,7 +19,7 @@ const RENEWALS_PER_TTL = 3;
 /**
  * A lease that this process holds. Its `token` is higher than that of every earlier holder. Rows
  * that the lease protects reject writes with a lower token, so an earlier holder cannot write to
- * them, no matter when it continues.
+ * these rows, no matter when it continues.
  */
 export class HeldLease {
   private validUntilMs: number;

@@ -51,7 +51,7 @@ const takeRelaysPlace = async (options: RepublishOptions): Promise<HeldLease> =>
 
 /**
  * Creates the topic if it is missing. Just after a topic was deleted, brokers reject a topic of the
- * same name, so it is tried repeatedly.
+ * same name, so the creation is tried repeatedly.
  */
 const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: RepublishOptions) => {
   const lastTryMs = performance.now() + waitMs;

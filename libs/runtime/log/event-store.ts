@@ -133,8 +133,8 @@ export class EventStore {
       throw error;
     }
     this.cache(builder, step);
-    // This must precede the listeners, which may throw: if this process did not begin a request
-    // that it has claimed, the request would wait until the claim expires.
+    // The requests begin before the listeners are called, which may throw: if this process did not
+    // begin a request that it has claimed, the request would wait until the claim expires.
     if (starter !== null) beginCalls(step, starter, queued);
     for (const listener of this.listeners) listener(step);
     return { result };
@@ -149,8 +149,8 @@ export class EventStore {
   }
 
   /**
-   * Retries the failed reactions of a saga instance. If a reaction fails again, it and all after it
-   * stay queued.
+   * Retries the failed reactions of a saga instance. If a reaction fails again, this reaction and
+   * all later ones stay queued.
    */
   retryReactions(saga: string, key: string): Promise<void> {
     // The resulting events have the metadata of the event to which the saga reacts.
@@ -241,7 +241,7 @@ export class EventStore {
   /**
    * Reads many aggregates in one query and caches them, so that `loadRecent` and steps need no
    * further reads. Read at most a few hundred, because the cache is limited. An aggregate that only
-   * a newer release can read is skipped, so that the others can be used.
+   * a newer release can read is skipped, so that the other aggregates can be used.
    */
   async recall<State>(aggregate: Folded<State>, ids: readonly string[]): Promise<void> {
     const { streamType, decider } = aggregate;

@@ -88,7 +88,7 @@ export class GroupCommitter {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isBadData(error)) {
         // No step of the batch was stored. Each is committed separately, because one invalid step
-        // must not make the others fail.
+        // must not make the other steps fail.
         for (const waiting of batch) await this.commitAndSettle([waiting]);
         return;
       }

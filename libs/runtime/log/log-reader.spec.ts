@@ -75,8 +75,8 @@ test('a failed transaction leaves a gap in the positions, which does not delay t
 
 describe('the order of transaction ids', () => {
   /**
-   * Writes before it takes its lock, so that its transaction id is too low. The database function
-   * `commit_steps` must not do this.
+   * A transaction that writes before it takes its lock, so that its transaction id is too low. The
+   * database function `commit_steps` must not do this.
    */
   const writeBeforeLocking = async (first: string): Promise<LogCursor> => {
     const early = await log.admin.connect();

@@ -6,7 +6,8 @@ export class ReactionFailed extends Error {
     /** `<saga> <key>`. */
     readonly instance: string,
     /**
-     * The number of reactions of the instance that succeeded in this step before the failed one.
+     * The number of reactions of the instance that succeeded in this step before the failed
+     * reaction.
      */
     readonly succeeded: number,
     override readonly cause: unknown,

@@ -88,8 +88,8 @@ export interface Saga<State = unknown> {
   readonly keyOf: (event: ReactedEvent) => string | null;
   /**
    * Decides on the state, and sends commands through `step`. It does no I/O, because it runs again
-   * after a conflict. If it throws, this stimulus is queued for a retry, and later ones of the
-   * instance behind it.
+   * after a conflict. If it throws, the stimulus is queued for a retry, and later stimuli of the
+   * instance are queued behind it.
    */
   readonly react: (
     state: State,
@@ -100,8 +100,8 @@ export interface Saga<State = unknown> {
 }
 
 /**
- * The stimuli (events and deadlines) to which a saga instance has not reacted: the first failed,
- * the later ones are queued behind it.
+ * The stimuli (events and deadlines) to which a saga instance has not reacted: the reaction to the
+ * first one failed, and the later ones are queued behind it.
  */
 export interface WaitingReactions {
   /** Oldest first, at least one. */

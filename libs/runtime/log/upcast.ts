@@ -24,7 +24,7 @@ export interface EventRef {
 
 /**
  * Thrown for data that a newer release has written and this release cannot read. The data must not
- * be skipped or read as an older version: it waits for a process of the newer release.
+ * be skipped or read as an older version: they wait for a process of the newer release.
  */
 export class WrittenByNewerRelease extends Error {
   override readonly name = 'WrittenByNewerRelease';

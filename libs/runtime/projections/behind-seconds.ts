@@ -10,8 +10,8 @@ const BEHIND = `
     JOIN log_cursors c ON c.name = p.cursor`;
 
 /**
- * The lag of each projection in wall time, by its name: the age of the oldest event that it has not
- * processed; 0 at the end of the log.
+ * The lag of each projection in wall time, by its name: the age of the oldest event that the
+ * projection has not processed; 0 at the end of the log.
  */
 export const behindSeconds = async (
   pool: Pool,

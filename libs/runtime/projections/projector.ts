@@ -34,7 +34,7 @@ interface Written<Row> {
   readonly entries: readonly JournalEntry[];
 }
 
-/** A chunk of events without the ones that wait for a newer release. */
+/** A chunk of events without the events that wait for a newer release. */
 interface Readable {
   readonly events: readonly RecordedEvent[];
   /** The streams that become blocked in this chunk. */
@@ -158,7 +158,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     return new Map(rows.map(({ key, row }) => [key, row]));
   }
 
-  /** The rows for the statement, which compares them with the stored ones in the database. */
+  /** The rows for the statement, which compares them with the stored rows in the database. */
   private valuesOf({ rows, entries }: Written<Row>): readonly string[] {
     const { journal, parts = [] } = this.projection;
     return [

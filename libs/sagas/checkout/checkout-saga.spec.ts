@@ -55,7 +55,7 @@ const sent = payment({ type: 'CaptureSent', captureId: 'cap_1', at });
 const canceled = payment({ type: 'PaymentCanceled', at });
 
 /**
- * The reaction to the last message, after the reactions to the earlier ones. The payments are
+ * The reaction to the last message, after the reactions to the earlier messages. The payments are
  * called `pay_1`, `pay_2`, …
  */
 const after = (...messages: readonly CheckoutMessage[]): CheckoutReaction => run(at, messages);

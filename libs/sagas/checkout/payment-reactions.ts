@@ -122,7 +122,7 @@ const onCanceled = (
 
 /**
  * Reacts to a mismatch. A payment with another amount or currency is canceled. An intent with
- * another reference or id is left to an operator, because it may belong to another system.
+ * another reference or id is left to an operator, because the intent may belong to another system.
  */
 const onMismatch = (
   state: Paying,
@@ -141,7 +141,7 @@ const onMismatch = (
   };
 };
 
-/** Cancels a payment that must not pay the order; when it has ended, the order fails. */
+/** Cancels a payment that must not pay the order; when the payment has ended, the order fails. */
 const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction => ({
   state: { ...state, failure },
   commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: 'expiry', at })],
@@ -163,7 +163,7 @@ const noteRefundOrChargeback =
 
 /**
  * The command for a further capture; null if the provider does not list captures, because then
- * there is only one.
+ * there is only one capture.
  */
 const furtherCapture = (event: CaptureShown, paymentId: string, at: Instant): Note | null => {
   const { captureId, providerCaptureId, amountMinor } = event;

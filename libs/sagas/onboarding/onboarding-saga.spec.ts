@@ -52,7 +52,7 @@ const observed = (status: CompanyStatus) =>
 const changed = (status: CompanyStatus): OnboardingMessage =>
   merchant({ type: 'CompanyStatusChanged', ...observed(status) });
 
-/** The reaction to the last message, after the reactions to the earlier ones. */
+/** The reaction to the last message, after the reactions to the earlier messages. */
 const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction => {
   let state: Onboarding = { status: 'none' };
   let reaction: OnboardingReaction | undefined;

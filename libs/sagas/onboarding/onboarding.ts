@@ -8,8 +8,8 @@ import type { CompanyStatus, MerchantCommand, MerchantEvent, MerchantTerms } fro
 export type Awaited = 'requested' | 'rejected' | CompanyStatus;
 
 /**
- * The state of the onboarding of one merchant. It never ends, because a contract that has ended may
- * be resumed.
+ * The state of the onboarding of one merchant. An onboarding never ends, because a contract that
+ * has ended may be resumed.
  */
 export type Onboarding =
   | { readonly status: 'none' }
