@@ -27,7 +27,7 @@ export class MerchantDetails {
     return ref;
   }
 
-  /** The details of a row; null after they were erased. */
+  /** The details of a row; null after the details were erased. */
   async read(ref: string): Promise<CompanyDetails | null> {
     const { rows } = await this.pool.query<{ sealed: string }>(
       'SELECT sealed FROM merchant_details WHERE ref = $1',
@@ -39,7 +39,7 @@ export class MerchantDetails {
     return 'company' in details ? (details as CompanyDetails) : this.upcast(details);
   }
 
-  /** Like `read`. Throws `Rejection('personal_data_erased')` after they were erased. */
+  /** Like `read`. Throws `Rejection('personal_data_erased')` after the details were erased. */
   async mustRead(ref: string | null): Promise<CompanyDetails> {
     const details = ref === null ? null : await this.read(ref);
     if (details !== null) return details;

@@ -158,8 +158,8 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // Far above the length of a valid id, so that an overlong id reaches its route, which rejects it
-    // with its own message.
+    // The limit is far above the length of a valid id, so that an overlong id reaches its route,
+    // which rejects it with its own message.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: newRequestId,
     requestIdHeader: false,

@@ -204,7 +204,7 @@ export type OrderDebitReturned =
   | Envelope<'OrderDebitReturned', 'order', 2, {
   /** The dispute at the provider (`dspt_…`); null if the debit was returned before its capture. */
   readonly disputeId: string | null;
-  /** The bank's reason code, e.g. `AM04`; null if it gave none. */
+  /** The bank's reason code, e.g. `AM04`; null if the bank gave none. */
   readonly reasonCode: string | null;
   /** The payment of the order (`pay_…`). */
   readonly paymentId: string;
@@ -303,7 +303,7 @@ export type AttemptRefused =
   | Envelope<'AttemptRefused', 'payment', 2, {
   /** The payer's attempt at the provider (`paym_…`). */
   readonly attemptId: string;
-  /** The bank's response code, e.g. `51`; null if it gave none. Do not show it to the payer: it may be confidential. */
+  /** The bank's response code, e.g. `51`; null if the bank gave none. Do not show it to the payer: it may be confidential. */
   readonly responseCode: string | null;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -400,7 +400,7 @@ export type CaptureRequested =
   readonly at: string;
 }>;
 
-/** The provider accepted the capture; it can still be canceled until it is sent. */
+/** The provider accepted the capture; until it is sent, the payment can still be canceled. */
 export type CaptureAccepted =
   | Envelope<'CaptureAccepted', 'payment', 1, {
   /** The amount of the capture. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
@@ -419,7 +419,7 @@ export type CaptureAccepted =
   readonly at: string;
 }>;
 
-/** The provider sent the capture to the bank: it can no longer be canceled. */
+/** The provider sent the capture to the bank: the payment can no longer be canceled. */
 export type CaptureSent =
   | Envelope<'CaptureSent', 'payment', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
@@ -504,7 +504,7 @@ export type DirectDebitReturned =
   readonly at: string;
 }>
   | Envelope<'DirectDebitReturned', 'payment', 2, {
-  /** The bank's reason code, e.g. `AM04`; null if it gave none. */
+  /** The bank's reason code, e.g. `AM04`; null if the bank gave none. */
   readonly reasonCode: string | null;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -659,7 +659,7 @@ export type DisputeReversed = Envelope<'DisputeReversed', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** The provider did not respond to a write: it may have had its effect. */
+/** The provider did not respond to a write, which may still have had its effect. */
 export type RequestResultUnknown =
   | Envelope<'RequestResultUnknown', 'payment', 1, {
   /** The kind of the provider request. */
@@ -1055,7 +1055,7 @@ export type CompanyStatusConfirmed =
   readonly at: string;
 }>;
 
-/** An observation older than the newest one was recorded: it completes the timeline. */
+/** An observation that is older than the newest one was recorded; it only completes the timeline. */
 export type EarlierStatusObserved =
   | Envelope<'EarlierStatusObserved', 'merchant', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
@@ -1154,7 +1154,7 @@ export type DocumentsUploaded =
   readonly personId: string | null;
   /** The ids of the documents at the provider (`dcmt_…`). */
   readonly documentIds: readonly (string)[];
-  /** Whether these documents replace the earlier ones of this kind and person. */
+  /** Whether these documents replace earlier documents of the same kind and person. */
   readonly replaces: boolean;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1302,7 +1302,7 @@ export type TerminalCancelRequested = Envelope<'TerminalCancelRequested', 'merch
   readonly at: string;
 }>;
 
-/** The provider did not respond to a write: it may have had its effect. */
+/** The provider did not respond to a write, which may still have had its effect. */
 export type CompanyRequestResultUnknown =
   | Envelope<'CompanyRequestResultUnknown', 'merchant', 1, {
   /** The kind of the provider request. */

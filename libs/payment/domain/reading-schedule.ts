@@ -13,7 +13,10 @@ interface Backoff {
   readonly maxMs: number;
 }
 
-/** Statuses that only the payer can change are read less and less often, until the payer acts. */
+/**
+ * A payment in a status that only the payer can change is read less and less often, until the payer
+ * acts.
+ */
 const CHECKOUT: Backoff = { firstMs: 30 * SECOND_MS, maxMs: 6 * HOUR_MS };
 const HELD: Backoff = { firstMs: 15 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 const OVERDUE: Backoff = { firstMs: 5 * MINUTE_MS, maxMs: 6 * HOUR_MS };

@@ -106,8 +106,8 @@ const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): Payou
 const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);
 
 /**
- * Moves our state forward to what the provider shows, and records each mismatch once. So reads lead
- * to the same state in any order, even if some are repeated or lost, if the last read is the same.
+ * Moves our state forward to what the provider shows, and records each mismatch once. So reads with
+ * the same last read lead to the same state in any order, even if some are repeated or lost.
  */
 export const observePayout = (before: Payout, command: Observe): readonly PayoutEvent[] => {
   if (before.status !== 'none') {

@@ -68,7 +68,7 @@ export const begunJob = ({
   claim,
 });
 
-/** How a run ends: a step of the run has already ended the job, or the runner must do it. */
+/** How a run ends: a step of the run has already ended the job, or the runner must end the job. */
 export type JobEnd =
   /** A step of the run has already ended the job with this state. */
   | { readonly next: 'recorded'; readonly state: 'done' | 'waiting' | 'stuck' }

@@ -25,7 +25,8 @@ const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
 
 /**
  * Records a restore that cannot be detected: if a disk snapshot of the server is restored, the
- * identity of the server stays the same. An operator must call it then.
+ * identity of the server stays the same. An operator must then record the restore with this
+ * function.
  */
 export const noteRestore = (client: ClientBase): Promise<void> => note(client, true);
 

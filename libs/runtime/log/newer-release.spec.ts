@@ -78,7 +78,7 @@ interface Sum {
   readonly total: number;
 }
 
-/** A saga. In its newer release the field `sum` of its state is called `total`. */
+/** A saga whose newer release has renamed the field `sum` of its state to `total`. */
 const summing = (release: 'old' | 'new'): Saga => ({
   name: 'sum',
   deadlines: [],

@@ -14,7 +14,8 @@ import type { SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 
 /**
- * The maximum number of reactions that cause each other in a chain, so that no chain is endless.
+ * The maximum number of reactions in a chain in which each causes the next, so that no chain is
+ * endless.
  */
 const MAX_ROUNDS = 32;
 
