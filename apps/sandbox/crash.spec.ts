@@ -64,7 +64,7 @@ const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 
 const EVENTS = 60;
 
-test('loses no event and counts every webhook attempt when the process is killed while the clock moves', async () => {
+test('no event is lost and every webhook attempt counts when the process is killed while the clock moves', async () => {
   await post('/v2/webhooks', { url: receiver.url });
   for (let index = 0; index < EVENTS; index += 1) {
     await post('/v2/customers', { email: `payer${index}@example.test` });
@@ -99,7 +99,7 @@ test('loses no event and counts every webhook attempt when the process is killed
   expect(ids.length).toBeLessThanOrEqual(log?.attempts ?? 0);
 }, 90_000);
 
-test('stores a card number entered on the page in no table and no log line', async () => {
+test('a card number entered on the page is stored in no table and no log line', async () => {
   const number = TEST_CARDS[0]?.value ?? '';
   const { id } = await post('/v2/payment_intents', { amount: 100 });
   const typed = { number, expMonth: 12, expYear: 2090, cvc: '987', name: 'Canary Payer' };

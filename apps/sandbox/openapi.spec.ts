@@ -97,8 +97,8 @@ describe('the comparison of a response with the OpenAPI document', () => {
     ['an unknown field', { ...good, status: 200, body: { ...pong, more: 1 } }],
     ['a field that is missing', { ...good, status: 200, body: {} }],
     ['an undocumented status', { ...good, status: 418, body: pong }],
-    ['another type', { ...good, status: 200, contentType: 'text/html', body: pong }],
-    ['an error of another shape', { ...good, status: 401, body: { message: 'no' } }],
+    ['another media type', { ...good, status: 200, contentType: 'text/html', body: pong }],
+    ['an error that does not match its schema', { ...good, status: 401, body: { message: 'no' } }],
     ['an undocumented path', { ...good, path: '/v2/pings', status: 200, body: pong }],
     [
       'an accepted request body that does not match its schema',

@@ -33,7 +33,7 @@ const event = {
   data,
 };
 
-test('the decoder reads a message whose headers are text or bytes', () => {
+test('the decoder accepts headers as text and as bytes', () => {
   expect(decodeMessage(message, 'order')).toEqual(event);
   const bytes = Object.fromEntries(
     Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]),
@@ -61,23 +61,23 @@ test('the decoder reads the JSON format', () => {
 });
 
 test.each([
-  ['another version of CloudEvents', { ce_specversion: '2.0' }],
+  ['an unsupported version of CloudEvents', { ce_specversion: '2.0' }],
   ['the source of another stream type', { ce_source: '/payment-orchestrator/payment' }],
-  ['another source', { ce_source: '/elsewhere/order' }],
+  ['a foreign source', { ce_source: '/elsewhere/order' }],
   ['a type of another source', { ce_type: 'OrderPaid' }],
-  ['a type that is none', { ce_type: 'payment-orchestrator.__proto__' }],
+  ['an invalid type name', { ce_type: 'payment-orchestrator.__proto__' }],
   [
     'the schema of another type',
     { ce_dataschema: 'urn:payment-orchestrator:schema:OrderPlaced:1' },
   ],
   ['a schema without a version', { ce_dataschema: 'urn:payment-orchestrator:schema:OrderPaid' }],
-  ['a sequence that is no number', { ce_sequence: 'three' }],
+  ['a sequence that is not a number', { ce_sequence: 'three' }],
   ['the sequence 0', { ce_sequence: '0000000000' }],
-  ['a sequence that no log has', { ce_sequence: '9999999999' }],
+  ['a sequence above the maximum', { ce_sequence: '9999999999' }],
   ['a subject with a slash', { ce_subject: '../ord_1' }],
-  ['a subject that is not its key', { ce_subject: 'ord_2' }],
+  ['a subject that differs from the message key', { ce_subject: 'ord_2' }],
   ['an empty id', { ce_id: '' }],
-  ['a header twice', { ce_id: ['a', 'b'] }],
+  ['a repeated header', { ce_id: ['a', 'b'] }],
 ])('the decoder rejects a message with %s', (_what, changes) => {
   const changed = { ...message, headers: { ...headers, ...changes } };
   expect(() => decodeMessage(changed, 'order')).toThrow(UndecodableMessage);

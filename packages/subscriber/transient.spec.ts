@@ -15,10 +15,10 @@ test.each([
     false,
   ],
   ['a statement that takes too long', withCode('57014'), false],
-  ['a broken constraint', withCode('23505'), false],
+  ['a violated constraint', withCode('23505'), false],
   ['a statement after an error that was swallowed', withCode('25P02'), false],
   ['a bug', new TypeError('undefined is not a function'), false],
-  ['a value that is no error', 'text', false],
-])('%s', (_what, error, isTransient) => {
+  ['a value that is not an error', 'text', false],
+])('an error is classified as transient or not: %s', (_what, error, isTransient) => {
   expect(isTransientError(error)).toBe(isTransient);
 });

@@ -39,14 +39,14 @@ describe('the API key check', () => {
 
 describe('texts that PostgreSQL cannot store', () => {
   test.each(['/pay/%00', '/pay/pi_%00/state', '/bank/%00', '/pay/%ED%A0%80'])(
-    'are rejected in the id of the path %s',
+    'are rejected as an id in the path %s',
     async (path) => {
       expect([400, 404]).toContain((await fetch(`${sandbox.url}${path}`)).status);
     },
   );
 
   test.each(['Jo\\u0000hn', 'Jo\\ud800hn'])(
-    'are rejected when they are in the cardholder name %s',
+    'are rejected in a cardholder name: %s',
     async (name) => {
       const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
       const card = `{"number":"9999000000000079","expMonth":12,"expYear":2090,"cvc":"123","name":"${name}"}`;
@@ -55,13 +55,13 @@ describe('texts that PostgreSQL cannot store', () => {
     },
   );
 
-  test("are rejected in the id of the payer's decision and confirmation", async () => {
+  test("are rejected as an id in the URLs of the payer's decision and confirmation", async () => {
     expect((await post('/bank/%00/decision', '{"decision":"approve"}')).status).toBe(404);
     expect((await post('/pay/%00/confirm', '{}')).status).toBe(404);
   });
 });
 
-describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
+describe('texts that PostgreSQL cannot store, sent to the onboarding API,', () => {
   const key = basic(PARTNERS[0].testKey);
   const multipart = () => {
     const body = new FormData();
@@ -70,7 +70,7 @@ describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
   };
 
   test.each(['%00', `${'a'.repeat(29)}%00`, '%ED%A0%80', 'a%27--'])(
-    'are rejected in the tokens of upload and registration URLs: %s',
+    'are rejected as the token of an upload or registration URL: %s',
     async (token) => {
       const uploads = ['POST', 'PATCH'].map((method) =>
         fetch(`${sandbox.url}/api/partners/document/${token}`, { method, body: multipart() }),
@@ -90,7 +90,7 @@ describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
   );
 
   test.each(['comp_%00', '%00', 'comp_%ED%A0%80'])(
-    'are rejected in the ids of a query: %s',
+    'are rejected as an id in the query string: %s',
     async (id) => {
       const ask = (path: string, method = 'GET') =>
         fetch(`${sandbox.url}${path}`, { method, headers: { authorization: key } });
@@ -106,7 +106,7 @@ describe('texts that PostgreSQL cannot store, on the onboarding API', () => {
     },
   );
 
-  test('are rejected in the id of a terminal', async () => {
+  test('are rejected as the id of a terminal', async () => {
     const user = {
       'first-name': 'A',
       'last-name': 'B',
@@ -148,7 +148,7 @@ describe('bodies with an unsupported media type', () => {
     async (path) => expect((await post(path, 'x', 'text/plain')).status).toBe(415),
   );
 
-  test('are rejected when a form on another site tries to move the clock', async () => {
+  test('are rejected when the form of another site tries to move the clock', async () => {
     const answer = await post('/sandbox/clock', 'advance=P1D', 'application/x-www-form-urlencoded');
     expect(answer.status).toBe(415);
   });
@@ -170,7 +170,7 @@ describe('bodies with an unsupported media type', () => {
   });
 });
 
-describe('an unsupported method returns 405 for any body', () => {
+describe('an unsupported method returns 405, whatever the body', () => {
   test.each([
     ['QUERY', '/v2/cards', TEST_KEY],
     ['TRACE', '/v2/payment_intents', TEST_KEY],
@@ -201,7 +201,7 @@ test.each(['constructor', '__proto__', 'toString'])(
   },
 );
 
-test('rejects a very long id with the error of any malformed id', async () => {
+test('rejects a very long id with the same error as any malformed id', async () => {
   const { status } = await sandbox.call('GET', `/v2/payment_intents/pi_${'a'.repeat(500)}`);
   expect(status).toBe(422);
 });

@@ -81,7 +81,7 @@ test.each([
   expect(await withHost(host, 'GET', '/sandbox/clock')).toBe(200);
 });
 
-test('checks the host name of a control request over HTTP/2 as well', async () => {
+test('checks the host name of a control request over HTTP/2, too', async () => {
   expect(await overHttp2('evil.test')).toBe(403);
   expect(await overHttp2('localhost:4104')).toBe(200);
 });

@@ -22,13 +22,13 @@ const nested = (levels: number): object =>
 
 const UNKNOWN_ID = 'pi_aaaaaaaaaaaaaaaaaaaaaaaa';
 
-describe('keys', () => {
+describe('a request with', () => {
   test.each([
     ['no key', ''],
     ['an unknown key', basic('stest_unknown')],
     ['the key as the password', `Basic ${Buffer.from(`:${TEST_KEY}`).toString('base64')}`],
     ['a password beside the key', `Basic ${Buffer.from(`${TEST_KEY}:x`).toString('base64')}`],
-    ['another scheme', `Digest ${TEST_KEY}`],
+    ['an unsupported authentication scheme', `Digest ${TEST_KEY}`],
   ])('%s returns 401, even if the request is also invalid', async (_, authorization) => {
     for (const path of ['/v2/ping', '/v2/nowhere', '/v2/payment_intents/']) {
       const response = await raw(path, json('{'), authorization);
@@ -43,12 +43,12 @@ describe('keys', () => {
     }
   });
 
-  test('Basic and Bearer authentication accept a key', async () => {
+  test('a key as Basic or Bearer credentials is accepted', async () => {
     expect((await raw('/v2/ping')).status).toBe(200);
     expect((await raw('/v2/ping/', {}, `Bearer ${LIVE_KEY}`)).status).toBe(200);
   });
 
-  test('a test object returns 404 and is in no list with a live key', async () => {
+  test('a live key finds no test objects: GET returns 404, and lists are empty', async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
     const path = `/v2/payment_intents/${body['id']}`;
     expect((await sandbox.call('GET', path)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('keys', () => {
   });
 });
 
-describe('invalid requests', () => {
+describe('an invalid request', () => {
   const cases: readonly [string, string, RequestInit, number, unknown][] = [
     [
       'an unknown object',
@@ -77,16 +77,22 @@ describe('invalid requests', () => {
       { error: `Payment intent \`${UNKNOWN_ID}\` not found` },
     ],
     ['an unknown route', '/v2/nothing', {}, 404, { error: 'Not found' }],
-    ['another method', '/v2/ping', { method: 'DELETE' }, 405, { error: 'Method not allowed' }],
     [
-      'another method of an object',
+      'a method that the path does not support',
+      '/v2/ping',
+      { method: 'DELETE' },
+      405,
+      { error: 'Method not allowed' },
+    ],
+    [
+      'a method that the object does not support',
       `/v2/payment_intents/${UNKNOWN_ID}`,
       { method: 'PUT' },
       405,
       { error: 'Method not allowed' },
     ],
     [
-      'another body type',
+      'an unsupported media type',
       '/v2/customers/',
       { method: 'POST', body: 'a=1', headers: { 'content-type': 'text/plain' } },
       415,
@@ -100,52 +106,73 @@ describe('invalid requests', () => {
       { error: 'Unsupported media type: send application/json' },
     ],
     [
-      'a body too large',
+      'a body that is too large',
       '/v2/customers/',
       json(`{"name":"${'x'.repeat(70_000)}"}`),
       413,
       { error: 'The body is too large' },
     ],
     [
-      'a path that cannot be read',
+      'a path with an invalid escape sequence',
       '/v2/payment_intents/%zz',
       {},
       400,
       { error: expect.any(String) as unknown },
     ],
     [
-      'what is not JSON',
+      'a body that is not JSON',
       '/v2/customers/',
       json('{"name":'),
       422,
       { detail: [{ loc: ['body'], msg: 'The body is not valid JSON', type: 'json_invalid' }] },
     ],
     [
-      'no body where one is needed',
+      'a missing body',
       '/v2/customers/',
       { method: 'POST' },
       422,
       { detail: [{ loc: ['body'], msg: 'Input must be object', type: 'object_type' }] },
     ],
   ];
-  test.each(cases)('%s', async (_, path, init, status, body) => {
-    const response = await raw(path, init);
-    expect(response.status).toBe(status);
-    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(await response.json()).toEqual(body);
-    if (status === 405) expect(response.headers.get('allow')).toContain('GET');
-  });
+  test.each(cases)(
+    'is rejected with the documented status and error: %s',
+    async (_, path, init, status, body) => {
+      const response = await raw(path, init);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(await response.json()).toEqual(body);
+      if (status === 405) expect(response.headers.get('allow')).toContain('GET');
+    },
+  );
 
   test.each([
-    ['a path id of another pattern', 'GET', '/v2/payment_intents/pi_1', undefined, ['path', 'id']],
-    ['another resource id', 'GET', `/v2/payments/${UNKNOWN_ID}`, undefined, ['path', 'id']],
+    ['a malformed id in the path', 'GET', '/v2/payment_intents/pi_1', undefined, ['path', 'id']],
+    [
+      'an id of another resource type',
+      'GET',
+      `/v2/payments/${UNKNOWN_ID}`,
+      undefined,
+      ['path', 'id'],
+    ],
     ['an unknown key', 'POST', '/v2/payment_intents', { amount: 1, colour: 1 }, ['body', 'colour']],
     ['a missing key', 'POST', '/v2/payment_intents', {}, ['body', 'amount']],
-    ['an amount of nothing', 'POST', '/v2/payment_intents', { amount: 0 }, ['body', 'amount']],
-    ['a fraction', 'POST', '/v2/payment_intents', { amount: 1.5 }, ['body', 'amount']],
+    ['an amount of zero', 'POST', '/v2/payment_intents', { amount: 0 }, ['body', 'amount']],
+    [
+      'an amount with a fraction',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 1.5 },
+      ['body', 'amount'],
+    ],
     ['an amount as text', 'POST', '/v2/payment_intents', { amount: '100' }, ['body', 'amount']],
-    ['too much', 'POST', '/v2/payment_intents', { amount: 4294967296 }, ['body', 'amount']],
-    ['no amount', 'POST', '/v2/payment_intents', { amount: null }, ['body', 'amount']],
+    [
+      'an amount above the maximum',
+      'POST',
+      '/v2/payment_intents',
+      { amount: 4294967296 },
+      ['body', 'amount'],
+    ],
+    ['an amount of null', 'POST', '/v2/payment_intents', { amount: null }, ['body', 'amount']],
     [
       'an upper-case currency',
       'POST',
@@ -221,7 +248,7 @@ describe('invalid requests', () => {
     ['a negative start', 'GET', '/v2/payments/?start=-1', undefined, ['query', 'start']],
     ['a nameless customer', 'POST', '/v2/customers', { name: 'A. Payer' }, ['body', 'email']],
     ['a webhook over http', 'POST', '/v2/webhooks', { url: 'http://shop.test/' }, ['body', 'url']],
-  ])('%s returns a 422 that names the field', async (_, method, path, body, loc) => {
+  ])('is rejected with a 422 that names the field: %s', async (_, method, path, body, loc) => {
     const answer = await sandbox.call(method, path, body);
     expect(answer.status).toBe(422);
     expect(answer.body['detail']).toContainEqual({
@@ -232,7 +259,7 @@ describe('invalid requests', () => {
   });
 });
 
-test('an intent has every field, null where there is no value', async () => {
+test('a payment intent is returned with every field, null where it has no value', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intent/', { amount: 100 });
   expect(body).toEqual({
     id: expect.stringMatching(/^pi_[a-zA-Z0-9]{24}$/),
@@ -266,7 +293,7 @@ test('an intent has every field, null where there is no value', async () => {
   }
 });
 
-test('a unique_id can be used once per mode', async () => {
+test('a unique_id can be used only once in each mode', async () => {
   const body = { amount: 100, unique_id: 'once' };
   const first = await sandbox.call('POST', '/v2/payment_intents', body);
   const second = await sandbox.call('POST', '/v2/payment_intents', body);
@@ -277,7 +304,7 @@ test('a unique_id can be used once per mode', async () => {
   expect(found.body['payment_intents']).toEqual([first.body]);
 });
 
-test('lists return pages, newest first, and with the filter created only newer objects', async () => {
+test('lists return pages, newest first, and the filter created selects objects from that time on', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 5; index += 1) {
     const order = { amount: 100 + index, order_id: 'paged' };
@@ -307,7 +334,7 @@ test('lists return pages, newest first, and with the filter created only newer o
   expect((await page(`created=${Math.floor(Date.now() / 1_000) + 60}`)).ids).toEqual([]);
 });
 
-test('customers and webhook endpoints are created, read, listed and (endpoints) deleted', async () => {
+test('customers and webhook endpoints can be created, read and listed, and endpoints deleted', async () => {
   const customer = await sandbox.call('POST', '/v2/customers/', { email: PAYER });
   expect(customer.body).toMatchObject({ deleted: false, name: null, email: PAYER });
   const read = await sandbox.call('GET', `/v2/customer/${customer.body['id']}`);
@@ -335,7 +362,7 @@ test('customers and webhook endpoints are created, read, listed and (endpoints) 
   expect((await sandbox.call('GET', path)).status).toBe(404);
 });
 
-test('publishes the test values, none of which could be a real card', async () => {
+test('publishes the test cards, whose numbers no real card can have', async () => {
   const published = await (await fetch(`${sandbox.url}/sandbox/test-values`)).json();
   const values = (published as { kind: string }[]).filter(({ kind }) => kind === 'card');
   expect(values).toHaveLength(18);

@@ -69,7 +69,7 @@ test.each(ID_PREFIXES.map((prefix) => [prefix]))(
   },
 );
 
-test('reads a webhook endpoint as its creation returned it, and an event as it was listed', async () => {
+test('GET returns a webhook endpoint as its creation did, and an event as the list did', async () => {
   const endpoint = await sandbox.call('POST', '/v2/webhooks', { url: 'https://shop.test/hook' });
   const { body: customer } = await sandbox.call('POST', '/v2/customers', { mobile: '1' });
   const { body: page } = await sandbox.call('GET', '/v2/events');
@@ -85,7 +85,7 @@ test('reads a webhook endpoint as its creation returned it, and an event as it w
 });
 
 test.each(['thing', 'things', 'constructor', 'ping', '__proto__'])(
-  '/v2/%s/x cannot be read',
+  'GET /v2/%s/x returns 404',
   async (name) => {
     const { status, body } = await sandbox.call('GET', `/v2/${name}/x`);
     expect([status, body]).toEqual([404, { error: 'Not found' }]);

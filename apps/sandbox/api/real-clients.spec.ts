@@ -33,7 +33,7 @@ describe('a renewed card', () => {
     id = await made('/v2/cards', { number: NUMBER, exp_month: 3, exp_year: 2041 });
   });
 
-  test('accepts its new expiry date, and keeps its id', async () => {
+  test('gets its new expiry date and keeps its id', async () => {
     const { status, body } = await sandbox.call('PATCH', `/v2/cards/${id}`, {
       exp_month: 4,
       exp_year: 2045,
@@ -45,12 +45,12 @@ describe('a renewed card', () => {
   });
 
   test.each([
-    ['a month without its year', { exp_month: 5 }, 'exp_year'],
-    ['a year without its month', { exp_year: 2046 }, 'exp_month'],
-    ['an expiry that has passed', { exp_month: 1, exp_year: 2001 }, 'exp_year'],
+    ['an expiry month without a year', { exp_month: 5 }, 'exp_year'],
+    ['an expiry year without a month', { exp_year: 2046 }, 'exp_month'],
+    ['an expiry date in the past', { exp_month: 1, exp_year: 2001 }, 'exp_year'],
     ['a number', { number: NUMBER }, 'number'],
     ['a security code', { cvc: '123' }, 'cvc'],
-  ])('rejects %s', async (_, body, field) => {
+  ])('cannot be changed by a PATCH with %s', async (_, body, field) => {
     const { status, body: answer } = await sandbox.call('PATCH', `/v2/cards/${id}`, body);
     expect(status).toBe(422);
     expect(answer).toMatchObject({ detail: [{ loc: ['body', field] }] });
@@ -71,7 +71,7 @@ describe('a card outside the test list', () => {
     ['36227206271667', 'diners-club', 'diners-club', 'credit', 'personal', 'US'],
     ['9990777777777778', 'unknown', null, null, null, null],
   ])(
-    'has the brand that its number range defines: %s',
+    'has the brand of its number range: %s',
     async (number, brand, network, funding, nature, country) => {
       const id = await made('/v2/cards', { number, exp_month: 3, exp_year: 2042 });
       expect((await sandbox.call('GET', `/v2/cards/${id}`)).body).toMatchObject({
@@ -84,7 +84,7 @@ describe('a card outside the test list', () => {
     },
   );
 
-  test('pays an intent like a test card: after 3-D Secure at the bank, or directly when the merchant sends threeds none', async () => {
+  test('pays an intent as a test card does: after 3-D Secure at the bank, or directly with threeds none', async () => {
     const card = await made('/v2/cards', {
       number: '4242424242424242',
       exp_month: 7,
@@ -123,7 +123,7 @@ test.each([
   ['JSON with fields', 'application/json', '{"reason":"unused"}'],
   ['what is not JSON', 'application/json', '{"reason":'],
   ['a form', 'application/x-www-form-urlencoded', 'reason=unused'],
-])('a DELETE may have %s as its body, which is not read', async (_, type, body) => {
+])('a DELETE may have the body %s, which is ignored', async (_, type, body) => {
   const id = await newCustomer();
   const answer = await raw(`/v2/customers/${id}`, {
     method: 'DELETE',
@@ -135,7 +135,7 @@ test.each([
   expect((await raw('/v2/ping')).status).toBe(200);
 });
 
-describe('filters of lists', () => {
+describe('the filters of lists', () => {
   const idsOf = async (path: string, plural: string): Promise<readonly string[]> => {
     const { status, body } = await sandbox.call('GET', path);
     expect(status).toBe(200);
@@ -150,7 +150,7 @@ describe('filters of lists', () => {
     ['external_id', 'their-7'],
     ['email', 'seven@example.test'],
     ['mobile', '+33612345677'],
-  ])('customers can be filtered by %s', async (name, value) => {
+  ])('select customers by %s', async (name, value) => {
     await newCustomer();
     const id = await newCustomer({ [name]: value });
     expect(await idsOf(`/v2/customers?${name}=${encodeURIComponent(value)}`, 'customers')).toEqual([
@@ -158,7 +158,7 @@ describe('filters of lists', () => {
     ]);
   });
 
-  test('cards, bank accounts and mandates can be filtered by customer, mandates also by bank account', async () => {
+  test('select cards, bank accounts and mandates by customer, and mandates also by bank account', async () => {
     const customer = await newCustomer();
     const card = await made('/v2/cards', {
       number: NUMBER,
@@ -192,14 +192,14 @@ describe('filters of lists', () => {
     '/v2/subscriptions',
     '/v2/events',
     '/v2/webhook_endpoints',
-  ])('%s rejects an unknown filter', async (path) => {
+  ])('are rejected when unknown: %s', async (path) => {
     const { status, body } = await sandbox.call('GET', `${path}?colour=blue`);
     expect(status).toBe(422);
     expect(body).toMatchObject({ detail: [{ loc: ['query', 'colour'] }] });
   });
 });
 
-test('a country is accepted in either case and returned in capitals', async () => {
+test('a country code is accepted in upper or lower case and returned in upper case', async () => {
   const { body: customer } = await sandbox.call('POST', '/v2/customers', {
     email: 'a@example.test',
     country: 'fr',
@@ -255,7 +255,7 @@ test('a ping returns the mode and the account of the key', async () => {
   expect((await ping(LIVE_KEY)).body).toMatchObject({ mode: 'live', account: 'acct_house' });
 });
 
-test('the document of a mandate accepts GET only', async () => {
+test('the URL of a mandate’s document accepts only GET', async () => {
   const sepa = await made('/v2/sepa', {
     name: 'Ada Lovelace',
     iban: 'FR7630006000011234567890189',

@@ -77,11 +77,11 @@ test('a row has a column for each stored field, and its account', () => {
   ]);
 });
 
-test('mutable fields are those of PATCH and those declared as mutable', () => {
+test('the mutable fields are those that PATCH accepts and those declared as mutable', () => {
   expect([...ORDERS.mutable].sort()).toEqual(['deleted_at', 'note', 'payer_id', 'payout_id']);
 });
 
-test('a create accepts its fields, and rejects a body without the required ones', () => {
+test('a create accepts its fields, and rejects a body without a required field', () => {
   expect(ORDERS.create.read({ amount: 1, code: 'open' })).toEqual({ amount: 1, code: 'open' });
   expect(() => ORDERS.create.read({ note: 'x' })).toThrow(
     expect.objectContaining({
@@ -96,14 +96,14 @@ test('a patch accepts no field that only a create accepts, and requires no field
   expect(() => ORDERS.patch.read({ amount: 1 })).toThrow();
 });
 
-test("a field's description for requests extends the one for responses", () => {
+test("a field's description for requests extends its description for responses", () => {
   const { properties } = ORDERS.patch.schema as unknown as {
     properties: Record<string, { description: string }>;
   };
   expect(properties['note']?.description).toBe('A remark. Null empties it.');
 });
 
-test('a field omitted in a create is null; one omitted in a patch stays unchanged', () => {
+test('a field omitted in a create is null; a field omitted in a patch stays unchanged', () => {
   expect(ORDERS.given({ amount: 1, payer: 'cust_1' })).toEqual({
     amount: 1,
     note: null,
@@ -112,7 +112,7 @@ test('a field omitted in a create is null; one omitted in a patch stays unchange
   expect(ORDERS.changes({ payer: null })).toEqual({ payer_id: null });
 });
 
-test('only references present in a body are checked', () => {
+test('only the references that a body contains are checked', () => {
   expect(ORDERS.references({ payer: 'cust_1', note: 'x' })).toEqual([['payer', 'cust_1']]);
   expect(ORDERS.references({ payer: null })).toEqual([]);
 });

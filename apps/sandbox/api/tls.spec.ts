@@ -48,7 +48,7 @@ test('accepts HTTP/1.1 on the same port', async () => {
   expect(status).toBe('1.1 200');
 });
 
-test('a request that does not arrive in time is aborted over HTTP/2, too', async () => {
+test('an HTTP/2 request that does not arrive in time is aborted', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const session = connectHttp2(`https://localhost:${port()}`, { ca });
   const stream = session.request({
@@ -76,7 +76,7 @@ test.each([
   ['TLSv1.1', false],
   ['TLSv1.2', true],
   ['TLSv1.3', true],
-] as const)('a client with %s only can connect: %s', async (version, accepted) => {
+] as const)('a client that supports only %s can connect: %s', async (version, accepted) => {
   const spoken = await new Promise((resolve) => {
     const socket = connectTls(
       {

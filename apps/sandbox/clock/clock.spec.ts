@@ -108,7 +108,7 @@ test('the clock starts at real time and never goes back, including across restar
 });
 
 // Runs before the tests with payments, whose due work would add further stops to the counted ones.
-test('the clock stops at the instant that a follower returned as its next due instant', async () => {
+test('a move of the clock stops at the next due instant that a follower returned', async () => {
   const start = await clock();
   const noon = new Date(Date.parse(start.now) + 12 * HOUR_MS).toISOString();
   follower.answer = () => Promise.resolve({ status: 200, body: JSON.stringify({ next: noon }) });
@@ -117,14 +117,14 @@ test('the clock stops at the instant that a follower returned as its next due in
   expect(follower.received).toHaveLength(3);
 });
 
-test('two concurrent moves of the clock run in sequence', async () => {
+test('two concurrent moves of the clock run one after the other', async () => {
   const start = await clock();
   await Promise.all([move({ advance: 'P1D' }), move({ advance: 'P1D' })]);
   expect(msSince(start.now, (await clock()).now)).toBeGreaterThanOrEqual(2 * DAY_MS);
   expect(follower.received).toEqual([...follower.received].sort());
 });
 
-test('notifies a follower that responds 503 again, and removes an unreachable follower', async () => {
+test('retries a follower that responds 503, and removes an unreachable follower', async () => {
   let asked = 0;
   follower.answer = () => Promise.resolve({ status: (asked += 1) < 3 ? 503 : 200, body: '' });
   await move({ advance: 'PT1M' });
@@ -142,7 +142,7 @@ test('notifies a follower that responds 503 again, and removes an unreachable fo
   expect(await followers()).toBe(0);
 });
 
-test('waits for a follower that is restarting, and keeps it registered', async () => {
+test('a move of the clock waits for a restarting follower, which stays registered', async () => {
   follower.close();
   const moved = move({ advance: 'PT1M' });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -176,7 +176,7 @@ test("reads only the first bytes of a follower's endless response", async () => 
   endless.close();
 }, 60_000);
 
-test('notifies followers of each due instant in order, and then of the target of the move', async () => {
+test('a move notifies followers of each due instant in order, and then of its target', async () => {
   await moveToNoon(sandbox, 3);
   follower.received.length = 0;
   const id = await authorized();
@@ -200,7 +200,7 @@ test('notifies followers of each due instant in order, and then of the target of
   expect(msSince(start.now, received[3] ?? '')).toBeGreaterThanOrEqual(DAY_MS);
 });
 
-test('holds the clock while a follower works, and processes the payments that the follower changes', async () => {
+test('the clock stands still while a follower works, and the payments that it changes are processed', async () => {
   const id = await authorized();
   follower.answer = async (now) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -212,7 +212,7 @@ test('holds the clock while a follower works, and processes the payments that th
   expect(await statusOf(id)).toBe('captured');
 });
 
-test('the clock stops at the due instants when running at a rate', async () => {
+test('a clock that runs at a rate stops at each due instant', async () => {
   const id = await authorized();
   await capture(id);
   const faster = await move({ rate: 86_400 });
@@ -229,7 +229,7 @@ test('the clock stops at the due instants when running at a rate', async () => {
   expect((await clock()).rate).toBe(1);
 });
 
-test('completes all work that falls due within one move', async () => {
+test('a move of the clock completes all work that falls due within it', async () => {
   const ids = await Promise.all(Array.from({ length: 150 }, () => authorized()));
   await Promise.all(ids.slice(0, 100).map(capture));
   await move({ advance: 'P8D' });

@@ -57,7 +57,7 @@ test.each([
   expect(await madeFor(kind)).toBe(0);
 });
 
-test('a delay fault postpones the call and then executes it', async () => {
+test('a call with a delay fault is executed after the delay', async () => {
   await arm('delay', { delay_ms: 150 });
   const begun = Date.now();
   expect(await create('delayed')).toMatchObject({ status: 200 });
@@ -77,7 +77,7 @@ test('a fault applies to `count` calls of its route, for any spelling of the rou
   expect(statuses).toEqual([500, 500, 404]);
 });
 
-test('rejects an invalid fault', async () => {
+test('an invalid fault is rejected', async () => {
   for (const body of [{}, { route: CREATE }, { route: CREATE, kind: 'magic' }, { kind: 'reset' }]) {
     expect((await sandbox.call('POST', '/sandbox/faults', body)).status).toBe(422);
   }
@@ -133,7 +133,7 @@ test('a 429 fault has a Retry-After header', async () => {
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
 });
 
-test('a fault for every call affects API routes only, not the control routes and the pages', async () => {
+test('a fault for every call affects API routes but no control routes and pages', async () => {
   await sandbox.call('POST', '/sandbox/faults', { route: '*', kind: 'status_500', rate: 1 });
   expect((await sandbox.call('GET', '/v2/ping')).status).toBe(500);
   expect((await sandbox.call('GET', '/api/partners/currency')).status).toBe(500);
@@ -141,7 +141,7 @@ test('a fault for every call affects API routes only, not the control routes and
   expect((await fetch(`${sandbox.url}/page-assets/base.css`)).status).toBe(200);
 });
 
-test('clears one fault by its id and keeps the others', async () => {
+test('a fault can be cleared by its id, and the other faults stay', async () => {
   await arm('status_500');
   await sandbox.call('POST', '/sandbox/faults', { event: 'payment.*', kind: 'lose' });
   const [call, webhook] = await listed();
@@ -153,22 +153,28 @@ test('clears one fault by its id and keeps the others', async () => {
 });
 
 test.each([
-  ['a webhook fault kind for calls', { route: CREATE, kind: 'lose' }],
-  ['a call fault kind for webhooks', { event: '*', kind: 'reset' }],
-  ['an event that is never sent', { event: 'payment.captured', kind: 'lose' }],
-  ['both a route and an event', { route: CREATE, event: '*', kind: 'delay' }],
-  ['a rate above 1', { route: CREATE, kind: 'reset', rate: 1.5 }],
-  ['a count of 0', { route: CREATE, kind: 'reset', count: 0 }],
-  ['a control route', { route: 'POST /sandbox/clock', kind: 'reset' }],
-  ['a route that does not exist', { route: 'POST /v2/nothing', kind: 'reset' }],
-  ['a method that the route does not have', { route: 'PUT /v2/payment_intents', kind: 'reset' }],
-  ['a path with a wildcard', { route: 'POST /v2/payment_intents/*/capture', kind: 'reset' }],
-])('rejects %s and stores no fault', async (_, body) => {
+  ['a fault of API calls with a kind for webhooks', { route: CREATE, kind: 'lose' }],
+  ['a fault of webhooks with a kind for API calls', { event: '*', kind: 'reset' }],
+  ['a fault of an event that is never sent', { event: 'payment.captured', kind: 'lose' }],
+  ['a fault with both a route and an event', { route: CREATE, event: '*', kind: 'delay' }],
+  ['a fault with a rate above 1', { route: CREATE, kind: 'reset', rate: 1.5 }],
+  ['a fault with a count of 0', { route: CREATE, kind: 'reset', count: 0 }],
+  ['a fault of a control route', { route: 'POST /sandbox/clock', kind: 'reset' }],
+  ['a fault of a route that does not exist', { route: 'POST /v2/nothing', kind: 'reset' }],
+  [
+    'a fault of a method that the route does not have',
+    { route: 'PUT /v2/payment_intents', kind: 'reset' },
+  ],
+  [
+    'a fault of a path with a wildcard',
+    { route: 'POST /v2/payment_intents/*/capture', kind: 'reset' },
+  ],
+])('%s is rejected, and no fault is stored', async (_, body) => {
   expect((await sandbox.call('POST', '/sandbox/faults', body)).status).toBe(422);
   expect(await listed()).toEqual([]);
 });
 
-test('returns 404 for the clock and fault routes when the control routes are disabled', async () => {
+test('the clock and fault routes return 404 when the control routes are disabled', async () => {
   const closed = await startHarness({ control: false });
   for (const path of ['/sandbox/clock', '/sandbox/faults', '/sandbox/clock/followers']) {
     expect((await closed.call('POST', path, { advance: 'P1D' })).status).toBe(404);

@@ -42,7 +42,7 @@ describe('fees', () => {
     expect(vatOn(fees)).toBe(vat);
   });
 
-  test('rounding changes a fee by at most half a minor unit, and rounds halves to even', () => {
+  test('a fee is rounded by at most half a minor unit, and halves to even', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 1, max: 1e4 }), (n, d) => {
         const off = 2 * (divideHalfEven(n, d) * d - n);
@@ -85,7 +85,7 @@ describe('a payout', () => {
     });
   });
 
-  test('has totals whose sum is its amount, and counts every line once', () => {
+  test('has totals that add up to its amount and count every line once', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
         const { amount: paid, fees, fees_vat: vat, totals } = payoutFigures(lines);
@@ -100,7 +100,7 @@ describe('a payout', () => {
   });
 });
 
-describe('bank days', () => {
+describe('the clearing calendar', () => {
   test.each([
     ['2026-03-06T21:59:59.999Z', '2026-03-06T22:00:00.000Z', '2026-03-07T06:00:00.000Z'],
     ['2026-03-06T22:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-07T06:00:00.000Z'],
@@ -120,7 +120,7 @@ describe('bank days', () => {
     ['Friday', '2026-03-06T05:00:00.000Z', 2, '2026-03-10T06:00:00.000Z'],
     ['Saturday', '2026-03-07T06:00:00.000Z', 1, '2026-03-09T06:00:00.000Z'],
     ['Monday', '2026-03-09T06:00:00.000Z', 2, '2026-03-11T06:00:00.000Z'],
-  ])('from %s %s, %i bank days later is %s', (_day, at, count, then) => {
+  ])('starting at %s %s, the morning %i bank days later is %s', (_day, at, count, then) => {
     expect(bankDaysAfter(parseInstant(at), count)).toBe(then);
     expect(isBankDay(parseInstant(then))).toBe(true);
   });

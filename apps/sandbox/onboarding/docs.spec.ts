@@ -19,7 +19,7 @@ test('every heading and row of docs/provider has a row in the docs', () => {
   ).toEqual([]);
 });
 
-test('a row of the docs covers only the specification row with which it begins', () => {
+test('a row of the docs covers only the row of docs/provider whose text it begins with', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(MERCHANT_ONBOARDING).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-test('publishes the test values of the onboarding API with the others', async () => {
+test('the test values of the onboarding API are published with those of the payment API', async () => {
   const values = (await (await fetch(`${sandbox.url}/sandbox/test-values`)).json()) as object[];
   expect(values).toContainEqual(
     expect.objectContaining({

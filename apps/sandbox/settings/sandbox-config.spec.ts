@@ -28,23 +28,26 @@ test.each(['127.0.0.1', '::1', 'localhost', '127.1.2.3'])(
   },
 );
 
-describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])('outside loopback, on %s', (HOST) => {
-  test.each(Object.keys(KEYS))('requires %s', (name) => {
-    const attempt = () => configWith({ HOST, ...KEYS, [name]: '' });
-    expect(attempt).toThrow(ConfigError);
-    expect(attempt).toThrow(`set ${name}`);
-  });
-
-  test('starts with configured keys, and without control routes by default', () => {
-    expect(configWith({ HOST, ...KEYS })).toMatchObject({
-      testKey: KEYS.SANDBOX_TEST_KEY,
-      liveKey: KEYS.SANDBOX_LIVE_KEY,
-      control: false,
+describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])(
+  'a sandbox that is not on loopback but on %s',
+  (HOST) => {
+    test.each(Object.keys(KEYS))('requires %s', (name) => {
+      const attempt = () => configWith({ HOST, ...KEYS, [name]: '' });
+      expect(attempt).toThrow(ConfigError);
+      expect(attempt).toThrow(`set ${name}`);
     });
-  });
-});
 
-test('reads one partner from its two keys, and several partners from SANDBOX_PARTNERS with a name and two keys each', () => {
+    test('starts with configured keys, and without control routes by default', () => {
+      expect(configWith({ HOST, ...KEYS })).toMatchObject({
+        testKey: KEYS.SANDBOX_TEST_KEY,
+        liveKey: KEYS.SANDBOX_LIVE_KEY,
+        control: false,
+      });
+    });
+  },
+);
+
+test('two partner keys define one partner, and SANDBOX_PARTNERS defines several, each by name and two keys', () => {
   const { PARTNER_TEST_KEY: testKey, PARTNER_LIVE_KEY: liveKey } = KEYS;
   expect(configWith(KEYS).partners).toEqual([{ name: 'platform', testKey, liveKey }]);
   const SANDBOX_PARTNERS = `p1:${testKey}:${liveKey},p2:${testKey}2:${liveKey}2`;
@@ -56,7 +59,7 @@ test('reads one partner from its two keys, and several partners from SANDBOX_PAR
 });
 
 test.each(['sandbox.test', 'ftp://sandbox.test', 'http://'])(
-  'rejects the public URL %p',
+  'the public URL %p is rejected',
   (SANDBOX_PUBLIC_URL) => {
     expect(() => configWith({ SANDBOX_PUBLIC_URL })).toThrow('SANDBOX_PUBLIC_URL must be');
   },

@@ -122,7 +122,7 @@ test("a merchant's key reads the objects that it created", async () => {
   }
 });
 
-test('lists never contain the objects of another key', async () => {
+test('a list contains no objects of another key', async () => {
   const lists = routes.filter(([method, path]) => method === 'GET' && !path.includes('{'));
   expect(lists.length).toBeGreaterThanOrEqual(ID_PREFIXES.length);
   for (const [who, key] of others()) {
@@ -215,7 +215,7 @@ test('a payout contains only the amounts of its merchant', async () => {
   expect(references.size).toBe(paid.length);
 });
 
-test('sends an event only to the endpoints of its account', async () => {
+test('an event is sent only to the endpoints of its account', async () => {
   const endpoints = new Map<string, string>();
   for (const [who, key] of [
     [tea.account, tea.keys.test],
@@ -233,7 +233,7 @@ test('sends an event only to the endpoints of its account', async () => {
   }
 });
 
-test('keeps separate books for each account', async () => {
+test('each account has separate books', async () => {
   const { body } = await sandbox.call('GET', '/sandbox/books');
   const sek = (
     body['books'] as unknown as { currency: string; account_id: string; sum: number }[]

@@ -37,12 +37,12 @@ test('the migration creates the schema, and a second run changes nothing', async
   expect((await client.query('SELECT FROM books')).rowCount).toBe(0);
 });
 
-test('accepts a database on which all former migrations were executed', async () => {
+test('the migration accepts a database on which all former migrations were executed', async () => {
   await migratedStepwise('Sandbox1763700000000', 'LiveDisputes1765400000000');
   expect(await migrateDatabase('sandbox', own.url)).toBe(2);
 });
 
-test('rejects a database on which the last former migration was not executed', async () => {
+test('the migration rejects a database on which the last former migration was not executed', async () => {
   await migratedStepwise('Sandbox1763700000000');
   await expect(migrateDatabase('sandbox', own.url)).rejects.toThrow('delete it');
 });

@@ -53,7 +53,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-test('writes rows that refer to each other and their event in one statement', async () => {
+test('a unit writes rows that refer to each other, and their event, in one statement', async () => {
   const unit = new Unit();
   const price = {
     id: newId('price'),
@@ -75,7 +75,7 @@ test('writes rows that refer to each other and their event in one statement', as
   expect(unit.earliestDue).toBe('2026-03-02T10:00:15.000Z');
 });
 
-test('inserts only declared columns and updates only mutable ones', async () => {
+test('a unit inserts only declared columns and updates only mutable columns', async () => {
   const row = { ...customer(), card: 'not a column' };
   const first = new Unit();
   first.insert(CUSTOMERS, row);
@@ -92,7 +92,7 @@ test('inserts only declared columns and updates only mutable ones', async () => 
   expect(await findRow(database, CUSTOMERS, { ...HOUSE_TEST, live: true }, row.id)).toBeNull();
 });
 
-test('writes only the last state of a row that is changed several times, or inserted and then changed', async () => {
+test('a unit writes a row that is changed several times only once, in its last state', async () => {
   const row = customer({ name: null });
   const unit = new Unit();
   unit.insert(CUSTOMERS, row);
@@ -103,7 +103,7 @@ test('writes only the last state of a row that is changed several times, or inse
   });
 });
 
-test('writes one event per object and type, with the final data', async () => {
+test('a unit writes one event per object and type, with the final data', async () => {
   const row = customer({ name: null });
   const renamed = { ...row, name: 'E. Payer' };
   const unit = new Unit();
@@ -122,7 +122,7 @@ test('writes one event per object and type, with the final data', async () => {
   expect(events[1]?.body).toContain('E. Payer');
 });
 
-test('uses the same prepared statement for the same changes in another order', () => {
+test('a unit uses the same prepared statement for the same changes in any order', () => {
   const [one, other] = [new Unit(), new Unit()];
   one.insert(CUSTOMERS, customer());
   one.insert(PRODUCTS, product);
@@ -173,7 +173,7 @@ describe('work without locks', () => {
     expect(await findRow(database, CUSTOMERS, HOUSE_TEST, id)).toMatchObject({ external_id: 'ab' });
   });
 
-  test('runs again with locks when it throws, and throws the error of that second run', async () => {
+  test('runs again with locks when it throws, and throws the error of the second run', async () => {
     const failing = async (tx: { readonly locks: boolean }) => {
       if (!tx.locks) throw new Error('read rows of two moments');
       return 'decided';
@@ -193,7 +193,7 @@ describe('work without locks', () => {
   });
 });
 
-test('changes of one locked row run in sequence', async () => {
+test('changes of a locked row run one after the other', async () => {
   const { id, ...row } = customer({ external_id: '' });
   const made = new Unit();
   made.insert(CUSTOMERS, { id, ...row });

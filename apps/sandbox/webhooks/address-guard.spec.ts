@@ -24,18 +24,18 @@ test.each([
   '2001:db8::1',
   '2002:a00:1::',
   'not an address',
-])('rejects a webhook URL with the IP address %s', (address) => {
+])('a webhook URL with the IP address %s is rejected', (address) => {
   expect(isAllowedAddress(address, false)).toBe(false);
 });
 
 test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1'])(
-  'allows the public IP address %s',
+  'a webhook URL with the public IP address %s is allowed',
   (address) => {
     expect(isAllowedAddress(address, false)).toBe(true);
   },
 );
 
-test('allows a loopback IP address only when configured', () => {
+test('a loopback IP address is allowed only when configured', () => {
   for (const address of ['127.0.0.1', '127.9.9.9', '::1']) {
     expect([isAllowedAddress(address, false), isAllowedAddress(address, true)]).toEqual([
       false,
@@ -46,7 +46,7 @@ test('allows a loopback IP address only when configured', () => {
   expect(() => refuseWrittenAddress(new URL('https://[::1]/'), true)).not.toThrow();
 });
 
-test('opens no socket for a host name that resolves to a rejected IP address', async () => {
+test('no socket is opened for a host name that resolves to a rejected IP address', async () => {
   const resolve = (allowLoopback: boolean) =>
     new Promise<string | LookupAddress[]>((done, fail) => {
       guardedLookup(allowLoopback)('localhost', { all: true }, (error, addresses) => {

@@ -68,7 +68,7 @@ test('the delivery log shows every attempt with its result, and when the next on
   expect((await sandbox.call('GET', `/sandbox/deliveries/${delivery?.id}`)).body).toEqual(delivery);
 });
 
-test('lists deliveries in pages, newest first', async () => {
+test('the delivery log is returned in pages, newest first', async () => {
   for (let index = 0; index < 3; index += 1) await newCustomer();
   const ids = (await log()).map(({ id }) => id);
   expect(ids).toEqual([...ids].sort((a, b) => b - a));
@@ -101,7 +101,7 @@ test('a failing replay has 15 attempts of its own, with the published delays', a
   expect([again?.attempts.length, first?.attempts.length]).toEqual([15, 1]);
 });
 
-test('rejects a replay to an endpoint that is disabled, deleted or of the other mode', async () => {
+test('a replay to an endpoint that is disabled, deleted or of the other mode is rejected', async () => {
   const event = await newEvent();
   const other = await sandbox.call('POST', '/v2/webhooks', { url: receiver.url }, LIVE_KEY);
   expect((await replay(event, String(other.body['id']))).status).toBe(404);

@@ -75,7 +75,7 @@ test('an endpoint that hangs does not delay other endpoints', async () => {
   expect(hanging.received).toHaveLength(64);
 }, 40_000);
 
-test('drops a delivery created after its endpoint was disabled', async () => {
+test('a delivery created after its endpoint was disabled is dropped', async () => {
   await newCustomers(1);
   await connected(async (unit) => {
     await unit.query('BEGIN');

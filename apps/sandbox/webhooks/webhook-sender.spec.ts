@@ -43,7 +43,7 @@ test('a webhook attempt times out after 10 s, before or during the response', as
   }
 });
 
-test('reads at most the first bytes of a webhook response', async () => {
+test('only the first bytes of a webhook response are read', async () => {
   const { outcome, tookMs } = await attemptAt((_request, response) => {
     response.writeHead(204).end();
   });
@@ -63,7 +63,7 @@ test('a webhook attempt fails on a certificate of an untrusted authority', async
   });
 });
 
-test('sends webhooks to loopback only when configured', async () => {
+test('a webhook is sent to loopback only when configured', async () => {
   let calls = 0;
   const { outcome } = await attemptAt(
     (_request, response) => {
@@ -77,7 +77,7 @@ test('sends webhooks to loopback only when configured', async () => {
 });
 
 test.each(['http://localhost/hook', 'https://2130706433/hook', 'https://0x7f.1/', 'no address'])(
-  'sends no webhook to %s',
+  'no webhook is sent to %s',
   async (url) => {
     const sender = new WebhookSender(false, null);
     expect(await sender.send(url, '{}', SECRET)).toMatchObject({ kind: 'error' });

@@ -51,7 +51,7 @@ const attempts = () =>
     FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
     JOIN events e ON e.id = d.event_id ORDER BY d.id, a.attempt`);
 
-test('sends a signed event after 15 s, with the object as GET returns it', async () => {
+test('an event is sent signed after 15 s, with the object as GET returns it', async () => {
   const customer = await newCustomer();
   await advance('PT14S');
   expect(receiver.received).toHaveLength(0);
@@ -73,7 +73,7 @@ test('sends a signed event after 15 s, with the object as GET returns it', async
   expect(receiver.received).toHaveLength(1);
 });
 
-test('retries a failing receiver 15 times with the published delays', async () => {
+test('an event for a failing receiver is attempted 15 times with the published delays', async () => {
   receiver.answer = { status: 500 };
   await newCustomer();
   await advance('P1DT11H31M52S');
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('sends a delivery as soon as it is due in real time', async () => {
+test('a delivery is sent as soon as it is due in real time', async () => {
   await newCustomer();
   const [due] = await query<{ at: Date }>('SELECT due_at AS at FROM deliveries');
   await query(`UPDATE delivery_queue SET due_at = now() - interval '1 second'`);
@@ -162,7 +162,7 @@ test('when two processes run on one database, each webhook attempt is sent once'
   expect(receiver.received).toHaveLength(20);
 });
 
-test('sends no further webhooks to a disabled or deleted endpoint', async () => {
+test('no further webhooks are sent to a disabled or deleted endpoint', async () => {
   receiver.answer = { status: 500 };
   await newCustomer();
   await advance('PT20S');

@@ -25,7 +25,7 @@ test.each([
   }
 });
 
-test('test and live keys are the username of HTTP Basic, with an empty password', async () => {
+test('a test or live key is accepted as the username of HTTP Basic with an empty password', async () => {
   for (const key of [KEY, LIVE]) {
     expect((await ask(sandbox, 'GET', '/service', undefined, key)).status).toBe(200);
   }

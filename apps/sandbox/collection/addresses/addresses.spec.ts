@@ -42,7 +42,7 @@ describeFields(
   ],
 );
 
-test('a response shows every field of an address, null when not given', async () => {
+test('an address is returned with every field, null where it was not given', async () => {
   const { body } = await create(HOME);
   expect(body).toEqual({
     id: expect.stringMatching(/^addr_[a-zA-Z0-9]{24}$/),
@@ -58,7 +58,7 @@ test('a response shows every field of an address, null when not given', async ()
   expect(Math.abs(Number(body['created_at']) - Date.now() / 1_000)).toBeLessThan(60);
 });
 
-test('a PATCH of an address clears only optional fields', async () => {
+test('a PATCH of an address can clear only optional fields', async () => {
   const id = await idOf({ ...HOME, line1: '1 rue X', metadata: { gate: 'B' } });
   const changed = await sandbox.call('PATCH', `/v2/addresses/${id}`, {
     line1: null,
@@ -114,7 +114,7 @@ describe('a reference to an address', () => {
     }
   });
 
-  test('keeps its value when the address is deleted later', async () => {
+  test('stays unchanged when the address is deleted', async () => {
     const id = await idOf();
     const [customer] = await referring(id);
     await sandbox.call('DELETE', `/v2/addresses/${id}`);

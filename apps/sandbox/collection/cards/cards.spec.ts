@@ -76,7 +76,7 @@ describeFields(
   ['customer'],
 );
 
-test('a card has every field except its number and its security code', async () => {
+test('a card is returned with every field except its number and its security code', async () => {
   const typed = {
     ...body(),
     cvc: '987',
@@ -114,7 +114,7 @@ test('a test card has the network of its scenario', async () => {
   expect(await Promise.all(brands)).toEqual(['cb', 'visa', 'mastercard']);
 });
 
-test('creates one card and one event for the same number and expiry in one mode', async () => {
+test('a number and expiry date entered twice in one mode create one card and one event', async () => {
   const card = body();
   const first = await create({ ...card, name: 'A. Payer', cvc: '123' });
   const again = await create({ ...card, external_id: 'mine', cvc: '456' });
@@ -162,7 +162,7 @@ test('entering a deleted card again restores it under its id', async () => {
   ]);
 });
 
-test('a PATCH clears fields set to null and keeps the stored card', async () => {
+test('a PATCH of a card clears fields set to null, and rejects a new number or security code', async () => {
   const { body: card } = await create({ ...body(), name: 'A. Payer', zip_code: '75001' });
   const path = `/v2/cards/${card['id']}`;
   const changed = await sandbox.call('PATCH', path, { name: null, preferred_network: 'national' });
@@ -186,7 +186,7 @@ test('the customer of a card must exist in the same mode', async () => {
   }
 });
 
-test('rejects an expired card, and a card number in another field', async () => {
+test('rejects an expired card, and a card number in any other field', async () => {
   const now = new Date();
   const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
   const expired = { exp_month: last.getUTCMonth() + 1, exp_year: last.getUTCFullYear() };

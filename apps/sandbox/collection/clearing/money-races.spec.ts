@@ -33,7 +33,7 @@ afterAll(() => sandbox.stop());
 const of = async (payment: string, what: 'refunds' | 'disputes'): Promise<ApiObject[]> =>
   (await sandbox.call('GET', `/v2/payments/${payment}/${what}`)).body as unknown as ApiObject[];
 
-test('eight concurrent refunds of a third of the amount create three refunds', async () => {
+test('of eight concurrent refunds of a third of a payment, three are accepted', async () => {
   const payment = await capturedPayment(sandbox, { amount: 900 });
   const answers = await Promise.all(Array.from({ length: 8 }, () => refund(sandbox, payment, 300)));
   expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -41,7 +41,7 @@ test('eight concurrent refunds of a third of the amount create three refunds', a
   ]);
 });
 
-test('two concurrent refunds of the remaining amount create one refund', async () => {
+test('of two concurrent refunds of the remaining amount, one is accepted', async () => {
   const payment = await capturedPayment(sandbox);
   const answers = await Promise.all([
     refund(sandbox, payment),
@@ -98,7 +98,7 @@ test('when a manual capture is concurrent with a cancellation or the cut-off, on
   }
 });
 
-test('two concurrent requests to fail a payout fail it once, and its lines are paid out once', async () => {
+test('a payout that two concurrent requests mark as failed fails once, and its lines are paid out once', async () => {
   const payouts = sandbox.http.app.get(Payouts, { strict: false });
   const payment = await capturedPayment(sandbox, { currency: 'usd' });
   const id = String((await paymentOf(sandbox, payment))['payout']);

@@ -188,7 +188,7 @@ const checkLines = async (payout: ApiObject): Promise<void> => {
   }
 };
 
-test('payouts and books equal the independent reference model on every day, for random operations', async () => {
+test('for random operations, payouts and books equal an independent reference model on every day', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 6 }),

@@ -51,7 +51,7 @@ describeFields(
   ['billing_address', 'shipping_address'],
 );
 
-test('a customer has every field, null when not given', async () => {
+test('a customer is returned with every field, null where it was not given', async () => {
   const { body } = await create({ mobile: '+33600000000' });
   expect(body).toEqual({
     id: expect.stringMatching(/^cust_[a-zA-Z0-9]{24}$/),
@@ -69,7 +69,7 @@ test('a customer has every field, null when not given', async () => {
   });
 });
 
-test('requires an email or a mobile, also after a PATCH', async () => {
+test('a customer requires an email or a mobile, also after a PATCH', async () => {
   for (const body of [{}, { name: 'A. Payer' }, { email: null, mobile: null }]) {
     expect((await create(body)).status).toBe(422);
   }
@@ -80,7 +80,7 @@ test('requires an email or a mobile, also after a PATCH', async () => {
   expect(moved.body).toMatchObject({ email: null, mobile: '0600000000' });
 });
 
-test('accepts digits that look like a card number in registration number and mobile, and rejects them in the reference', async () => {
+test('digits like those of a card number are accepted in legal_id and mobile, and rejected in external_id', async () => {
   const made = await create({ legal_id: '48200000000018', mobile: '+3363998001233' });
   expect([made.status, made.body['legal_id'], made.body['mobile']]).toEqual([
     200,

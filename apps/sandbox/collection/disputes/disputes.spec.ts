@@ -36,7 +36,7 @@ test.each([
   ['first international', '1261'],
   ['second international', '4837'],
 ])(
-  'opens a dispute of a payment by a test card of the %s network a day after its capture: %s',
+  'a payment by a disputed test card of the %s network is disputed a day after its capture: %s',
   async (network, code) => {
     const card = cardLike(`Accepted then disputed (${network}`);
     const payment = await capturedPayment(sandbox, { card, amount: 4_200, order_id: 'order-7' });
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('deducts the amount and the fee of a dispute from the payout of the morning on which the dispute is opened', async () => {
+test('a payout deducts the amount and the fee of each dispute opened that morning', async () => {
   const card = cardLike('Accepted then disputed');
   const payment = await capturedPayment(sandbox, { card, amount: 1_000, currency: 'usd' });
   await pay(sandbox, { amount: 500_000, currency: 'usd' });
@@ -77,7 +77,7 @@ test('deducts the amount and the fee of a dispute from the payout of the morning
 });
 
 test.each(['AM04', 'AC04'])(
-  'returns the debit of a test IBAN a day after it settled, with a dispute that cannot be contested: %s',
+  'a debit of a disputed test IBAN is returned a day after it settled, without a right to contest: %s',
   async (code) => {
     const iban = TEST_IBANS.find((each) => each.result === 'Disputed' && each.response === code);
     const sepa = {
@@ -98,7 +98,7 @@ test.each(['AM04', 'AC04'])(
   },
 );
 
-test('the intent stays captured, and a dispute sends no event', async () => {
+test('a dispute leaves the intent captured and sends no event', async () => {
   const made = await sandbox.call('POST', '/v2/payment_intents', { amount: 900, threeds: 'none' });
   const card = idOf((await pay(sandbox, { capture: false }))['card'] as ApiObject);
   const path = `payment_intents/${idOf(made.body)}`;
@@ -163,7 +163,7 @@ test('manual and automatic disputes charge back only the amount that was not ref
   expect(await of(`payments/${byClock}`)).toMatchObject([{ amount: 4_999 }]);
 });
 
-test('does not dispute a fully refunded payment', async () => {
+test('a fully refunded payment is not disputed', async () => {
   const card = cardLike('Accepted then disputed');
   const payment = await capturedPayment(sandbox, { card, amount: 5_000 });
   await refund(sandbox, payment);
@@ -173,7 +173,7 @@ test('does not dispute a fully refunded payment', async () => {
   await expect(disputes.open(HOUSE_TEST, payment, '45')).rejects.toMatchObject({ status: 409 });
 });
 
-test('allows exactly the transitions of the state machine', async () => {
+test('a dispute allows exactly the transitions of its state machine', async () => {
   const payment = await capturedPayment(sandbox);
   const { id } = await disputes.open(HOUSE_TEST, payment, '45');
   await expect(disputes.move(HOUSE_TEST, id, 'win')).rejects.toMatchObject({ status: 409 });

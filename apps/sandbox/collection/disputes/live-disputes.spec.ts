@@ -48,7 +48,7 @@ test.each([
   ['first international', 'lost'],
   ['second international', 'won'],
 ])(
-  'reviews evidence after two bank days; a test card of the %s network then has its dispute %s',
+  'evidence is reviewed after two bank days, and the dispute of a %s test card is then %s',
   async (network, outcome) => {
     const id = await disputed(network);
     expect(await send(id)).toMatchObject({ status: 200, body: { id, status: 'evidence_sent' } });
@@ -70,7 +70,7 @@ test('a dispute waits for a manual decision when its test card defines none', as
   expect(await disputes.move(HOUSE_TEST, id, 'lose')).toMatchObject({ status: 'lost' });
 });
 
-test('a dispute becomes out_of_time after 20 days without a response, and is closed when the merchant accepts it', async () => {
+test('a dispute without a response becomes out_of_time after 20 days, unless the merchant accepts it', async () => {
   const [taken, id] = [await byHand(), await byHand()];
   const openedAt = await nowOf(sandbox);
   await disputes.move(HOUSE_TEST, id, 'request_evidence');

@@ -92,7 +92,7 @@ describe('an imported mandate', () => {
     expect(signed.rum).toMatch(/^[A-Z0-9]{1,24}$/);
   });
 
-  test('accepts the same document again and rejects another one', async () => {
+  test('accepts a repeated upload of its document and rejects a different document', async () => {
     const { body } = await create();
     const both = await Promise.all([upload(body['upload_url']), upload(body['upload_url'])]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
@@ -103,7 +103,7 @@ describe('an imported mandate', () => {
   });
 
   test.each([['application/octet-stream'], ['application/x-www-form-urlencoded'], ['text/plain']])(
-    'checks the content of a document, not its declared type %s',
+    'is signed by a PDF, even if the upload declares the type %s',
     async (type) => {
       const { body } = await create();
       expect((await upload(body['upload_url'], PDF, type)).status).toBe(200);
@@ -120,7 +120,7 @@ describe('an imported mandate', () => {
     expect(read.body).toEqual(body);
   });
 
-  test('returns 404 at an unknown upload URL, and after its deletion', async () => {
+  test('accepts no document at an unknown upload URL or after its deletion', async () => {
     const { body } = await create();
     const guessed = pathOf(body['upload_url']).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     expect((await upload(`http://sandbox.test${guessed}`)).status).toBe(404);
@@ -253,7 +253,7 @@ test('returns no document for an unsigned mandate, or for a mandate of the other
   expect((await sandbox.call('GET', '/v2/mandates/mndt_1.pdf')).status).toBe(422);
 });
 
-test('DELETE returns the deleted mandate, and a later GET 404', async () => {
+test('DELETE returns the deleted mandate, and a later GET returns 404', async () => {
   const { body } = await create({ signed_at: 1_750_000_000 });
   const path = `/v2/mandates/${String(body['id'])}`;
   const deleted = await sandbox.call('DELETE', path);

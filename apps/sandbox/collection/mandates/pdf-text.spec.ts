@@ -14,7 +14,7 @@ test.each([
   expect(inFontLetters(text, isWestern)).toBe(written);
 });
 
-test('writes any text with the letters of the PDF font only', () => {
+test('any text is written with only the letters of the PDF font', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(inFontLetters(text, isWestern)).toMatch(/^[ -~À-ÿ]*$/);

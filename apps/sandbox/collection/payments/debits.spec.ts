@@ -99,7 +99,7 @@ describe('a direct debit', () => {
     });
   });
 
-  test('is captured after bank days only, without the weekend', async () => {
+  test('is captured two bank days later, not counting the weekend', async () => {
     const friday = await nextNoon(5);
     await moveTo(friday.toISOString());
     const intent = await newIntent();
@@ -110,7 +110,7 @@ describe('a direct debit', () => {
     expect(await readStatuses(intent)).toMatchObject({ status: 'captured' });
   });
 
-  test('of a test account that refuses debits is returned with the account’s code', async () => {
+  test('of a refusing test account is returned with the account’s code', async () => {
     const refused = TEST_IBANS.filter(({ result }) => result === 'Refused');
     const monday = await nextNoon(1);
     await moveTo(monday.toISOString());
@@ -135,7 +135,7 @@ describe('a direct debit', () => {
     }
   });
 
-  test('can be canceled until the cut-off, not after it', async () => {
+  test('can be canceled until the cut-off but not after it', async () => {
     const monday = await nextNoon(1);
     await moveTo(monday.toISOString());
     const sepa = await withMandate(ibanOf('Accepted', '00'));
@@ -149,8 +149,8 @@ describe('a direct debit', () => {
   });
 });
 
-describe('a signed mandate', () => {
-  test('can be debited repeatedly without the payer', async () => {
+describe('a mandate', () => {
+  test('can be debited repeatedly without the payer once it is signed', async () => {
     const sepa = await withMandate(ibanOf('Accepted', '00'));
     for (const amount of [100, 200]) {
       const intent = await newIntent({ amount });
@@ -161,7 +161,7 @@ describe('a signed mandate', () => {
     }
   });
 
-  test('cannot be debited when unsigned or deleted', async () => {
+  test('cannot be debited while it is unsigned or after its deletion', async () => {
     const sepa = await newSepa(ibanOf('Accepted', '00'));
     const intent = await newIntent();
     const none = await debit(intent, sepa);
@@ -178,7 +178,7 @@ describe('a signed mandate', () => {
     expect(await readStatuses(intent)).toMatchObject({ status: 'require_payment_method' });
   });
 
-  test('cannot be used for a payment without direct debit', async () => {
+  test('cannot be debited for a payment that does not allow direct debits', async () => {
     const sepa = await withMandate(ibanOf('Accepted', '00'));
     expect((await debit(await newIntent({ methods_allowed: 'card' }), sepa)).status).toBe(409);
     expect((await debit(await newIntent({ currency: 'usd' }), sepa)).status).toBe(409);

@@ -57,7 +57,7 @@ test('a PATCH with a card redirects the payer to the bank for approval', async (
   ]);
 });
 
-test('threeds none authorizes a card immediately, and captures when capture is automatic', async () => {
+test('with threeds none, a card is authorized immediately, and captured when capture is automatic', async () => {
   const card = await cardOf('Accepted, 3D Secure optional');
   const automatic = await newIntent();
   expect((await patch(automatic, { card, threeds: 'none' })).body).toMatchObject({
@@ -69,7 +69,7 @@ test('threeds none authorizes a card immediately, and captures when capture is a
   expect((await patch(manual, { description: 'Too late' })).status).toBe(409);
 });
 
-test('an intent accepts another card after a refused one', async () => {
+test('an intent accepts a second card after the first is refused', async () => {
   const id = await newIntent({ threeds: 'none' });
   expect((await patch(id, { card: await cardOf('Insufficient funds') })).body).toMatchObject({
     status: 'require_payment_method',
@@ -111,7 +111,7 @@ test('a PATCH with a bank account debits it when its mandate is signed, and othe
   });
 });
 
-test('rejects a payment method that the intent does not allow with 409', async () => {
+test('a payment method that the intent does not allow is rejected with 409', async () => {
   const onlySepa = await newIntent({ methods_allowed: 'sepa' });
   const card = await cardOf('Accepted, 3D Secure not required');
   expect((await patch(onlySepa, { card })).status).toBe(409);
@@ -123,7 +123,7 @@ test('rejects a payment method that the intent does not allow with 409', async (
   });
 });
 
-test('a PATCH changes every other field while nothing is authorized, with one event', async () => {
+test('a PATCH can change any remaining field while nothing is authorized, and sends one event', async () => {
   const customer = await sandbox.call('POST', '/v2/customers', { email: 'a@example.test' });
   const id = await newIntent();
   const changes = {
@@ -189,7 +189,7 @@ test("ends the payer's bank session when the intent no longer allows cards", asy
   });
 });
 
-test('rejects invalid or already used values and changes nothing', async () => {
+test('a PATCH with an invalid or already used value is rejected and changes nothing', async () => {
   const id = await newIntent({ unique_id: 'mine' });
   await newIntent({ unique_id: 'taken' });
   expect((await patch(id, { unique_id: 'taken' })).status).toBe(409);

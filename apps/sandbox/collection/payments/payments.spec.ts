@@ -191,7 +191,7 @@ test('a repeated capture or cancellation changes nothing and sends no event', as
   });
 });
 
-test('clearing sends at 22:00 UTC and settles at 06:00 UTC, without events', async () => {
+test('clearing sends payments at 22:00 UTC and settles them at 06:00 UTC, without events', async () => {
   const id = await authorized();
   await capture(id);
   const before = await eventsOf(id);
@@ -236,7 +236,7 @@ test('an authorization expires after 7 days, and a bank session after 6 hours', 
 test.each([
   ['a test card', EASY.number, '14'],
   ['a card that is not a test value', '9999000000000996', '92'],
-])('refuses a payment by %s under a live key', async (_, number, response) => {
+])('under a live key, a payment by %s is refused', async (_, number, response) => {
   const id = await newIntent({}, LIVE_KEY);
   await sandbox.pageFlow.submitCard(id, { ...EASY, number });
   expect(await paymentOf(id, LIVE_KEY)).toMatchObject({ status: 'refused', response });
@@ -258,7 +258,7 @@ test.each([
   ['expMonth', { expMonth: 13 }],
   ['expYear', { expYear: 2020 }],
   ['cvc', { cvc: '12' }],
-])('rejects an invalid %s without starting an attempt', async (field, typed) => {
+])('an invalid %s is rejected without starting an attempt', async (field, typed) => {
   const id = await newIntent();
   await expect(sandbox.pageFlow.submitCard(id, { ...EASY, ...typed })).rejects.toMatchObject({
     code: 'invalid_card',

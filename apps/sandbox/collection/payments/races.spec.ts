@@ -47,7 +47,7 @@ test('eight concurrent captures of an intent change its status once and send one
   expect(await countOf(id, 'payment.to_captured')).toBe(1);
 });
 
-test('a capture of an intent concurrent with one of its payment captures once', async () => {
+test('concurrent captures of an intent and of its payment capture the amount once', async () => {
   const id = await authorized();
   const payment = (await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['payment'] ?? '';
   const answers = await Promise.all([
@@ -108,7 +108,7 @@ describe('a capture concurrent with the expiry', () => {
   };
   const expire = () => sandbox.call('POST', '/sandbox/clock', { advance: 'P7D' });
 
-  test("captures and sends only the capture's events when the capture gets the lock first", async () => {
+  test("succeeds and sends only the capture's events when it gets the lock first", async () => {
     const id = await authorized();
     const [captured] = await race(id, () => capture(id), expire);
     expect([captured.status, captured.body['status']]).toEqual([200, 'to_capture']);
@@ -117,7 +117,7 @@ describe('a capture concurrent with the expiry', () => {
     expect(await statusOf(id)).toBe('captured');
   });
 
-  test("expires and sends only the expiry's events when the expiry gets the lock first", async () => {
+  test("is rejected, and only the expiry's events are sent, when the expiry gets the lock first", async () => {
     const id = await authorized();
     const [, refused] = await race(id, expire, () => capture(id));
     expect(refused.status).toBe(409);
@@ -158,13 +158,13 @@ describe('an expired payment whose expiry has not been processed yet', () => {
     );
   };
 
-  test('cannot be captured when its authorization has expired', async () => {
+  test('cannot be captured after its authorization has expired', async () => {
     const id = await authorized();
     await overdue(id);
     expect((await capture(id)).status).toBe(409);
   });
 
-  test("rejects the payer's decision when its bank session has expired", async () => {
+  test("rejects the payer's decision after its bank session has expired", async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 700 });
     const number = TEST_CARDS.find((card) => card.threeds === 'optional')?.value ?? '';
     const outcome = await sandbox.pageFlow.submitCard(body['id'] ?? '', { ...EASY, number });

@@ -120,7 +120,7 @@ test('a single-call payment is approved at its bank and has no payment page', as
   expect((await send('confirm', {})).status).toBe(200);
 });
 
-test('a payment interrupted after the bank can be captured only in the User Area', async () => {
+test('a payment interrupted after the approval at the bank can be captured only in the User Area', async () => {
   const asked = await pay(sandbox, { card: SECURE, auth: true });
   await sandbox.pageFlow.decide(sessionOf(asked), 'approve');
   const refused = await sandbox.call('POST', `/v2/payments/${idOf(asked)}/capture`);
@@ -246,10 +246,13 @@ test.each([
   [{ amount: 5, card: SECURE, threeds: 'none' }, ['body', 'threeds']],
   [{ amount: 5, card: SECURE, customer: `cust_${'a'.repeat(24)}` }, ['body', 'customer']],
   [{ amount: 5, sepa: account({ iban: 'FR7600000000000000000000195' }) }, ['body', 'sepa', 'iban']],
-])('rejects the body %j, names the field, and never repeats a number', async (body, loc) => {
-  const answer = await post(body);
-  expect(answer.status).toBe(422);
-  const detail = answer.body['detail'] as unknown as { loc: unknown }[];
-  expect(detail.map((each) => each.loc)).toContainEqual(loc);
-  expect(JSON.stringify(answer.body)).not.toMatch(/9999000|FR7600/);
-});
+])(
+  'the body %j is rejected with the name of the field, and no number is repeated',
+  async (body, loc) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(422);
+    const detail = answer.body['detail'] as unknown as { loc: unknown }[];
+    expect(detail.map((each) => each.loc)).toContainEqual(loc);
+    expect(JSON.stringify(answer.body)).not.toMatch(/9999000|FR7600/);
+  },
+);

@@ -6,7 +6,7 @@ import { authMachine, intentMachine, paymentMachine } from './states.js';
 
 const statesOf = ({ table }: { readonly table: object }): string[] => Object.keys(table).sort();
 
-describe('states', () => {
+describe('the state machines', () => {
   test.each([
     // The API returns this status as null while the bank has not responded.
     [

@@ -209,7 +209,7 @@ test('replacing a card at the bank sends one event with the final state', async 
   expect(sent.at(-1)?.data).toEqual(await act('GET', `payment_intents/${id}`));
 });
 
-test('the payer’s arrival at the bank sends one event, and the end of the bank session another', async () => {
+test('the payer’s arrival at the bank and the end of the bank session send one event each', async () => {
   const id = await atBank();
   const session = await sessionOfIntent(id);
   await sandbox.pageFlow.authSession(session);
@@ -240,7 +240,7 @@ const WITHOUT_EVENT: readonly IntentMove[] = [
   'give_up',
 ];
 
-test('every transition of an intent sends an event, except the five silent ones', () => {
+test('every transition of an intent sends an intent event, except the five that are listed', () => {
   const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
   expect(silent.map(([move]) => move).sort()).toEqual([...WITHOUT_EVENT].sort());
 });

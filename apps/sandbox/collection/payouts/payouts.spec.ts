@@ -90,7 +90,7 @@ test('a payout is pending after capture, to_pay the same day, sent and paid on t
   expect(await eventTypesOf(sandbox, idOf(payout ?? {}))).toEqual([]);
 });
 
-test('captures of Friday and the weekend are sent on Monday and paid out on Tuesday', async () => {
+test('payouts made from Friday to Sunday are sent on Monday and paid on Tuesday', async () => {
   const thursday = await moveToNoon(sandbox, 4);
   for (let day = 0; day < 3; day += 1) {
     await pay(sandbox, { currency: 'chf', amount: 1_000 + day });
@@ -114,7 +114,7 @@ test('captures of Friday and the weekend are sent on Monday and paid out on Tues
   ]);
 });
 
-test('creates one payout per currency and day for cards, debits, refunds and disputes', async () => {
+test('cards, debits, refunds and disputes share one payout per currency and day', async () => {
   await moveToNoon(sandbox, 1);
   const iban = TEST_IBANS[0]?.value;
   const sepa = { name: 'A. Payer', iban, mandate: 'RUM-1', date_mandate: '2026-01-31' };
@@ -160,7 +160,7 @@ test('creates one payout per currency and day for cards, debits, refunds and dis
   expect(refunds).toMatchObject([{ amount: 500, status: 'refunded', payment: refunded }]);
 });
 
-test('carries the lines of a day over to the next day when their sum is not positive', async () => {
+test('the lines of a day are carried over to the next day when their sum is not positive', async () => {
   await moveToNoon(sandbox, 1);
   const payment = await capturedPayment(sandbox, { currency: 'cad', amount: 6_000 });
   await refund(sandbox, payment);

@@ -65,7 +65,7 @@ describeFields(
   ['product', 'interval_count'],
 );
 
-test('a product and a price have every field, null when not given', async () => {
+test('a product and a price are returned with every field, null where it was not given', async () => {
   const product = await sandbox.call('POST', '/v2/products/', { name: 'Tea' });
   expect(product.body).toEqual({
     id: expect.stringMatching(/^prod_[a-zA-Z0-9]{24}$/),
@@ -112,7 +112,7 @@ test('interval_count is 1 by default with an interval, and null without one', as
   expect(once.body).toMatchObject({ interval: null, interval_count: null });
 });
 
-test('a price needs an existing product, which cannot change', async () => {
+test('a price requires an existing product and cannot change to another product', async () => {
   const product = await newProduct();
   const price = await sandbox.call('POST', '/v2/prices', { product, amount: 1 });
   const moved = await sandbox.call('PATCH', `/v2/prices/${price.body['id']}`, {

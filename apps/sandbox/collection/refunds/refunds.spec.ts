@@ -66,7 +66,7 @@ test('a refund requested during capture_sent waits for the capture, then for the
   expect(await statusOf()).toBe('refunded');
 });
 
-test('refunds the remaining amount by default, and never more than the payment', async () => {
+test('a refund is of the remaining amount by default, and never exceeds the payment', async () => {
   const payment = await capturedPayment(sandbox, { amount: 9_000 });
   expect((await refund(sandbox, payment, 9_001)).status).toBe(409);
   expect((await refund(sandbox, payment, 4_000)).status).toBe(200);
@@ -113,7 +113,7 @@ test('the amount of a failed refund can be refunded again', async () => {
     ]);
 });
 
-test('refunds of an intent refund its latest payment, and the list of them contains the refunds of all its payments', async () => {
+test('a refund of an intent refunds its latest payment; its list has the refunds of all its payments', async () => {
   const { body: intent } = await sandbox.call('POST', '/v2/payment_intents', { amount: 700 });
   const path = `/v2/payment_intents/${idOf(intent)}`;
   expect(await sandbox.call('POST', `${path}/refund`)).toMatchObject({ status: 409 });
@@ -130,7 +130,7 @@ const cardId = async (): Promise<string> => {
   return idOf(card as ApiObject);
 };
 
-test('lists refunds newest first, and sends no events', async () => {
+test('refunds are listed newest first, and send no events', async () => {
   const payment = await capturedPayment(sandbox);
   const first = (await refund(sandbox, payment, 1)).body;
   const second = (await refund(sandbox, payment, 2)).body;
@@ -156,7 +156,7 @@ test.each([
   [{ payment: `paym_${UNKNOWN}`, amount: 4_294_967_296 }, ['body', 'amount']],
   [{ payment: `paym_${UNKNOWN}`, amount: '5' }, ['body', 'amount']],
   [{ payment: `paym_${UNKNOWN}`, reason: 'none' }, ['body', 'reason']],
-])('rejects the refund request %j and names the field', async (body, loc) => {
+])('the refund request %j is rejected with the name of the field', async (body, loc) => {
   expect(await sandbox.call('POST', '/v2/refunds', body)).toMatchObject({
     status: 422,
     body: { detail: [{ loc }] },

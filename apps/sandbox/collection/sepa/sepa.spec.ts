@@ -34,7 +34,7 @@ describe('IBAN validation', () => {
     );
   });
 
-  test('returns an IBAN or null for any text', () => {
+  test('returns an IBAN or null, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 64 }), (text) => {
         const iban = ibanIn(text);
@@ -58,7 +58,7 @@ test.each([
   ['+49 1511 2345678', 'FR', '+4915112345678'],
   ['12', 'FR', null],
   ['call me', 'FR', null],
-])('reads the telephone number %s of an account in %s as %s', (typed, country, phone) => {
+])('the telephone number %s of an account in %s is read as %s', (typed, country, phone) => {
   expect(phoneIn(typed, country)).toBe(phone);
 });
 
@@ -141,7 +141,7 @@ describe('bank accounts in the API', () => {
     expect((await sandbox.call('GET', path)).body).toEqual(changed);
   });
 
-  test('DELETE returns the deleted account, and a later GET 404', async () => {
+  test('DELETE returns the deleted account, and a later GET returns 404', async () => {
     const { body } = await create();
     const path = `/v2/sepa/${String(body['id'])}`;
     expect((await sandbox.call('DELETE', path)).body).toEqual({ ...body, deleted: true });

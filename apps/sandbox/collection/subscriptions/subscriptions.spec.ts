@@ -126,7 +126,7 @@ test('a subscription without a payment method is incomplete until a card is give
   expect(await paymentsOf(payer)).toMatchObject([{ amount: 1_250, status: 'to_capture' }]);
 });
 
-test('makes the first payment of a subscription immediately, as an ordinary payment', async () => {
+test('the first payment of a subscription is made immediately, as an ordinary payment', async () => {
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [...items(), { price: once }] });
   expect(await read(id)).toMatchObject({ status: 'active' });
@@ -163,7 +163,7 @@ test('a subscription stays incomplete when the first payment is refused', async 
   expect(await read(id)).toMatchObject({ status: 'incomplete' });
 });
 
-test('pays each period at its start, even after a restart', async () => {
+test('a subscription pays each period at its start, even after a restart', async () => {
   const daily = await newPrice({ interval: 'day', interval_count: 10 });
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [{ price: daily }, { price: once }] });
@@ -264,7 +264,7 @@ test('deleting a subscription, or its customer, cancels the subscription without
   }
 });
 
-test('a subscription is rejected or canceled when created during its customer’s deletion', async () => {
+test('a subscription that is created while its customer is deleted is rejected or canceled', async () => {
   for (let round = 0; round < 4; round += 1) {
     const payer = await newCustomer();
     const remove = () => sandbox.call('DELETE', `/v2/customers/${payer}`);
@@ -305,7 +305,7 @@ test('a deleted price is billed to existing subscriptions and rejected for new o
   expect([refused.status, refused.body['detail']]).toEqual(detailOf('items', 1, 'price'));
 });
 
-test('a subscription whose billing fails is retried a day later, and the other subscriptions are billed', async () => {
+test('a subscription whose billing throws is retried a day later, and does not stop the others', async () => {
   const [broken, sound] = [await alone({ card: good }), await alone({ card: good })];
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();
@@ -324,7 +324,7 @@ test('a subscription whose billing fails is retried a day later, and the other s
   expect(await paymentsOf(broken.payer)).toHaveLength(2);
 });
 
-describe('a subscription is rejected with', () => {
+describe('a request for a subscription is rejected with', () => {
   test.each([
     ['no customer', { customer: undefined }, ['customer']],
     ['an unknown customer', { customer: `cust_${'a'.repeat(24)}` }, ['customer']],
@@ -356,13 +356,13 @@ describe('a subscription is rejected with', () => {
     ['different intervals', { interval: 'week' }],
     ['different interval counts', { interval_count: 2 }],
     ['a total amount above the maximum', { amount: 4_294_967_295 }],
-  ])('items with %s', async (_, more) => {
+  ])('items of %s', async (_, more) => {
     const other = items(await newPrice(more));
     const { status, body } = await subscribe({ items: [...items(), ...other] });
     expect([status, body['detail']]).toEqual(detailOf('items'));
   });
 
-  test('the prices and the customer of the other mode', async () => {
+  test('prices or a customer of the other mode', async () => {
     const price = await newPrice({}, LIVE_KEY);
     const one = await subscribe({ items: items(price) });
     expect([one.status, one.body['detail']]).toEqual(detailOf('items', 0, 'price'));
@@ -370,7 +370,7 @@ describe('a subscription is rejected with', () => {
     expect([other.status, other.body['detail']]).toEqual(detailOf('customer'));
   });
 
-  test('a PATCH with another customer, or with a one-time price after the first payment', async () => {
+  test('a change of the customer, or a new one-time price after the first payment', async () => {
     const { id } = await alone({ card: good });
     const moved = await change(id, { customer });
     expect([moved.status, moved.body['detail']]).toEqual(detailOf('customer'));
@@ -416,7 +416,7 @@ describe('a subscription paid by direct debit', () => {
     ]);
   });
 
-  test('misses the payment without a debit when a price is no longer in euros', async () => {
+  test('misses a payment, without a debit, when a price is no longer in euros', async () => {
     const price = await newPrice();
     const { id, payer } = await alone({ sepa: await newAccount('Accepted'), items: items(price) });
     await sandbox.call('PATCH', `/v2/prices/${price}`, { currency: 'usd' });
@@ -432,7 +432,7 @@ describe('a subscription paid by direct debit', () => {
     ['good', 'active', '00'],
     ['bad', 'past_due', '51'],
   ])(
-    'after a returned debit, a change to a %s card charges that card: the subscription is %s',
+    'charges a new %s card after the debit is returned, and is then %s',
     async (which, status, response) => {
       const { id, payer } = await alone({ sepa: await newAccount('Refused') });
       await change(id, { card: which === 'good' ? good : bad });
@@ -445,7 +445,7 @@ describe('a subscription paid by direct debit', () => {
     },
   );
 
-  test('retries after one, three and five days when the debit is refused immediately', async () => {
+  test('retries an immediately refused debit after one, three and five days', async () => {
     const { id, payer } = await alone({ card: good });
     const sepa = await idFrom('sepa', { name: 'A. Payer', iban: 'GB33BUKB20201555555555' });
     await post('mandates', { sepa, signed_at: 1_700_000_000 });

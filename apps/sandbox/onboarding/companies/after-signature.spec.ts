@@ -30,7 +30,7 @@ describe('a company after the signature', () => {
     ['forecast-turnover', { 'forecast-turnover': '250000_500000' }],
     ['field-of-activity', { 'field-of-activity': null }],
     ['user.contact', { user: { contact: { phone: '+33612345679', lang: 'en' } } }],
-  ])('PATCH still changes %s', async (_, body) => {
+  ])('can still be changed by a PATCH of %s', async (_, body) => {
     expect([(await change(body)).status, body]).toEqual([200, body]);
   });
 
@@ -46,7 +46,7 @@ describe('a company after the signature', () => {
     ['representatives', { representatives: [{ person: person('New', 'Head') }] }],
     ['user.last-name', { user: { 'last-name': 'Another' } }],
   ])(
-    'PATCH of %s, which is part of the contract, is rejected with a 409 that names the field',
+    'rejects a PATCH of %s, part of the contract, with a 409 that names the field',
     async (field, body) => {
       const before = await readCompany(sandbox, made.company.id);
       expect(await change(body)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a company after the signature', () => {
     },
   );
 
-  test('DELETE of an owner, a representative or a document is rejected', async () => {
+  test('rejects a DELETE of an owner, a representative or a document', async () => {
     const before = await readCompany(sandbox, made.company.id);
     const people = [
       ['owner', made.company.owners[1]?.person.id],

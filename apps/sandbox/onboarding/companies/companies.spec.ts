@@ -85,7 +85,7 @@ describe('POST /company', () => {
     });
   });
 
-  test('GET returns the created company, and 404 with the key of another partner or mode and for an unknown id', async () => {
+  test('creates a company that GET returns only for its id and with a key of its partner and mode', async () => {
     const made = await createCompany(sandbox);
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
     for (const [id, key] of [
@@ -227,7 +227,7 @@ describe('POST /company', () => {
     expect(company.iban).toBe(IBAN);
   });
 
-  test('an email belongs to one company per mode; upper and lower case are the same', async () => {
+  test('rejects an email already used in the same mode, in upper or lower case', async () => {
     const body = smallCompany();
     const { email } = body.user.contact;
     await createCompany(sandbox, body);
@@ -242,7 +242,7 @@ describe('POST /company', () => {
     expect((await createCompany(sandbox, body, LIVE)).company.status).toBe('notComplete');
   });
 
-  test('rejects the test value of a terminated email in test mode', async () => {
+  test('rejects, in test mode, the test email that counts as terminated', async () => {
     const body = smallCompany({
       user: {
         'first-name': 'A',
@@ -256,7 +256,7 @@ describe('POST /company', () => {
     });
   });
 
-  test('one of two concurrent creations with one email succeeds', async () => {
+  test('accepts only one of several concurrent requests with the same email', async () => {
     const body = smallCompany();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => ask(sandbox, 'POST', '/company', body)),
@@ -266,7 +266,7 @@ describe('POST /company', () => {
 });
 
 describe('owners and representatives', () => {
-  test('an owner who is also a representative is one person, whose documents are listed under representatives', async () => {
+  test('an owner who is also a representative is one person, with documents under representatives only', async () => {
     const { company, 'documents-to-upload': uploads, user } = await createCompany(sandbox);
     expect(company.owners[0]?.person.id).toBe(company.representatives[0]?.person?.id);
     expect(company.owners[0]?.person.id).toBe(user.person.id);
@@ -291,7 +291,7 @@ describe('owners and representatives', () => {
     position: 'president',
   });
 
-  test('a legal person has nested representatives', async () => {
+  test('a legal person can be represented by another legal person', async () => {
     const outer = legalPerson({ representatives: [{ ...legalPerson(), position: 'manager' }] });
     const answer = await createCompany(sandbox, fullCompany({ representatives: [outer] }));
     expect(misfits(companyAnswerSchema, answer)).toEqual([]);
@@ -330,7 +330,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('PATCH changes people with an id and adds those without one', async () => {
+  test('PATCH changes the people given with an id and adds those given without an id', async () => {
     const { company } = await createCompany(sandbox);
     const [representative] = company.representatives;
     const after = await patch(company.id, {
@@ -383,7 +383,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('a company has at most 50 owners and 50 representatives over all requests', async () => {
+  test('a company has at most 50 owners and 50 representatives, counted over all requests', async () => {
     const people = (from: number, count: number): { person: object }[] =>
       Array.from({ length: count }, (_, index) => ({
         person: { 'first-name': `N${from + index}`, 'last-name': 'Many' },
@@ -421,7 +421,7 @@ describe('owners and representatives', () => {
 });
 
 describe('PATCH /company', () => {
-  test('merges objects by key, and null clears optional fields', async () => {
+  test('merges objects by key, and clears optional fields given as null', async () => {
     const { company } = await createCompany(sandbox);
     const after = await patch(company.id, {
       'headquarters-address': { line1: '1 quai Neuf' },
@@ -452,7 +452,7 @@ describe('PATCH /company', () => {
     expect(await faultsOf('PATCH', path, { status: 'available' })).toEqual(['status']);
   });
 
-  test('a change of country requires a legal form and legal id of that country', async () => {
+  test('requires a legal form and legal id of the new country when the country changes', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, { country: 'bel' })).toEqual([
       'legal-form',
@@ -477,19 +477,19 @@ describe('PATCH /company', () => {
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, change)).toEqual(['legal-form']);
   });
 
-  test('checks the sum of shares over changed and unchanged owners', async () => {
+  test('checks the sum of the shares of changed and unchanged owners', async () => {
     const { company } = await createCompany(sandbox);
     const change = { owners: [{ person: { id: company.owners[1]?.person.id }, capital: 0.5 }] };
     expect(await faultsOf('PATCH', `/company?id=${company.id}`, change)).toEqual(['owners']);
   });
 
-  test('a rejected PATCH changes no field', async () => {
+  test('changes no field when it is rejected', async () => {
     const made = await createCompany(sandbox);
     await faultsOf('PATCH', `/company?id=${made.company.id}`, { url: null, iban: 'no' });
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
   });
 
-  test("the user's email can change to an unused one, and the old one becomes available", async () => {
+  test("can change the user's email to an unused email, and makes the old email available", async () => {
     const first = smallCompany();
     const second = smallCompany();
     const { company } = await createCompany(sandbox, first);
@@ -532,7 +532,7 @@ describe('DELETE /company-head', () => {
   const remove = (company: string, id: string | undefined, type: string) =>
     ask(sandbox, 'DELETE', `/company-head?company=${company}&id=${id}&type=${type}`);
 
-  test('removes a person as owner, who remains a representative when registered as both', async () => {
+  test('removes only the role of owner from a person who is also a representative', async () => {
     const { company } = await createCompany(sandbox);
     const id = company.owners[0]?.person.id;
     expect(await remove(company.id, id, 'owner')).toMatchObject({
@@ -579,7 +579,7 @@ describe('DELETE /company-head', () => {
     });
   });
 
-  test('requires its three parameters and a valid type', async () => {
+  test('requires all three query parameters, with a valid type', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     expect((await remove(company.id, 'pers_x', 'user')).status).toBe(422);
     expect((await ask(sandbox, 'DELETE', `/company-head?company=${company.id}`)).status).toBe(422);

@@ -108,7 +108,7 @@ describe('an upload URL', () => {
     ]);
   });
 
-  test('POST adds one or several files; PATCH replaces the existing files', async () => {
+  test('adds one or several files by POST, and replaces all files by PATCH', async () => {
     await send(sandbox, kbis(), [
       { bytes: PDF, name: '1' },
       { bytes: PNG, name: '2' },
@@ -122,7 +122,7 @@ describe('an upload URL', () => {
     expect(await unclaimedChunks()).toBe(0);
   });
 
-  test('an identity card is uploaded as two sides and a meta part', async () => {
+  test('accepts an identity card as two sides and a meta part', async () => {
     const { status } = await send(sandbox, card(), [{ bytes: JPEG }, { bytes: PNG }], META);
     expect(status).toBe(200);
     const after = await now();
@@ -145,11 +145,21 @@ describe('an upload URL', () => {
     ['one side', 1, META, 'file'],
     ['three sides', 3, META, 'file'],
     ['no meta', 2, undefined, 'meta'],
-    ['a meta that is no JSON', 2, '{"number":', 'meta'],
+    ['a meta that is not JSON', 2, '{"number":', 'meta'],
     ['a meta without a number', 2, { ...META, number: undefined }, 'meta.number'],
-    ['a meta with more', 2, { ...META, name: 'x' }, 'meta.name'],
-    ['an issue to come', 2, { ...META, 'date-issue': '2999-01-01' }, 'meta.date-issue'],
-    ['an expiry before the issue', 2, { ...META, 'date-expiry': '2019-01-01' }, 'meta.date-expiry'],
+    ['a meta with an unknown field', 2, { ...META, name: 'x' }, 'meta.name'],
+    [
+      'a date of issue in the future',
+      2,
+      { ...META, 'date-issue': '2999-01-01' },
+      'meta.date-issue',
+    ],
+    [
+      'an expiry date before the date of issue',
+      2,
+      { ...META, 'date-expiry': '2019-01-01' },
+      'meta.date-expiry',
+    ],
   ])('rejects an identity card that has %s with 422', async (_, sides, meta, field) => {
     const files = Array.from({ length: sides }, () => ({ bytes: JPEG }));
     const { status, body } = await send(sandbox, card(), files, meta);
@@ -170,7 +180,7 @@ describe('an upload URL', () => {
     });
   });
 
-  test('the iban file must be PDF', async () => {
+  test('accepts only a PDF for the document iban', async () => {
     const iban = addressOf(made, 'iban');
     expect(await send(sandbox, iban, [{ bytes: PNG, name: 'iban.pdf' }])).toMatchObject({
       status: 415,
@@ -238,7 +248,7 @@ describe('an upload URL', () => {
     expect((await send(sandbox, elsewhere, [{ bytes: PDF }])).status).toBe(404);
   });
 
-  test('an interrupted upload leaves no data', async () => {
+  test('keeps no data of an interrupted upload', async () => {
     const body = large(3_000_000);
     const upload = httpRequest(localUrl(sandbox, kbis()), {
       method: 'POST',
@@ -258,7 +268,7 @@ describe('an upload URL', () => {
   });
 });
 
-describe('an invalid body', () => {
+describe('an upload', () => {
   const part = (name: string, more = '', body = 'x'): string =>
     `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${body}\r\n`;
   const file = (body = '%PDF-1.7'): string => part('file', '; filename="a.pdf"', body);
@@ -278,33 +288,38 @@ describe('an invalid body', () => {
   const end = '--b--\r\n';
 
   test.each<[string, string, string, string]>([
-    ['a meta of broken JSON', `${part('meta', json, '{"number":')}${end}`, 'meta', 'must be JSON'],
+    ['a meta of invalid JSON', `${part('meta', json, '{"number":')}${end}`, 'meta', 'must be JSON'],
     [
       'a meta that is too long',
       `${part('meta', json, `"${'x'.repeat(5_000)}"`)}${end}`,
       'meta',
       'must be JSON',
     ],
-    ['a field __proto__', `${part('__proto__')}${end}`, '__proto__', 'is an unknown part'],
+    ['a field named __proto__', `${part('__proto__')}${end}`, '__proto__', 'is an unknown part'],
     [
-      'a file __proto__',
+      'a file field named __proto__',
       `${part('__proto__', '; filename="a"')}${end}`,
       '__proto__',
       'is an unknown part',
     ],
-    ['an end amid a file', file().slice(0, -8), 'file', 'is malformed'],
-    ['an end after a file', file(), 'file', 'is malformed'],
-    ['an end amid meta', part('meta', json, '{"a":1').slice(0, -2), 'file', 'is malformed'],
-    ["an end amid a part's head", '--b\r\nContent-Dispo', 'file', 'is malformed'],
+    ['a body that ends within a file', file().slice(0, -8), 'file', 'is malformed'],
+    ['a body that ends after a file, without the final boundary', file(), 'file', 'is malformed'],
+    [
+      'a body that ends within meta',
+      part('meta', json, '{"a":1').slice(0, -2),
+      'file',
+      'is malformed',
+    ],
+    ["a body that ends within a part's head", '--b\r\nContent-Dispo', 'file', 'is malformed'],
     ['eleven files', `${file().repeat(11)}${end}`, 'file', 'at most 10 times'],
     ['a hundred files', `${file().repeat(100)}${end}`, 'file', 'at most 10 times'],
-  ])('rejects %s with a 422 that names the problem', async (_, body, field, message) => {
+  ])('with %s is rejected with a 422 that names the problem', async (_, body, field, message) => {
     expect(await raw(kbis(), body)).toMatchObject(fault(field, message) as object);
     expect(await unclaimedChunks()).toBe(0);
     expect((await now()).company.documents).toEqual([]);
   });
 
-  test('rejects a third file for an identity card before reading it', async () => {
+  test('with a third file for an identity card is rejected before the third file is read', async () => {
     const sides = [{ bytes: JPEG }, { bytes: PNG }, { bytes: large(MAX_FILE_BYTES + 1) }];
     const { status, body } = await send(sandbox, card(), sides, META);
     expect([status, body]).toMatchObject(fault('file', 'at most 2 times') as object);

@@ -51,7 +51,7 @@ test('every merchant category of an activity is a known category', () => {
   expect([...KNOWN_CATEGORIES].filter((code) => mcc.get(code) === undefined)).toEqual([]);
 });
 
-test('countries returns the countries and territories that a use allows, as lower-case alpha3', async () => {
+test('countries returns the countries and territories allowed for a purpose, as lower-case alpha3', async () => {
   const address = await list<string>('/countries?type=address');
   const birth = await list<string>('/countries?type=birth');
   const nationality = await list<string>('/countries?type=nationality');
@@ -146,7 +146,7 @@ test.each([
   ['/legal-form?country=atl', 'country'],
   ['/legal-form-position', 'legal-form'],
   ['/legal-form-position?legal-form=fra', 'legal-form'],
-])('rejects an unknown or missing query value with 422: %s', async (path, field) => {
+])('an unknown or missing query value is rejected with 422: %s', async (path, field) => {
   const { status, body } = await ask(sandbox, 'GET', path);
   expect(status).toBe(422);
   expect(body).toMatchObject({ type: 'validation', errors: [{ field }] });

@@ -44,7 +44,7 @@ const rename = async (name: string): Promise<void> => {
   expect(rowCount).toBe(1);
 };
 
-test('the service completes a contract end that it started, even if the rejected legal name was corrected meanwhile', async () => {
+test('a contract end started by the service is completed, even if the rejected legal name is corrected', async () => {
   expect(await lastRow()).toMatchObject({ 'terminated-by-service': true });
   await rename('Atelier');
   await advance(sandbox, 'P1D');
@@ -72,7 +72,7 @@ test("when the user's email changes during the contract end, both emails are blo
   }
 });
 
-test('another company can use the former email when PATCH /company-status undoes the contract end', async () => {
+test('a former email can be used by another company when PATCH /company-status undoes the contract end', async () => {
   const email = `later-${body.user.contact.email}`;
   await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } });
   await setStatus('available');

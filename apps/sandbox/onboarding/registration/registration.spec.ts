@@ -147,7 +147,7 @@ describe('signing', () => {
   };
   const wrong = (code: string): string => (code === '0000' ? '0001' : '0000');
 
-  test('subscription-link stays the same and opens the page', async () => {
+  test('happens on the page at subscription-link, which stays the same', async () => {
     const path = `/subscription-link?company=${made.company.id}`;
     const first = await ask(sandbox, 'GET', path);
     expect(misfits(linkAnswer, first.body)).toEqual([]);
@@ -157,7 +157,7 @@ describe('signing', () => {
     expect((await fetch(`${sandbox.url}/subscription/${'a'.repeat(30)}`)).status).toBe(404);
   });
 
-  test('signs the contract with the code from the text message, once', async () => {
+  test('signs the contract once, with the code from the text message', async () => {
     const code = await newCode();
     expect(await signWith(wrong(code))).toBe('wrong_code');
     expect(await statusOf(made.company.id)).toBe('notComplete');
@@ -167,7 +167,7 @@ describe('signing', () => {
     expect((await pageCall(sandbox, `${token}/code`)).outcome).toBe('not_open');
   });
 
-  test('a code is unusable after five wrong attempts, and a new code works', async () => {
+  test('requires a new code after five wrong attempts', async () => {
     const code = await newCode();
     for (let index = 0; index < 5; index += 1)
       expect(await signWith(wrong(code))).toBe('wrong_code');
@@ -175,13 +175,13 @@ describe('signing', () => {
     expect(await signWith(await newCode())).toBe('signed');
   });
 
-  test('a code expires after ten minutes', async () => {
+  test('rejects a code after ten minutes', async () => {
     const code = await newCode();
     await advance(sandbox, 'PT10M');
     expect(await signWith(code)).toBe('code_expired');
   });
 
-  test('rejects a signature of incomplete data, and a signature without a code', async () => {
+  test('requires complete data and a code', async () => {
     expect(await signWith('1234')).toBe('no_code');
     const small = await createCompany(sandbox);
     const link = await linkToken(sandbox, small.company.id);
@@ -191,7 +191,7 @@ describe('signing', () => {
     expect((await pageCall(sandbox, `${'a'.repeat(30)}/code`)).outcome).toBe('not_found');
   });
 
-  test('rejects the signature when the data changed after the merchant saw it', async () => {
+  test('is rejected when the data has changed since the merchant saw it', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
@@ -200,7 +200,7 @@ describe('signing', () => {
     expect(await signWith(await newCode())).toBe('signed');
   });
 
-  test('a PATCH concurrent with the signature is rejected, or the changed data must be signed again', async () => {
+  test('excludes a concurrent PATCH: one of the two is rejected', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     const [outcome, change] = await Promise.all([
@@ -229,14 +229,14 @@ describe('signing', () => {
     expect(after).toEqual({ file: { ...kept?.file, ...later }, signed_file: kept?.signed_file });
   });
 
-  test('of several concurrent signatures, one succeeds', async () => {
+  test('succeeds for only one of several concurrent requests', async () => {
     const code = await newCode();
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => signWith(code)));
     expect(outcomes.sort()).toEqual(['not_open', 'not_open', 'not_open', 'signed']);
     expect(await rowsOf(made.company.id, 0, 1)).toHaveLength(1);
   });
 
-  test('after the signature the IBAN is masked, files cannot be read and uploads are rejected', async () => {
+  test('masks the IBAN and ends the reading and uploading of files', async () => {
     const { company: before } = await readCompany(sandbox, made.company.id);
     expect(before.iban).toBe(IBAN);
     await signWith(await newCode());
@@ -275,8 +275,8 @@ describe('signing', () => {
   });
 });
 
-describe("on the sandbox's clock", () => {
-  test('validates a signed company after one day and makes it available after another', async () => {
+describe("the service, on the sandbox's clock,", () => {
+  test('validates a signed company after one day and makes it available after one more day', async () => {
     const { company } = await signedCompany(sandbox);
     await advance(sandbox, 'PT23H59M');
     expect(await statusOf(company.id)).toBe('pendingActivation');
@@ -309,7 +309,7 @@ describe("on the sandbox's clock", () => {
     });
   });
 
-  test('one move of the clock executes each due step at its instant', async () => {
+  test('executes each due step at its instant during one move of the clock', async () => {
     const made = await Promise.all([
       signedCompany(sandbox),
       signedCompany(sandbox),
@@ -336,7 +336,7 @@ describe("on the sandbox's clock", () => {
     }
   });
 
-  test('executes work due during a downtime once after the restart', async () => {
+  test('executes work that fell due during a downtime once, after the restart', async () => {
     const { company } = await signedCompany(sandbox);
     await sandbox.restart();
     const another: HttpApp = await sandbox.startAnother();
@@ -349,7 +349,7 @@ describe("on the sandbox's clock", () => {
 });
 
 describe('PATCH /company-status', () => {
-  test('changes any status to any other and returns the company', async () => {
+  test('changes any status to any other status and returns the company', async () => {
     const { company } = await createCompany(sandbox);
     for (const status of [...COMPANY_STATUSES, ...COMPANY_STATUSES.toReversed()]) {
       const answer = await setStatus(company.id, status);
@@ -379,7 +379,7 @@ describe('PATCH /company-status', () => {
     });
   });
 
-  test('a manual status change wins over a concurrent timed one', async () => {
+  test('takes precedence over a concurrent timed change', async () => {
     const { company } = await signedCompany(sandbox);
     await Promise.all([setStatus(company.id, 'notComplete'), advance(sandbox, 'P1D')]);
     await advance(sandbox, 'P2D');
@@ -404,7 +404,7 @@ describe('GET /company-status-history', () => {
     expect(await rowsOf(company.id, -1, 1)).toMatchObject([{ status: 'available' }]);
   });
 
-  test('filters by the last change, not by earlier ones', async () => {
+  test('filters by the last change of a company, not by its earlier changes', async () => {
     const { company } = await createCompany(sandbox);
     await setStatus(company.id, 'validated');
     await setStatus(company.id, 'available');
@@ -412,7 +412,7 @@ describe('GET /company-status-history', () => {
     expect(await rowsOf(company.id, 0, 1, '&status=available')).toHaveLength(1);
   });
 
-  test('returns terminated-by-service on both ending statuses only', async () => {
+  test('returns terminated-by-service only for the two statuses of a contract end', async () => {
     const { company } = await createCompany(sandbox);
     for (const status of COMPANY_STATUSES.slice(1)) {
       await setStatus(company.id, status);
@@ -422,7 +422,7 @@ describe('GET /company-status-history', () => {
     }
   });
 
-  test('setting the current status again adds no row', async () => {
+  test('has no row for a change to the same status', async () => {
     const { company } = await createCompany(sandbox);
     await advance(sandbox, 'P1D');
     await setStatus(company.id, 'notComplete');
@@ -449,7 +449,7 @@ describe('GET /company-status-history', () => {
     expect((await ask(sandbox, 'GET', `/company-status-history?${query}`)).status).toBe(422);
   });
 
-  test('is served only on SANDBOX_STATUS_HISTORY_PORT when that is set', async () => {
+  test('is served only on SANDBOX_STATUS_HISTORY_PORT when this variable is set', async () => {
     const managePort = await freePort();
     const apart = await startHarness({ managePort });
     const manage = `http://127.0.0.1:${managePort}`;
@@ -483,11 +483,11 @@ test('the port of the status history uses TLS like the main port', async () => {
   await apart.stop();
 });
 
-describe('GET /company-keys', () => {
+describe('the payment API keys of a company', () => {
   const ping = async (key: string): Promise<number> =>
     (await sandbox.call('GET', '/v2/ping', undefined, key)).status;
 
-  test('the test and live keys work in the payment API from the status available until deactivate', async () => {
+  test('work in the payment API from the status available until deactivate', async () => {
     const { company } = await createCompany(sandbox);
     expect(await keysOf(company.id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
     await setStatus(company.id, 'available');
@@ -513,7 +513,7 @@ describe('GET /company-keys', () => {
     expect((await keysOf(company.id)).body).not.toEqual(body);
   });
 
-  test('the User Area shows keys once', async () => {
+  test('are shown once on the merchant’s page', async () => {
     const { company } = await createCompany(sandbox);
     const token = await linkToken(sandbox, company.id);
     expect((await pageCall(sandbox, `${token}/keys`)).outcome).toBe('none');
@@ -524,7 +524,7 @@ describe('GET /company-keys', () => {
     expect((await keysOf(company.id)).status).toBe(200);
   });
 
-  test('keys are revoked at deactivate only: they still work when the status returns to validated', async () => {
+  test('are revoked only at deactivate, and still work when the status returns to validated', async () => {
     const { company } = await createCompany(sandbox);
     await setStatus(company.id, 'available');
     const { body } = await keysOf(company.id);
@@ -533,7 +533,7 @@ describe('GET /company-keys', () => {
     expect(await keysOf(company.id)).toMatchObject({ status: 200, body });
   });
 
-  test('after a deactivation, new keys are issued and can be shown once', async () => {
+  test('are issued anew after a deactivation and can be shown once', async () => {
     const { company } = await createCompany(sandbox);
     const token = await linkToken(sandbox, company.id);
     const shown: unknown[] = [];
@@ -544,7 +544,7 @@ describe('GET /company-keys', () => {
     expect(shown).toEqual(['shown', 'none', 'shown']);
   });
 
-  test('when the keys are shown concurrently with a deactivation, the later keys can still be shown once', async () => {
+  test('can still be shown once when they replace keys that were shown during the deactivation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { company } = await createCompany(sandbox);
       const token = await linkToken(sandbox, company.id);
@@ -555,7 +555,7 @@ describe('GET /company-keys', () => {
     }
   });
 
-  test('keys are stored encrypted when SANDBOX_SECRETS_KEY is set', async () => {
+  test('are stored encrypted when SANDBOX_SECRETS_KEY is set', async () => {
     const secretsKey = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
     const sealed = await startHarness({ secretsKey });
     const made = await createCompany(sealed);

@@ -37,7 +37,7 @@ const spendAnHour = async (): Promise<readonly string[]> => {
   return outcomes;
 };
 
-test('sends at most five codes in an hour', async () => {
+test('at most five codes are sent in an hour', async () => {
   for (let index = 0; index < 5; index += 1) expect(await askForCode()).toBe('sent');
   expect(await askForCode()).toBe('too_many_codes');
   // The latest code still works after these minutes.
@@ -48,7 +48,7 @@ test('sends at most five codes in an hour', async () => {
   expect(await signWith(await code())).toBe('signed');
 });
 
-test('rejects signing after twenty wrong attempts in a day, over all codes', async () => {
+test('signing is rejected after twenty wrong attempts in a day, counted over all codes', async () => {
   const outcomes = await spendAnHour();
   expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'wrong_code'));
   expect(await askForCode()).toBe('locked');
@@ -109,8 +109,8 @@ describe('a signing code and its message', () => {
   });
 
   test.each([
-    ['what it was to sign has changed', 'company?id=', { 'legal-name': 'Another' }],
-    ['its company is not to be signed for', 'company-status?company=', { status: 'validated' }],
+    ['the data to sign has changed', 'company?id=', { 'legal-name': 'Another' }],
+    ['the status no longer allows a signature', 'company-status?company=', { status: 'validated' }],
   ])('are erased when %s', async (_what, path, body) => {
     const answer = await ask(sandbox, 'PATCH', `/${path}${made.company.id}`, body);
     expect(answer.status).toBe(200);

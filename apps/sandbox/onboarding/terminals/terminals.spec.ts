@@ -48,7 +48,7 @@ test('a new terminal order is pending and listed for its account', async () => {
   expect(await list()).toEqual([terminal]);
 });
 
-test('with time, a terminal order is in progress, shipped with tracking, delivered and activated', async () => {
+test('a terminal order advances with time: in progress, shipped with tracking, delivered, activated', async () => {
   await ordered();
   const seen: unknown[] = [];
   for (let day = 1; day <= 5; day += 1) {
@@ -72,7 +72,7 @@ test('one move of the clock completes all steps of a terminal order', async () =
   expect((await list()).map(({ status }) => status)).toEqual(Array(3).fill('activated'));
 });
 
-test('a pending terminal order can be cancelled once, and its status no longer changes with time', async () => {
+test('a pending terminal order can be cancelled once, and then no longer changes with time', async () => {
   const { id } = await ordered();
   expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'orderCancelled' } });
   expect(await cancel(id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
@@ -94,7 +94,7 @@ test('a cancellation concurrent with a timed status change is either executed or
 });
 
 test.each(['notComplete', 'pendingActivation', 'pendingDeactivation', 'deactivate'])(
-  'rejects a terminal order of a company in %s',
+  'a company in the status %s cannot order a terminal',
   async (status) => {
     await setStatus(status);
     expect(await order()).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
@@ -113,7 +113,7 @@ test('an available company can order a terminal, but not without a shipping addr
 });
 
 test.each(['business-name', 'line1', 'zip-code', 'city', 'country'])(
-  'rejects a terminal order with a shipping address without %s',
+  'a company whose shipping address has no %s cannot order a terminal',
   async (field) => {
     const path = `/company?id=${made.company.id}`;
     await ask(sandbox, 'PATCH', path, { 'shipping-address': { [field]: null } });
@@ -124,7 +124,7 @@ test.each(['business-name', 'line1', 'zip-code', 'city', 'country'])(
   },
 );
 
-test('returns 422 for a missing parameter; 404 for another account, terminal or partner', async () => {
+test('a missing parameter returns 422; an unknown account or terminal or another partner’s returns 404', async () => {
   expect(await ask(sandbox, 'POST', `/payment-terminal?${place()}`)).toMatchObject({
     status: 422,
     body: { errors: [{ field: 'name' }] },
@@ -141,13 +141,13 @@ test('returns 422 for a missing parameter; 404 for another account, terminal or 
 });
 
 test.each<[string, string, readonly string[], string]>([
-  ['lost on its way', 'P2D', ['lose'], 'posLostByCarrier'],
-  ['called back', 'P4D', ['recall'], 'pendingPosReturn'],
-  ['sent back', 'P4D', ['recall', 'return'], 'posReturned'],
-  ['kept after the end', 'P4D', ['recall', 'keep'], 'poskeptByMerchant'],
-  ['switched off', 'P4D', ['deactivate'], 'deactivated'],
+  ['lost by the carrier', 'P2D', ['lose'], 'posLostByCarrier'],
+  ['to be returned', 'P4D', ['recall'], 'pendingPosReturn'],
+  ['returned', 'P4D', ['recall', 'return'], 'posReturned'],
+  ['kept by the merchant', 'P4D', ['recall', 'keep'], 'poskeptByMerchant'],
+  ['deactivated', 'P4D', ['deactivate'], 'deactivated'],
 ])(
-  'the merchant’s action in the User Area sets a terminal to %s',
+  'the merchant’s actions in the User Area mark a terminal as %s',
   async (_, after, moves, status) => {
     const { id } = await ordered();
     const token = await linkToken(sandbox, made.company.id);

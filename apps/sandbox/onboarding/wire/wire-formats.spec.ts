@@ -3,7 +3,7 @@ import { ibanIn, phoneIn, WIRE_FORMATS } from './wire-formats.js';
 test.each([
   ['FR76 3000 6000 0112 3456 7890 189', 'FR7630006000011234567890189'],
   ['de89370400440532013000', 'DE89370400440532013000'],
-])('stores the IBAN %s without spaces and in capitals', (text, iban) => {
+])('the IBAN %s is stored without spaces and in capitals', (text, iban) => {
   expect(ibanIn(text)).toBe(iban);
 });
 
@@ -12,11 +12,11 @@ test.each([
   ['a digit too few for the country', 'FR763000600001123456789018'],
   ['a country without IBANs', 'US7630006000011234567890189'],
   ['no IBAN at all', 'iban'],
-])('rejects %s as an IBAN', (_, text) => {
+])('%s is rejected as an IBAN', (_, text) => {
   expect(ibanIn(text)).toBeNull();
 });
 
-test('a phone number needs a country code and the length of its country', () => {
+test('a phone number requires a country code and the length of its country’s numbers', () => {
   expect(phoneIn('+33 6 12 34 56 78')).toBe('+33612345678');
   expect(phoneIn('0612345678')).toBeNull();
   expect(phoneIn('+336')).toBeNull();

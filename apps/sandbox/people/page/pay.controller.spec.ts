@@ -28,7 +28,7 @@ describe('the hosted page', () => {
       body,
     });
 
-  test("any site may frame the page, only the page's own scripts run, and the page is not cached", async () => {
+  test('may be framed by any site, runs only its own scripts and is not cached', async () => {
     const { headers, status } = await fetch(`${sandbox.url}/pay/${await newIntent()}`);
     expect(status).toBe(200);
     const policy = headers.get('content-security-policy') ?? '';
@@ -41,7 +41,7 @@ describe('the hosted page', () => {
     expect(headers.get('x-frame-options')).toBeNull();
   });
 
-  test('only the payment page may frame the bank’s page', async () => {
+  test('is the only page that may frame the bank’s page', async () => {
     const intentId = await newIntent();
     const card = JSON.stringify({ ...CARD, number: '9999000000000012' });
     const { authSessionId } = (await (await post(`/pay/${intentId}/card`, card)).json()) as {
@@ -59,7 +59,7 @@ describe('the hosted page', () => {
     expect(injected.headers.get('content-security-policy')).not.toContain('; x');
   });
 
-  test('no page may be indexed by search engines, and each has the payer’s language and the styles of its kind', async () => {
+  test('has, like every page, the payer’s language and the base styles, and forbids indexing', async () => {
     const intent = await newIntent();
     const paths = [
       `/pay/${intent}`,
@@ -86,7 +86,7 @@ describe('the hosted page', () => {
     }
   });
 
-  test('shows a page that the payment is unknown, in the payer’s language', async () => {
+  test('shows in the payer’s language that a payment is unknown', async () => {
     const response = await fetch(`${sandbox.url}/pay/pi_unknown`, {
       headers: { 'accept-language': 'fr' },
     });
@@ -121,7 +121,7 @@ describe('the hosted page', () => {
     expect((await post(path, JSON.stringify({ ...CARD, more: 1 }))).status).toBe(422);
   });
 
-  test('limits a payment to ten attempts within a quarter of an hour', async () => {
+  test('limits a payment to ten attempts within 15 minutes', async () => {
     const path = `/pay/${await newIntent()}/card`;
     const tries = Array.from({ length: 10 }, () => post(path, JSON.stringify(CARD)));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);

@@ -33,29 +33,32 @@ describe('direct debits on the hosted page', () => {
 
   test.each([
     ['a mistyped IBAN', { ...ACCOUNT, iban: 'FR7600000000000000000000195' }, 'iban'],
-    ['a telephone that is none', { ...ACCOUNT, phone: '12' }, 'phone'],
+    ['an invalid telephone number', { ...ACCOUNT, phone: '12' }, 'phone'],
     ['no name', { ...ACCOUNT, name: ' ' }, 'name'],
-    ['a card number for a name', { ...ACCOUNT, name: '9999000000000012' }, 'name'],
-    ['a text too long', { ...ACCOUNT, name: 'x'.repeat(65) }, 'name'],
-    ['one key more', { ...ACCOUNT, more: '1' }, 'body'],
-    ['nothing', null, 'body'],
-  ])('rejects %s, names the field, and never repeats the value', async (_what, body, field) => {
-    const intent = await newIntent();
-    const answer = await post(`${intent}/sepa`, body);
-    expect(answer.status).toBe(422);
-    const text = await answer.text();
-    expect(JSON.parse(text)).toEqual({ error: 'invalid_account', field });
-    expect(text).not.toContain('7600');
-  });
+    ['a card number as the name', { ...ACCOUNT, name: '9999000000000012' }, 'name'],
+    ['a name that is too long', { ...ACCOUNT, name: 'x'.repeat(65) }, 'name'],
+    ['an unknown key', { ...ACCOUNT, more: '1' }, 'body'],
+    ['a null body', null, 'body'],
+  ])(
+    'are rejected with %s; the response names the field and never repeats the value',
+    async (_what, body, field) => {
+      const intent = await newIntent();
+      const answer = await post(`${intent}/sepa`, body);
+      expect(answer.status).toBe(422);
+      const text = await answer.text();
+      expect(JSON.parse(text)).toEqual({ error: 'invalid_account', field });
+      expect(text).not.toContain('7600');
+    },
+  );
 
-  test('accepts requests only from the payment page itself', async () => {
+  test('are accepted only from the payment page itself', async () => {
     const foreign = await post(`${await newIntent()}/sepa`, ACCOUNT, {
       'sec-fetch-site': 'cross-site',
     });
     expect(foreign.status).toBe(403);
   });
 
-  test('rejects a direct debit when the payment does not allow direct debits', async () => {
+  test('are rejected when the payment does not allow direct debits', async () => {
     const card = await newIntent({ methods_allowed: 'card' });
     expect((await post(`${card}/sepa`, ACCOUNT)).status).toBe(409);
     const canceled = await newIntent();
@@ -66,7 +69,7 @@ describe('direct debits on the hosted page', () => {
     expect((await post(`${await newIntent()}/code`, {})).status).toBe(409);
   });
 
-  test('limits a payment to ten codes within a quarter of an hour', async () => {
+  test('are limited to ten signing codes for a payment within 15 minutes', async () => {
     const intent = await newIntent();
     expect((await post(`${intent}/sepa`, ACCOUNT)).status).toBe(200);
     for (let sent = 1; sent < 10; sent += 1) {
@@ -77,7 +80,7 @@ describe('direct debits on the hosted page', () => {
     expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('counts five concurrent wrong codes as five attempts', async () => {
+  test('count five concurrent wrong codes as five attempts', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const tries = Array.from({ length: 8 }, () => post(`${intent}/sign`, { code: 'none' }));
@@ -94,7 +97,7 @@ describe('direct debits on the hosted page', () => {
     return messages[0].body.slice(0, 4);
   };
 
-  describe('a signing code', () => {
+  describe('require a signing code, which', () => {
     const inboxOf = async (intent: string): Promise<readonly (string | null)[]> => {
       const path = `/sandbox/messages?payment_intent=${intent}`;
       const { messages } = (await sandbox.call('GET', path)).body as unknown as {
@@ -120,7 +123,7 @@ describe('direct debits on the hosted page', () => {
       return intent;
     };
 
-    test('can be read in the inbox while it is valid, and is erased once it is used', async () => {
+    test('can be read in the inbox while it is valid, and is erased after its use', async () => {
       const intent = await asked();
       const code = await codeOf(intent);
       expect(await inboxOf(intent)).toEqual([expect.stringContaining(code)]);
@@ -135,7 +138,7 @@ describe('direct debits on the hosted page', () => {
       expect(page).not.toContain(`>${code} is`);
     });
 
-    test('is erased after five wrong attempts, and when another replaces it', async () => {
+    test('is erased after five wrong attempts, and when a new code replaces it', async () => {
       const intent = await asked();
       for (let tries = 0; tries < 5; tries += 1) await post(`${intent}/sign`, { code: 'none' });
       expect(await inboxOf(intent)).toEqual([null]);
@@ -149,7 +152,7 @@ describe('direct debits on the hosted page', () => {
       ]);
     });
 
-    test('ends when the payer enters another account, and when the merchant deletes the mandate', async () => {
+    test('becomes invalid when the payer enters another account, and when the merchant deletes the mandate', async () => {
       const intent = await asked();
       await post(`${intent}/sepa`, ACCOUNT);
       const { body } = await sandbox.call('GET', '/v2/mandates?limit=1');
@@ -162,7 +165,7 @@ describe('direct debits on the hosted page', () => {
       expect(await atRest(intent)).toEqual([ended, ended]);
     });
 
-    test('ends when the merchant cancels the payment', async () => {
+    test('becomes invalid when the merchant cancels the payment', async () => {
       const intent = await asked();
       await sandbox.call('DELETE', `/v2/payment_intents/${intent}`);
       expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'withdrawn', body: null }]);
@@ -176,7 +179,7 @@ describe('direct debits on the hosted page', () => {
       cvc: '123',
     });
 
-    test('ends when a card pays the payment: immediately, or after approval at the bank', async () => {
+    test('becomes invalid when a card pays: immediately, or after the approval at the bank', async () => {
       const atOnce = await asked();
       await sandbox.pageFlow.submitCard(atOnce, typed('9999000000000079'));
       expect(await atRest(atOnce)).toEqual([withdrawn]);
@@ -189,7 +192,7 @@ describe('direct debits on the hosted page', () => {
       expect(await atRest(atBank)).toEqual([withdrawn]);
     });
 
-    test('ends when the merchant charges a stored card for the payment', async () => {
+    test('becomes invalid when the merchant charges a stored card for the payment', async () => {
       const intent = await asked();
       const card = cardLike('Accepted, 3D Secure not required');
       const made = await sandbox.call('POST', '/v2/cards', card);
@@ -199,13 +202,13 @@ describe('direct debits on the hosted page', () => {
       expect(await atRest(intent)).toEqual([withdrawn]);
     });
 
-    test('ends when the payment no longer allows direct debits', async () => {
+    test('becomes invalid when the payment no longer allows direct debits', async () => {
       const intent = await asked();
       await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { methods_allowed: 'card' });
       expect(await atRest(intent)).toEqual([withdrawn]);
     });
 
-    test('is erased after ten minutes on the sandbox’s clock, and signs nothing', async () => {
+    test('is erased after ten minutes on the sandbox’s clock, and can no longer sign', async () => {
       const intent = await asked();
       const code = await codeOf(intent);
       await sandbox.call('POST', '/sandbox/clock', { advance: 'PT9M' });
@@ -218,7 +221,7 @@ describe('direct debits on the hosted page', () => {
     });
   });
 
-  test('signs once and starts one debit when the right code is sent twice concurrently', async () => {
+  test('are started once when the right code is sent twice concurrently', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const code = await codeOf(intent);
@@ -231,7 +234,7 @@ describe('direct debits on the hosted page', () => {
     expect(body).toMatchObject([{ method: 'sepa', status: 'to_capture', response: '00' }]);
   });
 
-  test('a mandate that the merchant deletes while the payer signs stays unsigned', async () => {
+  test('are not started under a mandate that the merchant deletes while the payer signs', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const client = new pg.Client({ connectionString: sandbox.database.url });
@@ -255,7 +258,7 @@ describe('direct debits on the hosted page', () => {
     expect(body).toEqual([]);
   });
 
-  test('a code is rejected when the amount has changed since its message', async () => {
+  test('are rejected when the amount has changed since the code was sent', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const code = await codeOf(intent);
@@ -268,7 +271,7 @@ describe('direct debits on the hosted page', () => {
     expect((await sandbox.call('GET', path)).body).toMatchObject([{ amount: 99_900 }]);
   });
 
-  test('only the response to the payer’s signature contains the URL of the signed document', async () => {
+  test('return the URL of the signed document only in the response to the signature', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const signed = await post(`${intent}/sign`, { code: await codeOf(intent) });
@@ -280,7 +283,7 @@ describe('direct debits on the hosted page', () => {
     }
   });
 
-  test('a direct debit ends a bank session that the payer left open for a card payment', async () => {
+  test('end a bank session that the payer left open for a card payment', async () => {
     const intent = await newIntent();
     await sandbox.pageFlow.submitCard(intent, {
       number: '9999000000000012',
@@ -299,7 +302,7 @@ describe('direct debits on the hosted page', () => {
     expect(read.body).toMatchObject({ status: 'processing' });
   });
 
-  test('the inbox shows the messages of a test payment, and never those of a live payment', async () => {
+  test('have an inbox of text messages for test payments only, never for live payments', async () => {
     const [test1, live1] = [await newIntent(), await newIntent({}, LIVE_KEY)];
     await post(`${test1}/sepa`, ACCOUNT);
     await post(`${live1}/sepa`, ACCOUNT);

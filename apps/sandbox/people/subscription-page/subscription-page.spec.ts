@@ -117,7 +117,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('lists missing data that only the platform can add, and shows why a file was rejected', async () => {
+  test('the page lists missing data that only the platform can add, and shows why a file was rejected', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     const { page } = await open(company.id);
     expect(await page.locator('#missing').innerText()).toContain('headquarters-address');
@@ -131,7 +131,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('rejects the signature when the details changed after the page was loaded', async () => {
+  test('a signature is rejected when the details have changed since the page was loaded', async () => {
     const made = await createCompany(sandbox);
     await sendAll(sandbox, made);
     const { page } = await open(made.company.id);

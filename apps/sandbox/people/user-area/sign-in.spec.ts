@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('a key opens only its account and mode; entering a further key also opens the other account', async () => {
+test('a key opens only its account and mode', async () => {
   const { status, location, cookie } = await signIn(TEST_KEY);
   expect([status, location]).toEqual([303, '/user-area/test/payments']);
   const from = { ...AWAY, cookie };

@@ -44,7 +44,7 @@ const advanceWith = async (headers: Sent['headers'], token: string): Promise<num
   return Math.round(((await clock()) - before) / 3_600_000);
 };
 
-test('accepts a form of the User Area that contains the token', async () => {
+test('a form of the User Area that contains the token is accepted', async () => {
   const { cookie, token } = await visit();
   expect(cookie).toMatch(/^area_form=\w{32}$/);
   expect(await advanceWith({ cookie, 'sec-fetch-site': 'same-origin' }, token)).toBe(24);
@@ -52,17 +52,17 @@ test('accepts a form of the User Area that contains the token', async () => {
 });
 
 test.each([
-  ['another token', { 'sec-fetch-site': 'same-origin' }, 'x'.repeat(32)],
+  ['a wrong token', { 'sec-fetch-site': 'same-origin' }, 'x'.repeat(32)],
   ['no token', { 'sec-fetch-site': 'same-origin' }, ''],
   ['no header that identifies the site', {}, null],
   ['another site’s origin', { origin: 'https://elsewhere.test' }, null],
   ['an opaque origin', { origin: 'null' }, null],
-])('rejects a form with %s', async (_, headers, other) => {
+])('a form with %s is rejected', async (_, headers, other) => {
   const { cookie, token } = await visit();
   expect(await advanceWith({ cookie, ...headers }, other ?? token)).toBe(0);
 });
 
-test('rejects a form from another site before reading its body', async () => {
+test('a form from another site is rejected before its body is read', async () => {
   const { cookie, token } = await visit();
   for (const site of ['cross-site', 'same-site', 'none']) {
     const answer = await send('POST', '/test/clock/advance', {
@@ -73,12 +73,12 @@ test('rejects a form from another site before reading its body', async () => {
   }
 });
 
-test('rejects a form with the token but without the browser’s cookie', async () => {
+test('a form with the token but without the browser’s cookie is rejected', async () => {
   const { token } = await visit();
   expect(await advanceWith({ 'sec-fetch-site': 'same-origin' }, token)).toBe(0);
 });
 
-test('the User Area responds 403 under an unknown host name', async () => {
+test('a request with an unknown host name is rejected with 403', async () => {
   const { hostname, port } = new URL(sandbox.url);
   const statusUnder = (host: string) =>
     new Promise<number>((resolve, reject) => {
@@ -110,7 +110,7 @@ test('no site may frame the User Area, only its own scripts run, and its forms s
   expect(page.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
 });
 
-test('escapes HTML in the input of merchants and payers', async () => {
+test('HTML in the input of merchants and payers is escaped', async () => {
   const nasty = '"><script>alert(1)</script>';
   await sandbox.call('POST', '/v2/payment_intents', { amount: 5, description: nasty });
   const list = await (await send('GET', '/test/intents')).text();
@@ -201,7 +201,7 @@ describe('the list of payments', () => {
     'external',
     'payout',
     'refund',
-  ])('finds payments by the %s', async (kind) => {
+  ])('finds a payment by one of its references: %s', async (kind) => {
     expect(await ordersFor({ q: references[kind] ?? '' })).toEqual(['found-1']);
   });
 
@@ -222,7 +222,7 @@ describe('the list of payments', () => {
     expect(await ordersFor({ from: today, to: today })).toEqual(['other-1']);
   });
 
-  test('a search for the id of a payment intent opens the intent', async () => {
+  test('redirects a search for the id of a payment intent to the page of the intent', async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5 });
     const answer = await send('GET', `/test/payments?q=${String(body['id'])}`);
     expect(answer.status).toBe(303);
@@ -274,14 +274,14 @@ describe('a rejected action shows the reason', () => {
   });
 });
 
-test('shows test payments in test mode only', async () => {
+test('test payments are shown in test mode only', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 7_777 });
   const id = String(body['id']);
   expect((await send('GET', `/test/intents/${id}`)).status).toBe(200);
   expect((await send('GET', `/live/intents/${id}`)).status).toBe(404);
 });
 
-test('does not serve the User Area when the control routes are disabled', async () => {
+test('the User Area is not served when the control routes are disabled', async () => {
   const closed = await startHarness({ control: false });
   for (const path of ['', '/test/payments', '/test/clock']) {
     expect((await fetch(`${closed.url}/user-area${path}`)).status).toBe(404);
