@@ -19,7 +19,10 @@ const setting = (name: string): string => {
   return value;
 };
 
-/** A secret from the environment, or from the file named by the variable with `_FILE`. */
+/**
+ * A secret from the environment variable, or from the file named by the variable with the suffix
+ * `_FILE`.
+ */
 const secret = (name: string): string => {
   const file = process.env[`${name}_FILE`] ?? '';
   return file === '' ? setting(name) : readFileSync(file, 'utf8').trim();

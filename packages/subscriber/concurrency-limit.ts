@@ -1,7 +1,4 @@
-/**
- * Runs at most `limit` tasks concurrently; further tasks wait and start in the sequence in which
- * they came.
- */
+/** Runs at most `limit` tasks concurrently; further tasks wait and start in order of arrival. */
 export class ConcurrencyLimit {
   private running = 0;
   private readonly waiting: (() => void)[] = [];

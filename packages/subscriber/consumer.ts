@@ -156,8 +156,8 @@ export class Consumer {
 
   /**
    * The decoded events of a batch. A message that cannot be decoded is dropped and blocks no
-   * stream, because its key may be wrong, too. If it was an event, the next event of its stream
-   * shows the gap in the versions.
+   * stream, because its key may be wrong, too. If the message was an event, the gap in the versions
+   * is found at the next event of its stream.
    */
   private decode({ topic, partition, messages }: EachBatchPayload['batch']): ReceivedEvent[] {
     const { topics, counts, logger } = this.options;

@@ -20,14 +20,14 @@ interface Place {
 }
 
 /**
- * Reads events from the feed, and waits while the feed is unavailable. After a failed read, another
- * event is read. If that succeeds, the failure concerns the event; otherwise the feed is
- * unavailable.
+ * Reads events from the feed, and waits while the feed is unavailable. After a failed read, a
+ * different event is read. If this read succeeds, only the first event is unreadable; otherwise the
+ * feed is unavailable.
  */
 export class FeedReads {
   /**
-   * The last event that was read successfully, for each stream type, because the API key may have
-   * the scope of one type and lack that of another.
+   * The last event that was read successfully, by stream type, because the API key may have the
+   * scopes of only some types.
    */
   private readonly lastFound = new Map<StreamType, Place>();
 
@@ -62,8 +62,8 @@ export class FeedReads {
   }
 
   /**
-   * Whether the feed returns another event: the last event read successfully or, if there is no
-   * such event, another version of this stream.
+   * Whether the feed returns a different event: the last event that was read successfully, or else
+   * a different version of this stream.
    */
   private async answersAnother(stream: StreamRef, signal: AbortSignal): Promise<boolean> {
     const found = this.lastFound.get(stream.streamType);

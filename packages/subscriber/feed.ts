@@ -39,8 +39,9 @@ const requestedEvent = (body: unknown, stream: StreamRef, version: number): Rece
 };
 
 /**
- * Reads events from the orchestrator's REST API. Only its 404 problem means that the event does not
- * exist. Any other failed response, such as for a wrong URL or API key, throws FeedUnavailable.
+ * Reads events from the orchestrator's REST API. Only the API's 404 problem means that the event
+ * does not exist. Any other error response, e.g. for a wrong URL or API key, throws
+ * FeedUnavailable.
  */
 export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): Feed => {
   const base = url.replace(/\/+$/, '');

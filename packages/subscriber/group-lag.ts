@@ -10,7 +10,8 @@ export class BrokersUnavailable extends Error {
 }
 
 /**
- * Whether an error of Kafka is transient. After the last retry it is the cause of another error.
+ * Whether an error of Kafka is transient. After the client's last retry, the transient error is the
+ * `cause` of the thrown error.
  */
 const isTransient = (error: unknown): boolean =>
   error instanceof KafkaJSError &&

@@ -39,8 +39,8 @@ const byStream = (events: readonly ReceivedEvent[]): Map<string, ReceivedEvent[]
 };
 
 /**
- * Waits until all tasks have ended, and then throws the first error. If it threw earlier, the other
- * tasks would continue unnoticed.
+ * Waits until all tasks have ended, and then throws the first error: no task continues after the
+ * throw.
  */
 const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
   for (const result of await Promise.allSettled(works)) {

@@ -27,7 +27,7 @@ export class OffsetCommits {
     private readonly logger: Pick<Logger, 'debug'>,
   ) {}
 
-  /** Call when `offset` and all before it in its partition have been handled. */
+  /** Call when `offset` and all earlier offsets of the partition have been handled. */
   done(topic: string, partition: number, offset: string): void {
     const next = (BigInt(offset) + 1n).toString();
     this.waiting.set(`${topic} ${partition}`, { topic, partition, offset: next });
@@ -35,8 +35,8 @@ export class OffsetCommits {
   }
 
   /**
-   * Call when partitions were reassigned: uncommitted messages are read again, by this or another
-   * process.
+   * Call when partitions were reassigned: their uncommitted messages are read again, by any process
+   * of the group.
    */
   drop(): void {
     this.waiting.clear();

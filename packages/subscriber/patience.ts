@@ -19,8 +19,8 @@ export class Patience {
   ) {}
 
   isTransient(error: unknown): boolean {
-    // Not an outage of the store: an error of the handler, such as a refused connection to another
-    // server, may look like one.
+    // A handler's error, such as a refused connection to another server, may look like an outage of
+    // the store, but is none.
     if (error instanceof HandlerFailed) return false;
     return error instanceof FeedUnavailable || this.store.isTransient(error);
   }

@@ -30,8 +30,8 @@ const storable = (text: string): string => Buffer.from(text.replaceAll('\0', '')
 const guarded = new WeakSet<Pool>();
 
 /**
- * Handles errors of connections, because an unhandled one would end the process. The server may end
- * a session at any time, even before the pool has given the connection to its caller.
+ * Handles errors of connections, because an unhandled error would end the process. The server may
+ * end a session at any time, even before the pool has given the connection to its caller.
  */
 const guard = (pool: Pool): void => {
   if (guarded.has(pool)) return;

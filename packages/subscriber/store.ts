@@ -63,7 +63,7 @@ export interface LockedStream<Tx> {
 }
 
 /**
- * The store of a subscriber's progress, such as `PostgresStore`. Another implementation only needs
+ * The store of a subscriber's progress, such as `PostgresStore`. An implementation requires only
  * transactions in which a stream can be locked.
  */
 export interface Store<Tx> {

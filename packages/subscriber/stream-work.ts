@@ -19,8 +19,8 @@ const MAX_TRIES = 5;
 export const RETRY_WAIT: BackoffRange = { firstMs: 50, maxMs: 1_000 };
 const MAX_ERROR_CHARS = 4_000;
 /**
- * The maximum number of unknown types that are logged; further ones are only counted, because
- * anyone who writes to a topic chooses the names.
+ * The maximum number of unknown types that are logged. Further types are only counted, because
+ * anyone who can write to a topic can invent types.
  */
 const MAX_UNKNOWN_TYPES = 100;
 
@@ -216,8 +216,8 @@ export class StreamWork<Tx> {
   }
 
   /**
-   * Logs each unknown event type once. Without the log line, a renamed type would be skipped
-   * unnoticed, like a type without a handler.
+   * Logs each unknown event type once: otherwise a renamed type would be skipped unnoticed, like a
+   * type without a handler.
    */
   private skippedUnknown({ type, streamType }: ReceivedEvent): void {
     const { counts, logger } = this.options;

@@ -19,8 +19,8 @@ export interface SubscriberOptions<Tx> {
   readonly store: Store<Tx>;
   readonly logger: Logger;
   /**
-   * Confirms each event with the event log before it is handled. Without it messages are trusted,
-   * so anyone who may write to a topic can make the handlers run for forged events.
+   * The event log with which each event is confirmed before it is handled. Without it, messages are
+   * trusted: anyone who may write to a topic can make the handlers run for forged events.
    */
   readonly confirm?: Feed;
   /** The prefix of the orchestrator's topics and of this consumer group; none by default. */

@@ -26,8 +26,8 @@ const TRANSIENT_MESSAGES = [
 ];
 
 /**
- * Whether PostgreSQL or the connection to it failed in such a way that the same statement will work
- * later.
+ * Whether PostgreSQL, or the connection to it, failed with an error after which the same statement
+ * can succeed later.
  */
 export const isTransientError = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;

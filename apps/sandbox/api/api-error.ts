@@ -30,11 +30,15 @@ export const unauthorized = (): ApiError =>
     { 'www-authenticate': 'Basic' },
   );
 
-/** The 404 response for an unknown id; `resource` begins its message, e.g. `Payment intent`. */
+/**
+ * The 404 response for an unknown id; the message begins with `resource`, e.g. `Payment intent`.
+ */
 export const notFound = (resource: string, id: string): ApiError =>
   new ApiError(404, { error: `${resource} \`${id}\` not found` });
 
-/** The 409 response; `inTheWay` is its message, which names the status that causes the conflict. */
+/**
+ * The 409 response with the message `inTheWay`, which names the status that causes the conflict.
+ */
 export const conflict = (inTheWay: string): ApiError => new ApiError(409, { error: inTheWay });
 
 export const invalid = (...detail: readonly ValidationDetail[]): ApiError =>

@@ -117,8 +117,8 @@ const refuseUnwanted = (place: string, value: object, rule: Rule): void => {
 };
 
 /**
- * Copies an object without the value at the path, e.g. `sepa.iban`; returns it unchanged if it has
- * no such value.
+ * Copies an object without the value at the path, e.g. `sepa.iban`; returns the object unchanged if
+ * it has no such value.
  */
 const without = (input: object, path: string): object => {
   const [key = '', ...rest] = path.split('.');
@@ -182,7 +182,7 @@ export const checkedQuery = <T>(properties: AnySchemaObject): Checked<T> =>
 
 const noBody = checkedBody<Record<string, never>>({});
 
-/** Validates the body of a method without one: it must be absent, or an empty object. */
+/** Validates the body of a method that takes none: absent, or an empty object. */
 export const readNoBody = (input: unknown): void => {
   if (input !== undefined && input !== null) noBody.read(input);
 };

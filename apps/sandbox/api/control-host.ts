@@ -13,7 +13,7 @@ export const nameIn = (host: string): string => {
   return (address ?? name ?? '').toLowerCase();
 };
 
-/** The host from the header of HTTP/1.1, from `:authority` of HTTP/2, or from both. */
+/** The hosts that a request names: in the `Host` header, in `:authority` of HTTP/2, or in both. */
 export const hostsOf = ({ headers }: FastifyRequest): readonly string[] =>
   [headers.host, headers[':authority']].filter((host) => typeof host === 'string');
 

@@ -27,7 +27,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Ignores the body of a DELETE: clients may send any.
+ * Ignores the body of a DELETE: clients may send one.
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const readNoBodyOf = ({ raw: { headers } }: FastifyRequest): void => {
@@ -68,7 +68,7 @@ export const followConventions = (
   fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {
       request.scope = await keys.scopeOf(request.headers.authorization);
-      // Validates the id before the body is read, so that no body is read for a malformed id.
+      // Validates the id first, so that a request with a malformed id ends before its body is read.
       const { id = '' } = request.params as { readonly id?: string };
       if (request.is404 || routes.isFile(request.routeOptions.url ?? '', id)) {
         throw new NotFoundException();

@@ -7,7 +7,7 @@ import type { Value } from './values.js';
 interface Options {
   /** The column of the field, if its name differs from the field's. */
   readonly column?: string;
-  /** The service itself may change the field; no PATCH accepts it. */
+  /** The service itself may change the field, which no PATCH accepts. */
   readonly mutable?: true;
   /** Lists can be filtered by this field. */
   readonly filter?: true;
@@ -186,10 +186,7 @@ type Bases<F> = {
     : never;
 }[keyof F];
 
-/**
- * The further inputs of a response besides the row: the public base URL, for responses that contain
- * links.
- */
+/** The inputs of a response besides the row: the public base URL, for responses with links. */
 export type BaseOf<F> = [Extract<Bases<F>, readonly [string]>] extends [never]
   ? []
   : [baseUrl: string];

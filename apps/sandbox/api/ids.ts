@@ -1,10 +1,9 @@
 import { type ApiError, invalid, notFound } from './api-error.js';
 
 /**
- * The registry of all resources with ids: the name of a resource in messages, and its names in
- * paths, of which the first is used by its routes. Each module serves `GET :id` below the first
- * name; the specification's "Generic read" then works under all names, with and without a trailing
- * slash. `generic-read.spec.ts` requests each of them.
+ * All resources with ids: the name of each in messages, and its names in paths. Routes are declared
+ * under the first path name; requests under any of the names, with or without a trailing slash,
+ * reach them. This is the specification's "Generic read", tested by `generic-read.spec.ts`.
  */
 export const RESOURCES = {
   addr: { name: 'Address', paths: ['addresses', 'address'] },

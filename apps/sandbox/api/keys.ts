@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type AccountScope, HOUSE_ACCOUNT } from '../storage/account-scope.js';
 import { unauthorized } from './api-error.js';
 
-/** Texts that do not match cannot be keys and cause no database query. */
+/** A text that does not match cannot be a key, so it is rejected without a database query. */
 const GIVEN_KEY = /^(stest|sprod)_[A-Za-z0-9]{32}$/;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -59,8 +59,7 @@ export class KeyRing {
     const hash = digest(key);
     const match = this.keys.find((candidate) => timingSafeEqual(candidate.hash, hash));
     if (match === undefined) return this.givenTo(key);
-    // Only valid headers are cached, and each key can be sent in few ways, so the cache stays
-    // small.
+    // The cache stays small: it contains only valid headers, and each key has few valid headers.
     if (this.passed.size < 100) this.passed.set(header, match.scope);
     return match.scope;
   }

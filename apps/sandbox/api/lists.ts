@@ -51,7 +51,7 @@ export interface ListSource {
 
 const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.seq DESC';
 
-/** Joins only the rows of the page, not the skipped ones. */
+/** Joins only the rows of the page, not the rows before it. */
 export const pageSql = (
   { select, complete }: Pick<ListSource, 'select' | 'complete'>,
   condition: string,

@@ -4,7 +4,7 @@ import { InScope } from './request-scope.js';
 
 @Controller('v2/ping')
 export class PingController {
-  /** Shows that the service answers and the key is valid, with its account and mode. */
+  /** Responds with the account and mode of a valid key; shows that the service is up. */
   @Get()
   ping(@InScope() { account_id: account, live }: AccountScope) {
     return { ping: 'pong', mode: live ? 'live' : 'test', account };

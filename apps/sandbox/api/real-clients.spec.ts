@@ -131,7 +131,7 @@ test.each([
     headers: { 'content-type': type },
   });
   expect([answer.status, await answer.json()]).toMatchObject([200, { id, deleted: true }]);
-  // The connection remains usable for the next request after a rejected one.
+  // After a rejected request, the connection remains usable for the next request.
   expect((await raw('/v2/ping')).status).toBe(200);
 });
 

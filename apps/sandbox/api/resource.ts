@@ -24,10 +24,10 @@ import type { Reference } from './references.js';
 
 interface Head {
   readonly prefix: IdPrefix;
-  /** The prefix of its schema names: `…Create`, `…Patch`, `…Out`, `…OutList`. */
+  /** The prefix of the resource's schema names: `…Create`, `…Patch`, `…Out`, `…OutList`. */
   readonly title: string;
   readonly about: string;
-  /** The table of the resource, which is also its plural in lists. */
+  /** The table of the resource; list responses have the items under this name. */
   readonly table: string;
   /** Two letters that identify the table in the names of prepared statements, see `TableNames`. */
   readonly key: string;
@@ -40,7 +40,7 @@ interface Head {
   readonly numbers?: readonly string[];
 }
 
-/** Validates a body; null if no field is accepted. */
+/** Validates a body; undefined if the request accepts no field. */
 type Body<T> = keyof T extends never ? undefined : Checked<T> & Verb;
 
 /**
@@ -71,8 +71,8 @@ type Values = Readonly<Record<string, unknown>>;
 const columnOf = ([name, { column }]: Entry): string => column ?? name;
 
 /**
- * Generates the function that converts a row to a response as one object literal, as Ajv does with
- * schemas: filling an object in a loop is four times as slow.
+ * Generates a function that returns a row's response as one object literal, because filling an
+ * object in a loop takes four times as long. Ajv generates its validators in the same way.
  */
 const compiled = (shown: readonly Entry[]): ((row: Values, baseUrl?: string) => Values) => {
   const values = shown.map((entry, index) => {

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 interface KnownRoute {
   readonly path: RegExp;
   /**
-   * The number of characters outside parameters: if two routes match, the longer one applies, as
-   * with `:id.pdf`.
+   * The number of characters outside parameters. Of two matching routes, e.g. `:id` and `:id.pdf`,
+   * the route with more of them applies.
    */
   readonly literal: number;
   readonly methods: Set<string>;
@@ -37,8 +37,8 @@ export class RouteTable {
   }
 
   /**
-   * Whether a path that the router matched as `route` is one of a file route such as `:id.pdf`: for
-   * a method that the file route lacks, the router falls back to `:id`.
+   * Whether a path that the router matched as `route` belongs to a file route such as `:id.pdf`.
+   * The router falls back to `:id` for a method that the file route does not have.
    */
   isFile(route: string, id: string): boolean {
     const suffix = /\.[a-z]+$/.exec(id)?.[0];

@@ -30,7 +30,7 @@ export const valueOf = <Out, In>(out: Shape<Out>, taken: Shape<In>): Value<Out, 
   change: taken,
 });
 
-/** The schema of an optional text, which may be null: the same as omitting it. */
+/** The schema of an optional text; null is the same as omitting the text. */
 const OR_NULL = { type: ['string', 'null'] } as const;
 
 export const text = (minLength: number, maxLength: number) =>
@@ -59,7 +59,10 @@ export const OPTIONAL_DATE = valueOf(
 
 const ALPHA2 = '^[A-Za-z]{2}$';
 
-/** ISO 3166 alpha-2 in either case; `capitals` converts it to the form in responses. */
+/**
+ * ISO 3166 alpha-2 in upper or lower case; `capitals` converts the code to upper case for
+ * responses.
+ */
 export const COUNTRY = valueOf(TEXT, shape<string>({ type: 'string', pattern: ALPHA2 }));
 export const OPTIONAL_COUNTRY = valueOf(
   TEXT_OR_NULL,

@@ -107,7 +107,7 @@ test('the clock starts at real time and never goes back, including across restar
   expect(msSince(start.now, later.now)).toBeLessThan(7 * DAY_MS + 10_000);
 });
 
-// Runs before the tests with payments, whose due work would add further stops to the counted ones.
+// Runs before the tests with payments, whose due work would add stops to those counted here.
 test('a move of the clock stops at the next due instant that a follower returned', async () => {
   const start = await clock();
   const noon = new Date(Date.parse(start.now) + 12 * HOUR_MS).toISOString();
@@ -149,7 +149,7 @@ test('a move of the clock waits for a restarting follower, which stays registere
   follower = await startFollower(Number(new URL(follower.url).port));
   await moved;
   await move({ advance: 'PT1M' });
-  // The follower is notified at the start of each of the two moves and at its end.
+  // The follower is notified at the start and at the end of each of the two moves.
   expect(follower.received).toHaveLength(4);
 });
 
@@ -168,7 +168,7 @@ test("reads only the first bytes of a follower's endless response", async () => 
   await sandbox.call('POST', '/sandbox/clock/followers', { url });
   const begun = Date.now();
   expect((await move({ advance: 'PT1M' })).status).toBe(200);
-  // Reading the endless response would last the maximum time for a follower, 30 s.
+  // Reading the whole response would take until the time limit of a follower, 30 s.
   expect(Date.now() - begun).toBeLessThan(25_000);
   // This bound includes the socket buffers.
   expect(sentBytes).toBeLessThan(50 * 1_024 * 1_024);

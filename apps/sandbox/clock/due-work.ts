@@ -6,8 +6,8 @@ import { earliest } from './earliest.js';
 export interface DueSource {
   readonly name: string;
   /**
-   * True for a source that only sends notifications of completed work, so that in real time no
-   * other work waits for it.
+   * True for a source that only sends notifications of completed work: in real time, work of other
+   * sources does not wait for it.
    */
   readonly notifiesOnly?: true;
   /** The next due instant; null when no work is scheduled or none can start now. */
@@ -40,7 +40,8 @@ export class DueWork {
 
   /**
    * Starts all work due by then, one due instant after another across all sources, so that work
-   * missed during a downtime happens in its original order. Returns the next due instant.
+   * missed during a downtime is done in the order in which it fell due. Returns the next due
+   * instant.
    */
   async begin(upTo: Instant): Promise<Instant | null> {
     const notifiers = this.sources.filter(({ notifiesOnly }) => notifiesOnly === true);
@@ -54,8 +55,8 @@ export class DueWork {
   }
 
   /**
-   * Starts all work due by then and completes it, including work that falls due meanwhile, before
-   * the next due instant.
+   * Starts and completes all work due by then, including work that falls due meanwhile; completes
+   * the work of one due instant before that of the next.
    */
   async finish(upTo: Instant): Promise<void> {
     for (;;) {

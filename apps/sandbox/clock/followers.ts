@@ -6,8 +6,8 @@ import { Database } from '../storage/database.js';
 import { earliest } from './earliest.js';
 
 /**
- * The time limit for a follower's response. An unreachable follower is retried as long as a slow
- * one: it may be restarting, and a removed follower would not notice that its time is wrong.
+ * The time limit for a follower's response. An unreachable follower is retried for the same time,
+ * because it may be restarting: a removed follower would not notice that its clock is wrong.
  * docs/provider/payments-completion.md#states.
  */
 const RESPONSE_TIMEOUT_MS = 30_000;
@@ -52,8 +52,8 @@ const firstBytes = async (body: AsyncIterable<Buffer>): Promise<string> => {
 };
 
 /**
- * Notifies the registered clients (followers) of each instant at which the moving clock stops; each
- * responds when it has no work left.
+ * Notifies the registered clients (followers) of each instant at which the moving clock stops; a
+ * follower responds when it has no work left.
  */
 @Injectable()
 export class Followers implements OnApplicationShutdown {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** The maximum step back, in sandbox milliseconds, read continuously during a move. */
+/** Reads the clock continuously during a move; returns its largest step back in milliseconds. */
 const maxStepBackMs = async (move: () => Promise<void>): Promise<number> => {
   let isMoving = true;
   let before = clock.now();

@@ -33,8 +33,8 @@ const SET = {
 };
 
 /**
- * The clock of everything timed in the sandbox. It never goes back. While it is moved, it is held
- * at each due instant; if the process dies meanwhile, the clock continues from there.
+ * The clock of everything timed in the sandbox. It never goes back. A move of the clock stops at
+ * each due instant; if the process dies during the stop, the clock continues from there.
  */
 @Injectable()
 export class SandboxClock implements Clock {
@@ -96,8 +96,8 @@ export class SandboxClock implements Clock {
   }
 
   /**
-   * Changes the rate. The clock is stopped while the database stores it, so that the clock never
-   * goes back behind a time it has shown.
+   * Changes the rate. The clock is stopped while the database stores the new rate, so that it never
+   * shows an earlier time than before.
    */
   async setRate(rate: number): Promise<void> {
     const before = this.rate();

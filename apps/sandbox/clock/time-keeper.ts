@@ -20,12 +20,13 @@ export const MAX_RATE = 1_000_000;
 
 const MAX_TIMER_MS = 2_147_483_647;
 const RETRY_AFTER_MS = 1_000;
-/** In real time, work that falls due within this time is done together. */
+/** In real time, work that falls due within this period is done together. */
 const GATHER_MS = 50;
 
 /**
  * Runs the work that falls due. In real time it waits for the next due instant; when the clock is
- * moved or runs at a rate, it stops at each due instant until the work and every follower are done.
+ * moved or runs at a rate, the clock stops at each due instant until the work and every follower
+ * are done.
  */
 @Injectable()
 export class TimeKeeper
@@ -56,7 +57,7 @@ export class TimeKeeper
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  /** Waits for the work that has started; later work stays in the database. */
+  /** Waits for the work that has started; work that has not stays in the database. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.turns.idle();
     await this.work.settled();
@@ -147,7 +148,7 @@ export class TimeKeeper
   private async scheduleAfter(nextDue: () => Promise<Instant | null>): Promise<void> {
     this.nextAt = null;
     const due = await nextDue();
-    // Work may have been scheduled during the query, which then did not see it.
+    // Work that was scheduled during the query may be missing from its result.
     this.nextAt = earliest([due, this.nextAt]);
     if (this.nextAt !== null) this.scheduleAt(this.nextAt);
     else this.clock.runUntil(null);
@@ -168,7 +169,7 @@ export class TimeKeeper
     }
   }
 
-  /** At a rate other than 1, the clock stops at every due instant, as when it is moved. */
+  /** At a rate other than 1, the clock stops at every due instant, as it does during a move. */
   private async catchUp(): Promise<void> {
     const until = this.clock.now();
     let next = await this.work.nextDue();

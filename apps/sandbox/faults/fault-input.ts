@@ -13,7 +13,7 @@ import {
   type WebhookFaultKind,
 } from './fault.js';
 
-/** A fault for calls has a `route`, one for webhooks an `event`. */
+/** A fault for calls has a `route`, a fault for webhooks an `event`. */
 interface FaultBody {
   readonly route?: string;
   readonly event?: EventTarget;

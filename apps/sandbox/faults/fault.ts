@@ -47,11 +47,11 @@ export type EventTarget = EventType | `${string}.*` | '*';
 export interface FaultPlan<Target extends string, Kind extends string> {
   readonly target: Target;
   readonly kind: Kind;
-  /** How many more times the fault applies; null: until it is cleared. */
+  /** How many more times the fault applies; null: until the fault is cleared. */
   readonly count: number | null;
   /** The probability that a matching call or delivery is affected, above 0 and at most 1. */
   readonly rate: number;
-  /** The same seed makes the same random choices in the same order. */
+  /** Faults with the same seed make the same random choices in the same order. */
   readonly seed: string;
   readonly delayMs: number;
 }

@@ -30,6 +30,6 @@ export class DueMoney implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // Nothing to await: `begin` leaves no work running.
+    // `begin` completes its work, so there is nothing to wait for.
   }
 }

@@ -25,8 +25,8 @@ const VAT_PERCENT = 20;
 export const DISPUTE_FEE_MINOR = 1_500;
 
 /**
- * The fee of a captured payment in minor units. The sum of percentage and fixed part is rounded
- * half to even: 0.5 + 7 rounds to 8, although 0.5 alone would round to 0.
+ * The fee of a captured payment in minor units. Percentage and fixed part are added before rounding
+ * half to even: 0.5 + 7 is 8, whereas a rounded 0.5 would be 0.
  */
 export const paymentFee = (method: Method, amountMinor: number): number =>
   method === 'sepa'

@@ -1,6 +1,6 @@
 /**
  * The owner of an object: one merchant account, in one mode. An API key gives access to exactly one
- * scope. Every row of the payment API has one.
+ * scope. Every row of the payment API has a scope.
  */
 export interface AccountScope {
   /** `acct_…` of an onboarded company, or `HOUSE_ACCOUNT`. */

@@ -6,9 +6,9 @@ import type { Row, Table } from './table.js';
 interface ScopedRow extends Row, AccountScope {}
 
 /**
- * Written so that only the index of `id` can be used: otherwise the planner might choose an index
- * of `account_id` while the table is empty, and the prepared statement would keep that plan when
- * the table grows.
+ * Written so that only the index of `id` can be used. While the table is empty, the planner might
+ * choose an index of `account_id`, and the prepared statement would keep this plan when the table
+ * grows.
  */
 const IN_SCOPE =
   'WHERE id = $3 AND account_id IS NOT DISTINCT FROM $1 AND live IS NOT DISTINCT FROM $2';

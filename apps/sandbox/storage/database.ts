@@ -49,7 +49,7 @@ const createSandboxPool = (url: string, max: number): pg.Pool =>
     application_name: 'sandbox',
     max,
     types,
-    // Sends statements without waiting for the results of the earlier ones.
+    // Sends statements without waiting for the results of earlier statements.
     pipeline: true,
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
@@ -64,7 +64,8 @@ interface Corked {
 }
 
 /**
- * Sends everything that `send` writes to the socket as one packet; the driver has no such option.
+ * Sends everything that `send` writes to the socket as one packet, for which the driver has no
+ * option.
  */
 const together = <T>(client: pg.PoolClient, send: () => T): T => {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Corked } })

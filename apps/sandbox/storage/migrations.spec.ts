@@ -16,8 +16,8 @@ afterEach(async () => {
 });
 
 /**
- * A database that was created by the former migrations, before they were replaced by a single one;
- * `done`: the names of the executed ones.
+ * A database that was created by the former migrations, before a single migration replaced them;
+ * `done`: the names of the executed migrations.
  */
 const migratedStepwise = async (...done: readonly string[]): Promise<void> => {
   await migrateDatabase('sandbox', own.url);

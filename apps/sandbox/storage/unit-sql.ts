@@ -36,8 +36,8 @@ const WAITING_SQL =
   `SELECT endpoint_id, due_at, id FROM new_deliveries`;
 
 /**
- * More rows than this are written as one JSON parameter, because each number of rows with plain
- * parameters is a separate prepared statement.
+ * More rows than this are written as one JSON parameter: with one parameter per value, each number
+ * of rows would be a separate prepared statement.
  */
 const MAX_PLAIN_ROWS = 8;
 
@@ -97,8 +97,8 @@ const textOf = (parts: readonly Part[]): string => {
   const compared = parts.flatMap(({ version }, index) =>
     version === null ? [] : [` / (SELECT count(*) FROM part_${index})`],
   );
-  // A part whose row has another version counts 0 rows: the division by zero fails the statement,
-  // so that nothing is written.
+  // A part whose row has a different version updates 0 rows; the division by zero then fails the
+  // statement, so that nothing is written.
   return `WITH ${written.join(', ')} SELECT 1${compared.join('')}`;
 };
 

@@ -47,7 +47,7 @@ export class Unit {
 
   /**
    * Changes a row; several changes of a row, or of a row inserted by this unit, are written as one.
-   * Of two changes of a row, one must write all columns of the other.
+   * When a row is changed twice, one of the changes must write all columns that the other writes.
    */
   change<R extends Row>(table: Table<R>, row: NoInfer<R>): void {
     const before = this.written.get(`${table.name} ${row.id}`);

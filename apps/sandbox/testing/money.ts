@@ -61,7 +61,7 @@ export const sessionOf = (payment: ApiObject | undefined): string => {
 export const paymentOf = async (sandbox: Harness, id: string): Promise<ApiObject> =>
   (await sandbox.call('GET', `/v2/payments/${id}`)).body;
 
-/** Makes a `captured` payment; the clock is then after the morning that settled it. */
+/** Makes a `captured` payment, for which it moves the clock past the morning of the settlement. */
 export const capturedPayment = async (sandbox: Harness, more: object = {}): Promise<string> => {
   const id = idOf(await pay(sandbox, more));
   await clearToday(sandbox);

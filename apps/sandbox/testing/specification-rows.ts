@@ -429,7 +429,7 @@ export const MERCHANT_ONBOARDING: Headings = {
   ],
 };
 
-/** Each rule with its heading, `heading: rule`, as a row of the docs begins. */
+/** Each rule after its heading, `heading: rule`: the text with which a row of the docs begins. */
 export const listedRows = (headings: Headings): readonly string[] =>
   Object.entries(headings).flatMap(([heading, rows]) => rows.map((row) => `${heading}: ${row}`));
 

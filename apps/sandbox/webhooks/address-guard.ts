@@ -70,7 +70,7 @@ export const refuseWrittenAddress = (url: URL, allowLoopback: boolean): void => 
 
 /**
  * A DNS lookup for sockets: resolves the host name once and checks every IP address, so that the
- * socket connects to a checked one. A name with any private address is rejected.
+ * socket connects only to a checked address. A name with any private address is rejected.
  */
 export const guardedLookup =
   (allowLoopback: boolean): LookupFunction =>

@@ -33,8 +33,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   private readonly inFlight = new Set<Promise<void>>();
   private lostTimer: NodeJS.Timeout | null = null;
   /**
-   * Whether the last claim reached a limit of concurrent attempts: due deliveries then wait for an
-   * attempt to end.
+   * Whether the last claim reached a limit of concurrent attempts, so that due deliveries wait for
+   * an attempt to end.
    */
   private isFull = false;
 

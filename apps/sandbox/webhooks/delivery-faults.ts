@@ -7,15 +7,15 @@ import type { ClaimedAttempt } from './delivery-store.js';
 import { FaultStore } from './fault-store.js';
 
 /**
- * A delivery held back by the fault `reorder` until a later one has been sent; `stored` resolves
- * when its new due time is stored.
+ * A delivery held back by the fault `reorder` until a later delivery has been sent; `stored`
+ * resolves when its new due time is stored.
  */
 interface Held {
   readonly id: number;
   readonly stored: Promise<void>;
 }
 
-/** A held delivery is sent after this time when no later delivery is sent before. */
+/** A held delivery is sent after this time if no later delivery has released it. */
 const MAX_HOLD_MS = MINUTE_MS;
 
 /**
@@ -61,7 +61,7 @@ export class DeliveryFaults {
   }
 
   /**
-   * After an attempt has ended, sends the latest other delivery held back for the same endpoint.
+   * After an attempt has ended, sends the delivery to the same endpoint that was held back last.
    */
   async releaseHeld({ endpoint_id: endpoint, delivery_id: by }: ClaimedAttempt, now: Instant) {
     const waiting = this.held.get(endpoint)?.filter(({ id }) => id !== by);

@@ -198,7 +198,7 @@ export class DeliveryStore {
   }
 
   /**
-   * Claims attempts. For each, call `finish` after it was sent, or `endUnmade` when a fault
+   * Claims attempts. For each attempt, call `finish` after it was sent, or `endUnmade` when a fault
    * prevents it.
    */
   async claim(upTo: Instant, limit: number): Promise<ClaimedAttempt[]> {

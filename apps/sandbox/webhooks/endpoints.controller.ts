@@ -91,7 +91,7 @@ export class EndpointsController {
 
   /**
    * Changes an endpoint. A disabled endpoint gets no new events and no further attempts of earlier
-   * ones.
+   * events.
    */
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {

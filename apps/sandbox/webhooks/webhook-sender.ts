@@ -14,7 +14,7 @@ export type AttemptOutcome =
   | { readonly kind: 'http'; readonly status: number }
   | { readonly kind: 'error'; readonly error: string };
 
-/** Whether the attempt counts as received: only these two statuses do. */
+/** Whether the endpoint has received the event: only these two statuses mean so. */
 export const isReceived = (outcome: AttemptOutcome): boolean =>
   outcome.kind === 'http' && (outcome.status === 200 || outcome.status === 204);
 
@@ -30,8 +30,8 @@ const TIMEOUT = Object.assign(new Error('The receiver did not respond in time'),
 
 /**
  * The trusted certificate authorities: the public ones and those of the configured file. Parsed
- * only once, because parsing blocks the process for 27 ms, and otherwise every connection would
- * repeat it. Without a file, Node's default applies.
+ * only once instead of for each connection, because parsing blocks the process for 27 ms. Without a
+ * file, Node's default applies.
  */
 const trustOf = (caFile: string | null): { readonly secureContext?: SecureContext } => {
   if (caFile === null) return {};

@@ -3,7 +3,7 @@ import type { HasSchema, Schema } from './route.js';
 
 /** How a method of a resource differs from the common behaviour. */
 export interface Verb {
-  /** The cause of its 409 response. */
+  /** The cause of the method's 409 response. */
   readonly conflict?: string;
   /** Further JSON Schema keywords for the whole body. */
   readonly rules?: object;
@@ -12,7 +12,7 @@ export interface Verb {
 /** A resource that can be read and listed. */
 export interface ApiResource {
   readonly prefix: IdPrefix;
-  /** The prefix of its schema names: `…Create`, `…Patch`, `…Out`, `…OutList`. */
+  /** The prefix of the resource's schema names: `…Create`, `…Patch`, `…Out`, `…OutList`. */
   readonly title: string;
   readonly about: string;
   readonly answer: Schema;

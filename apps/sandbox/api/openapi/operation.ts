@@ -70,7 +70,7 @@ const aliasesOf = ({ path, prefix }: Route): string => {
   return `Also at ${also.join(', ')}.${slash}`;
 };
 
-/** Operations that accept the id returned by this one. */
+/** The operations that accept the id that this operation returns. */
 export type Links = Readonly<Record<string, object>>;
 
 /** The OpenAPI operation of a route. */

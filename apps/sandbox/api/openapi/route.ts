@@ -4,7 +4,7 @@ import type { IdPrefix } from '../ids.js';
 /** A JSON Schema, as a document contains it. */
 export type Schema = AnySchemaObject;
 
-/** Validates an input; the documented schema is also the validating one. */
+/** Validates an input by the same schema that the document contains. */
 export interface HasSchema {
   readonly schema: Schema;
 }
@@ -22,7 +22,7 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly query?: HasSchema;
-  /** A JSON body; `optional`: it may be omitted. */
+  /** A JSON body, which may be omitted if `optional`. */
   readonly body?: HasSchema & { readonly optional?: boolean };
   /** The body of a 200; null: a 204 without a body. */
   readonly answer: Schema | 'application/pdf' | null;
@@ -30,7 +30,7 @@ export interface Route {
   readonly conflict?: string;
 }
 
-/** The body of a method without a body: absent, or an empty object. */
+/** The body of a method that takes none: absent, or an empty object. */
 export const NO_BODY = {
   schema: { type: 'object', additionalProperties: false },
   optional: true,

@@ -5,7 +5,7 @@ import { unauthorizedPartner } from './partner-error.js';
 
 /** The partner whose companies the caller can access, and the mode. */
 export interface PartnerScope {
-  /** The partner's name, which stays the same when its keys change. */
+  /** The partner's name, which stays the same when the partner's keys change. */
   readonly partner: string;
   readonly live: boolean;
 }

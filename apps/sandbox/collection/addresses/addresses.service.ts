@@ -21,8 +21,8 @@ const foundRow = (id: string, row: AddressRow | null): AddressRow => {
 };
 
 /**
- * Addresses of customers and payment intents. A deleted one can still be read, but new references
- * to it are rejected. Addresses have no events. Throws `ApiError`.
+ * Addresses of customers and payment intents. A deleted address can still be read, but new
+ * references to it are rejected. Addresses have no events. Throws `ApiError`.
  */
 @Injectable()
 export class Addresses {

@@ -1,7 +1,7 @@
 import type { Method } from '../../money/fees.js';
 import { testCardOfScenario, testIbanOfScenario } from './test-values.js';
 
-/** One dispute code per card network. The last code is a masked one: the payer sees code 45. */
+/** One dispute code per card network. The last code is masked: the payer sees code 45 instead. */
 const CODES_OF_CARDS: Readonly<Record<string, string>> = {
   'Accepted then disputed (national network)': '45',
   'Accepted then disputed (first international network)': '1261',

@@ -17,7 +17,7 @@ export interface TestCard {
   /** Issuer country, ISO 3166 alpha-2. */
   readonly country: string;
   readonly brand: CardBrand;
-  /** `optional`: the bank requires 3-D Secure unless the merchant sends `threeds: none`. */
+  /** `optional`: the bank requires 3-D Secure, except when the merchant sends `threeds: none`. */
   readonly threeds: 'optional' | 'not_required' | 'not_enrolled';
 }
 

@@ -89,7 +89,7 @@ const BODY_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the result of `check`; its rejection becomes an `ApiError` 422 naming the field below
+ * Returns the result of `check`; a rejection becomes an `ApiError` 422 that names the field below
  * `at`.
  */
 const asInBody = <T>(check: () => T, at: readonly string[] = []): T => {
@@ -103,7 +103,7 @@ const asInBody = <T>(check: () => T, at: readonly string[] = []): T => {
   }
 };
 
-/** The card in a validated body; throws `ApiError` 422 naming the field below `at`. */
+/** The card in a validated body; throws `ApiError` 422 that names the field below `at`. */
 export const cardInBody = (
   { number, exp_month: expMonth, exp_year: expYear, name }: CardCreate,
   now: Instant,

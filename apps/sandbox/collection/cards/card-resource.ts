@@ -63,7 +63,7 @@ export const CARDS = resource(
     ),
     /**
      * Keyed hash of the number and the original expiry date: finds the card when it is entered
-     * again in the same account and mode. A renewal of the card does not change the hash.
+     * again in the same account and mode. A new expiry date does not change the hash.
      */
     fingerprint: fixed<string>(),
     /** The test card's scenario, which defines its bank's behaviour; null for any other card. */

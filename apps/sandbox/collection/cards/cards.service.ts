@@ -23,8 +23,8 @@ const BY_FINGERPRINT_AND_INTENT = {
 };
 
 /**
- * The unique constraint that a second insert of the same card violates; the caller then runs its
- * work again.
+ * The unique constraint violated by a second insert of the same card; the caller then runs its work
+ * again.
  */
 export const SAME_CARD = 'cards_same_card';
 
@@ -64,7 +64,9 @@ export class Cards {
     return this.fingerprints.ofCard(number, expYear, expMonth);
   }
 
-  /** The entered card as it is stored for the account of an intent, even if it is deleted. */
+  /**
+   * The stored card of the intent's account that equals the entered card, even if it is deleted.
+   */
   async findForIntent(
     tx: Transaction,
     typed: TypedCard,

@@ -22,7 +22,7 @@ const ranged = (
 ): Ranged => ({ network, funding, nature, country });
 
 /**
- * The properties of a card for which only the network is known: those of most cards of the network.
+ * The properties assumed for a card of which only the network is known: those of most cards of it.
  */
 const NETWORKS: Readonly<Record<string, Ranged>> = {
   visa: ranged('visa', 'credit', 'US'),

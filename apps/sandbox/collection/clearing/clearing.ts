@@ -11,7 +11,7 @@ import { PAYMENTS } from '../payments/payment-resource.js';
 import { intentMachine, paymentMachine, type PaymentStatus } from '../payments/states.js';
 import { debitSettlesAt } from './debit-clearing.js';
 
-/** The fields of a payment used for clearing. */
+/** The fields of a payment that clearing uses. */
 export interface ClearedPayment {
   readonly id: string;
   readonly account_id: string;

@@ -121,8 +121,8 @@ export class DuePayments {
   }
 
   /**
-   * Executes transitions with events, such as an expiry. They need the whole payments, because the
-   * events contain them.
+   * Executes transitions with events, such as an expiry. Reads the whole payments, because events
+   * contain them.
    */
   private async end(
     tx: Transaction,

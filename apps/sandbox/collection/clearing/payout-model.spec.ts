@@ -85,7 +85,7 @@ const forgetAll = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();
   // The tables are locked in the order in which the sandbox reads them when it searches for due
-  // work, because the two would otherwise wait for each other.
+  // work; any other order could cause a deadlock with the sandbox.
   await client.query(
     `TRUNCATE disputes, payments, payout_lines, payouts, refunds, payment_intents, events CASCADE`,
   );

@@ -13,8 +13,8 @@ import { Unit } from '../../storage/unit.js';
 import { type CustomerFields, type CustomerRow, CUSTOMERS } from './customer-resource.js';
 
 /**
- * A callback that a module registers: adds its changes after a customer's deletion to the same unit
- * of work. It runs under the customer's lock.
+ * A module's callback that adds changes to the unit of work in which a customer is deleted. It runs
+ * under the customer's lock.
  */
 type Ending = (tx: Transaction, unit: Unit, customerId: string, now: Instant) => Promise<void>;
 

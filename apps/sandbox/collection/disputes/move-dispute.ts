@@ -24,7 +24,7 @@ const UNTIL_VERIFIED = 2;
  */
 const UNTIL_DECIDED = 1;
 
-/** A dispute with the scenario of its payment's card. */
+/** A dispute, and the test scenario of the payment's card. */
 export interface MovedDispute extends DisputeRow {
   readonly scenario: string | null;
 }
@@ -42,7 +42,7 @@ export const answerDueAt = (status: DisputeStatus, at: Instant): Instant | null 
 const nextDueAt = (dispute: MovedDispute, status: DisputeStatus, at: Instant): Instant | null => {
   if (status === 'evidence_pending') return dispute.due_at;
   if (status === 'evidence_sent') return bankDaysAfter(at, UNTIL_VERIFIED);
-  // Unless the test card defines a decision, the dispute waits for a manual one.
+  // A dispute whose test card defines no decision waits for a manual decision.
   if (status !== 'evidence_verification' || plannedOutcome(dispute.scenario) === null) return null;
   return bankDaysAfter(at, UNTIL_DECIDED);
 };

@@ -10,7 +10,7 @@ import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine } from './dispute-states.js';
 import { answerDueAt } from './move-dispute.js';
 
-/** The fields of a payment used for a dispute. */
+/** The fields of a payment that a dispute uses. */
 export interface DisputedPayment {
   readonly id: string;
   readonly account_id: string;

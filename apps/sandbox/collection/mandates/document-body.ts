@@ -9,8 +9,8 @@ const tokenOf = ({ params }: FastifyRequest): string =>
   String((params as Readonly<Record<string, unknown>>)['token']);
 
 /**
- * Maximum number of uploads in memory at a time; further uploads wait, because each may have 10
- * MiB.
+ * Maximum number of uploads in memory at a time, because each may have 10 MiB; further uploads
+ * wait.
  */
 const MAX_AT_ONCE = 4;
 

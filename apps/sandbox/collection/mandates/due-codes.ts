@@ -39,6 +39,6 @@ export class DueCodes implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // Nothing to await: `begin` leaves no work running.
+    // `begin` completes its work, so there is nothing to wait for.
   }
 }

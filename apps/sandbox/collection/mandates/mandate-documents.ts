@@ -91,8 +91,8 @@ export class MandateDocuments {
 
   /**
    * Stores the document of an imported mandate, which also signs the mandate. The document is
-   * evidence and is never replaced: a repeated upload of the same document is accepted, another
-   * document is a 409. Throws `ApiError` 404, 409, 415.
+   * evidence and is never replaced: a repeated upload of the same document is accepted, a different
+   * document rejected with 409. Throws `ApiError` 404, 409, 415.
    */
   async upload(token: string, document: Buffer): Promise<MandateRow> {
     if (!TOKEN.test(token)) throw noAddress();

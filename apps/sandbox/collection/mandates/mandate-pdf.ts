@@ -42,7 +42,7 @@ interface Field {
   readonly value: string;
 }
 
-/** Writes the fields side by side, one column each; the next row starts below the longest. */
+/** Writes the fields side by side, one column each; the next row starts below the longest field. */
 const fieldRow = (page: PdfPage, fields: readonly Field[]): void => {
   const top = page.y;
   const ends = fields.map(({ label, value }, index) => {

@@ -10,11 +10,12 @@ export const SIGNING_CODES = table('signing_codes', 'sc', {
   mandate_id: fixed<string>(),
   /** The text message that contains the code. */
   message_id: fixed<string>(),
-  /** A keyed hash of the code while it is open; null after that. */
+  /** A keyed hash of the open code; null for a code that has ended. */
   code_hash: mutable<string | null>(),
   /**
    * The status of a code; a mandate has at most one open code. `spent`: all attempts were wrong.
-   * `withdrawn`: its mandate was deleted, or its payment has changed, ended or was paid otherwise.
+   * `withdrawn`: the mandate was deleted, or the payment has changed, has ended or was paid without
+   * this mandate.
    */
   status: mutable<'open' | 'used' | 'spent' | 'replaced' | 'withdrawn' | 'expired'>(),
   tries: mutable<number>(),

@@ -34,7 +34,7 @@ export type CodeTry =
   | { readonly result: 'right' }
   | { readonly result: 'wrong'; readonly triesLeft: number }
   /**
-   * All tries of the code were wrong, it has expired, or none was sent: the payer needs a new code.
+   * All attempts were wrong, the code has expired, or no code was sent: the payer needs a new code.
    */
   | { readonly result: 'spent' | 'expired' };
 
@@ -43,7 +43,7 @@ export type CodeText = (code: string) => string;
 
 /**
  * The codes that sign mandates. While a code is open, its keyed hash is stored and its message is
- * readable; both are erased when it ends.
+ * readable; both are erased when the code is used or becomes invalid.
  */
 @Injectable()
 export class SigningCodes {
@@ -124,7 +124,7 @@ export class SigningCodes {
   }
 }
 
-/** Ends a code, and erases its message because the code is no longer usable. */
+/** Ends a code and erases the message that contains it. */
 const end = (
   unit: Unit,
   code: SigningCodeRow,

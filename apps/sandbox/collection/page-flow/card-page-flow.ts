@@ -33,7 +33,7 @@ const INTENT_OF_SESSION = {
 };
 
 const notFound = (what: string): Rejection => new Rejection('not_found', `${what} is not known`);
-/** Ids that the sandbox never generates are rejected without a query: PostgreSQL rejects NUL. */
+/** A malformed id is rejected without a query, which would fail for an id with NUL. */
 const checkedIntentId = (intentId: string): string => {
   if (!isId('pi', intentId)) throw notFound('the payment');
   return intentId;
@@ -185,7 +185,7 @@ export class CardPageFlow extends PageFlow {
 const awaitsConfirmation = ({ status, capture }: IntentRow): boolean =>
   status === 'authorized' && capture;
 
-/** A decision implies the payer's arrival, whether or not the bank page was loaded. */
+/** A decision implies that the payer has arrived, even if the bank's page was not loaded. */
 const arrivedAtBank = (held: SessionAggregate): SessionAggregate => {
   if (!authMachine.can(held.auth, 'arrive')) return held;
   const auth = authMachine.next(held.auth, 'arrive');

@@ -34,7 +34,7 @@ const LOCK_MANDATE = {
 const SEPA_BY_ID = { name: 'page:sepa', text: `SELECT * FROM ${SEPA.name} WHERE id = $1` };
 
 interface PageMandate extends MandateRow {
-  /** The status of the intent's latest payment; null when that payment did not use this mandate. */
+  /** The status of the intent's latest payment; null when this payment did not use the mandate. */
   readonly debit_status: PaymentStatus | null;
 }
 
@@ -81,7 +81,7 @@ const signingOf = (sepa: SepaRow, mandate: MandateRow): Signing => ({
  * The payer's flow on the page by direct debit: account, code, signature. Runs under the locks of
  * the intent and then of its mandate. Throws `Rejection`:
  * - `not_found`: no such intent.
- * - `not_payable`: the intent does not or no longer accept a direct debit.
+ * - `not_payable`: the intent does not accept a direct debit, or no longer does.
  * - `invalid_account`: `details.field` is `name`, `iban` or `phone`. Nothing was stored.
  * - `signing_over`: no mandate is waiting for a code.
  */

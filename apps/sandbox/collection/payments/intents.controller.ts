@@ -69,7 +69,7 @@ export class IntentsController {
   async paymentsOf(@InScope() scope: AccountScope, @Param('id') id: string) {
     const known = pathId('pi', id);
     const rows = await this.payments.ofIntent(scope, known);
-    // No payments found: check that the intent exists; throws 404 otherwise.
+    // An empty list may mean that the intent does not exist: then this throws 404.
     if (rows.length === 0) await this.intents.read(scope, known);
     return rows.map((row) => this.resources.payment(row));
   }

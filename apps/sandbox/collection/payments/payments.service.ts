@@ -95,7 +95,7 @@ export class Payments {
     check: (attempt: Attempt) => void,
   ): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
-      // Only the latest attempt can be canceled; an earlier one was refused or abandoned.
+      // Only the latest attempt can be canceled; earlier attempts were refused or abandoned.
       const attempt = await this.locked(tx, scope, id);
       if (isCaptureRequested(attempt.payment)) return attempt.payment;
       const now = this.clock.now();

@@ -62,7 +62,7 @@ export class SinglePayments {
   ) {}
 
   /**
-   * Creates a payment: it is returned with the bank's response, or waits for its payer at
+   * Creates a payment. The payment is returned with the bank's response, or waits for the payer at
    * `auth.redirect_url`.
    */
   async create(scope: AccountScope, body: PaymentCreate): Promise<FullPayment> {

@@ -229,8 +229,9 @@ test('the payer’s arrival at the bank and the end of the bank session send one
 });
 
 /**
- * Transitions of an intent without an intent event: a capture has a payment event; clearing has
- * none; after the other two, the same call makes a further transition, whose event is sent.
+ * The transitions of an intent that send no intent event: a capture sends only a payment event, and
+ * clearing sends none; each of the last two is followed, in the same call, by a transition that
+ * sends an event.
  */
 const WITHOUT_EVENT: readonly IntentMove[] = [
   'capture',

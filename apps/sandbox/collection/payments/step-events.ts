@@ -26,9 +26,9 @@ export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> 
 };
 
 /**
- * The event of each transition of an intent. Null: no event, for a capture, which has only the
- * payment's event; for clearing; and for a status that the same call leaves again, so that only the
- * final status has an event. A change of its fields is `payment_intent.updated`.
+ * The event of each transition of an intent. Null, no event: for a capture, which has only the
+ * payment's event; for clearing; and for a status that the same call replaces, because only the
+ * last status of a call has an event. A change of its fields is `payment_intent.updated`.
  */
 export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   request_authentication: 'payment_intent.updated',

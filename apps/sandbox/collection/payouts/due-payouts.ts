@@ -56,11 +56,12 @@ interface DueBalance extends Balance {
 }
 
 /**
- * Timed steps of payouts. In the morning a balance's waiting lines become a payout, `pending`; it
- * is `to_pay` at the cut-off of the same day, `sent` on the next bank day and `paid` on the one
- * after. Each step is a short transaction that continues where the previous one ended, so a crash
- * at any point is safe. The payout is created with its totals first; then its lines are assigned to
- * it in chunks, while no new line can join it.
+ * Timed steps of payouts. In the morning, a balance's waiting lines become a payout with the status
+ * `pending`; the status changes to `to_pay` at the cut-off of the same day, to `sent` on the next
+ * bank day, and to `paid` on the bank day after. Each step is a short transaction that continues
+ * where the previous one ended, so a crash at any point is safe. First the payout is created with
+ * its totals; then its lines are assigned in chunks, during which no other line can join the
+ * payout.
  */
 @Injectable()
 export class DuePayouts {
@@ -73,7 +74,7 @@ export class DuePayouts {
     );
   }
 
-  /** Completes started payouts before it creates another one. */
+  /** Completes started payouts before it creates a new payout. */
   async begin(upTo: Instant): Promise<void> {
     const { database } = this.store;
     for (;;) {
@@ -104,7 +105,7 @@ export class DuePayouts {
   }
 
   /**
-   * Creates the payout of one balance and morning, or carries its lines when the amount is not
+   * Creates the payout of one balance and morning, or carries the lines over when the amount is not
    * positive.
    */
   private async make(tx: Transaction, unit: Unit, balance: DueBalance): Promise<void> {

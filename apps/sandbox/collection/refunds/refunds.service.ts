@@ -97,8 +97,8 @@ export class Refunds {
   }
 
   /**
-   * Marks an open refund as failed manually: `dishonor` (the payer's bank rejects it after it was
-   * sent), or failed. The amount may be refunded again. 409 for a completed refund.
+   * Marks an open refund manually as dishonored (`dishonor`: the payer's bank rejects the sent
+   * refund) or as failed. The amount may be refunded again. 409 for a completed refund.
    */
   async markFailed(scope: AccountScope, id: string, how: 'dishonor' | 'fail'): Promise<RefundRow> {
     const { payment_id: paymentId } = await this.read(scope, id);

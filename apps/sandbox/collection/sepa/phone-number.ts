@@ -2,8 +2,8 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/min/metadata';
 
 /**
- * The telephone number entered by a payer, such as `+33639980012`; null when invalid. Without an
- * international prefix it is read as a number of `country`, the account's.
+ * The telephone number entered by a payer, such as `+33639980012`; null when invalid. A number
+ * without an international prefix is read as a number of `country`, the account's country.
  */
 export const phoneIn = (text: string, country: string): string | null => {
   const typed = text.trim();

@@ -49,7 +49,9 @@ export const SEPA = resource(
     }),
     /** A keyed hash of the IBAN. */
     fingerprint: fixed<string>(),
-    /** The test IBAN's scenario, which defines the result of its debits; null for any other. */
+    /**
+     * The test IBAN's scenario, which defines the result of its debits; null for any other IBAN.
+     */
     scenario: fixed<string | null>(),
     /** The country of the IBAN, ISO 3166 alpha-2. */
     country: fixed<string>(),

@@ -17,8 +17,8 @@ import { subscriptionMachine } from './subscription-states.js';
  */
 const RETRY_AFTER_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS] as const;
 /**
- * How long a subscription stays `past_due` after a returned debit, which is not retried: as long as
- * the retries of a card take.
+ * How long a subscription stays `past_due` after a returned debit, which is not retried: the total
+ * time of a card's retries.
  */
 const RETURN_GRACE_MS = 9 * DAY_MS;
 
@@ -152,7 +152,7 @@ export class Billing {
   }
 
   /**
-   * After a returned debit, charges the subscription only when another card or account was set
+   * After a returned debit, charges the subscription only if its card or account has been replaced
    * since.
    */
   private async afterReturn(

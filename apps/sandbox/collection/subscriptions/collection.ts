@@ -13,8 +13,8 @@ import { Transitions } from '../payments/transitions.js';
 import type { SubscriptionRow } from './subscription-resource.js';
 
 /**
- * The result of collecting an amount. A zero amount counts as paid, and a missing payment method as
- * missed, both without a payment.
+ * The result of collecting an amount. Without a payment, an amount of zero counts as paid, and an
+ * amount without a payment method as missed.
  */
 export interface Collected {
   readonly paid: boolean;
@@ -26,8 +26,8 @@ const CARD = {
   text: 'SELECT * FROM cards WHERE id = $1 AND deleted_at IS NULL',
 };
 /**
- * Selects a direct debit. The intent of a returned debit is `unpaid`; after a refused debit it
- * accepts another attempt.
+ * Selects a direct debit. The intent of a returned debit is `unpaid`; the intent of a refused debit
+ * accepts a further attempt.
  */
 const DEBIT = {
   name: 'subscription:debit',

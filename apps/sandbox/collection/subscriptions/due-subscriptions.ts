@@ -68,7 +68,7 @@ export class DueSubscriptions implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // Nothing to await: `begin` leaves no work running.
+    // `begin` completes its work, so there is nothing to wait for.
   }
 
   private async move(ids: readonly string[], upTo: Instant): Promise<void> {
@@ -84,8 +84,8 @@ export class DueSubscriptions implements DueSource {
   }
 
   /**
-   * Bills one subscription. If it cannot be billed, it is retried a day later, so that it does not
-   * delay the others.
+   * Bills one subscription. A subscription whose billing throws is retried a day later, so that it
+   * does not delay the others.
    */
   private async billAlone(id: string, upTo: Instant): Promise<void> {
     try {

@@ -57,8 +57,8 @@ const indexNear = (anchor: Instant, { interval, count }: Every, at: Instant): nu
 };
 
 /**
- * The period that contains `at`, which is not before `anchor`. Periods are counted from the anchor,
- * so one that starts on the 31st ends on the 28th of February and next on the 31st of March.
+ * The period that contains `at`, which is not before `anchor`. Periods are counted from the anchor:
+ * monthly periods from 31 January start on 28 February and then on 31 March.
  */
 export const periodAt = (anchor: Instant, every: Every, at: Instant): Period => {
   const near = indexNear(anchor, every, at);

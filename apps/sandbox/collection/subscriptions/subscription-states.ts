@@ -5,8 +5,8 @@ export type SubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'unpaid'
 type SubscriptionMove = 'pay' | 'miss' | 'give_up' | 'cancel';
 
 /**
- * The state machine of subscriptions. A payment after a missed one resumes the subscription.
- * docs/provider/payments-completion.md#resources.
+ * The state machine of subscriptions. The first payment after a missed payment resumes the
+ * subscription. docs/provider/payments-completion.md#resources.
  */
 export const subscriptionMachine = stateMachine<SubscriptionStatus, SubscriptionMove>(
   'subscription',

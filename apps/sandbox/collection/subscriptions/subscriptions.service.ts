@@ -37,7 +37,7 @@ const pricesIn = (items: readonly SubscriptionItem[] = []): Reference[] =>
   items.map(({ price }, index) => [['items', index, 'price'], price]);
 
 /**
- * Recurring payments of customers. Deleting one cancels it; it can still be read, as `canceled`.
+ * Recurring payments of customers. A deleted subscription is `canceled` and can still be read.
  * Throws `ApiError`.
  */
 @Injectable()

@@ -26,7 +26,7 @@ const known = new Map(
     .map((country) => [country.alpha3, country]),
 );
 
-/** Territories without a permanent population have no nationals. */
+/** Territories without a permanent population: no person has their nationality. */
 const WITHOUT_NATIONALS: ReadonlySet<string> = new Set(['ata', 'bvt', 'hmd', 'iot', 'sgs', 'atf']);
 
 const all = [...known.keys()].sort();

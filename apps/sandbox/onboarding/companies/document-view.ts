@@ -40,7 +40,7 @@ export const companyDocuments = (company: FullCompany): readonly CompanyDocument
         },
   );
 
-/** A person's identity documents: one record for each uploaded side. */
+/** A person's identity documents, with one record for each uploaded side. */
 export const identityDocuments = (
   company: FullCompany,
   personId: string,

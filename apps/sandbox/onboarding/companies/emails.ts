@@ -14,9 +14,8 @@ const HOLDER = {
   text: 'SELECT company_id, terminated FROM onboarding_emails WHERE live = $1 AND email = $2',
 };
 /**
- * Releases an email that a company no longer uses, unless the service is ending the company's
- * contract: then every email of the company stays reserved, to be blocked with the end of the
- * contract.
+ * Releases an email that a company no longer uses. While the service is ending the company's
+ * contract, all its emails stay reserved, because they are blocked when the contract has ended.
  */
 const RELEASE = {
   name: 'onboarding:release-email',

@@ -22,9 +22,7 @@ const SET = {
 
 /** Additional data of a status change. */
 export interface ChangeOptions {
-  /**
-   * The service itself starts the end of the contract; this also marks the later steps of that end.
-   */
+  /** The service itself ends the contract; also set for the later steps of this contract end. */
   readonly byService?: boolean;
   /**
    * The change is made by PATCH /company-status: from then on the status no longer changes with

@@ -15,7 +15,7 @@ export const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
 const CHUNK_BYTES = 256 * 1_024;
 /**
- * After a rejection, the rest of the body is read and discarded up to this size; then the
+ * After a rejection, the rest of the body is read and ignored up to this size; beyond it the
  * connection is closed.
  */
 const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;

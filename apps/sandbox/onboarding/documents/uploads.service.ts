@@ -56,8 +56,8 @@ export class UploadsService {
   ) {}
 
   /**
-   * Stores the uploaded files, which add to the existing files of the document or replace them.
-   * Throws `PartnerError` 404, 409, 413, 415 or 422, and then stores nothing.
+   * Stores the uploaded files: adds them to the existing files of the document, or replaces these.
+   * When it throws `PartnerError` 404, 409, 413, 415 or 422, nothing is stored.
    */
   async receive(token: string, request: FastifyRequest, replaces: boolean): Promise<UploadResult> {
     const place = await this.documents.place(token);
@@ -72,8 +72,8 @@ export class UploadsService {
         return { upload: arrived, rows: this.rowsOf(place, arrived) };
       },
     );
-    // Whether the transaction was certainly not committed. After any other error it may have been
-    // committed: the periodic cleanup then deletes chunks that have no document.
+    // Whether the transaction was certainly not committed. After all other errors it may have been
+    // committed; the periodic cleanup then decides: it deletes chunks without a document.
     const isRefusal = (error: unknown): boolean => error instanceof PartnerError;
     await this.orNothing(begun, isRefusal, () => this.keep(place, rows, replaces));
     const files = upload.files.map(({ id, name, mediaType }) => ({

@@ -7,7 +7,7 @@ import { isRejectedName, registration } from '../companies/company-status.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { StatusChanges } from '../companies/status-changes.js';
 
-/** Maximum number of companies read per query; each changes in its own transaction. */
+/** Maximum number of companies read per query; each company changes in a separate transaction. */
 const CHUNK = 100;
 
 const DUE = {
@@ -40,7 +40,7 @@ export class DueCompanies implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // Nothing to await: `begin` leaves no work running.
+    // `begin` completes its work, so there is nothing to wait for.
   }
 
   /**

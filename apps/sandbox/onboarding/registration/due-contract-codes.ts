@@ -6,10 +6,7 @@ import { nextDueOf } from '../../storage/next-due.js';
 
 const CHUNK = 1_000;
 
-/**
- * Selects expired codes under a lock on the company first, as sending a code and signing lock it
- * too.
- */
+/** Ends expired codes. Locks their companies first, as sending a code and signing do. */
 const EXPIRE = {
   name: 'due:contract-codes',
   text: `WITH held AS (
@@ -47,6 +44,6 @@ export class DueContractCodes implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // Nothing to await: `begin` leaves no work running.
+    // `begin` completes its work, so there is nothing to wait for.
   }
 }

@@ -37,7 +37,7 @@ const READ = {
 export class MessageInbox {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Sends a message, which is readable until its code expires or it is erased. */
+  /** Sends a message, which is readable until the code in it expires or the message is erased. */
   async send(
     tx: Transaction,
     company: FullCompany,

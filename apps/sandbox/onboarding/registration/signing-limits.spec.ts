@@ -26,7 +26,7 @@ const signWith = async (given: string): Promise<string> => {
 };
 const wrong = (given: string): string => (given === '0000' ? '0001' : '0000');
 
-/** Requests all codes that an hour allows, and uses all attempts of each. */
+/** Requests the maximum number of codes in an hour, and uses all attempts of each code. */
 const spendAnHour = async (): Promise<readonly string[]> => {
   const outcomes: string[] = [];
   for (let sent = await askForCode(); sent === 'sent'; sent = await askForCode()) {

@@ -89,7 +89,7 @@ export class SigningService {
     @Inject(Fingerprints) private readonly fingerprints: Fingerprints,
   ) {}
 
-  /** Sends a new code; an earlier one becomes invalid. */
+  /** Sends a new code; earlier codes become invalid. */
   async sendCode(linkToken: string): Promise<CodeOutcome> {
     let until: Instant | null = null;
     const outcome = await this.whileLocked(linkToken, async (tx, company) => {

@@ -177,7 +177,7 @@ export class TerminalsService implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // Nothing to await: `begin` leaves no work running.
+    // `begin` completes its work, so there is nothing to wait for.
   }
 
   /**

@@ -3,7 +3,7 @@ import { FIELD_WORDS } from './field-words.js';
 
 export type Shapes = Readonly<Record<string, Shape>>;
 
-/** Adds the common description of each property name that has none of its own. */
+/** Adds the common description to each property that has no description. */
 export const worded = <const P extends Shapes>(properties: P): P =>
   Object.fromEntries(
     Object.entries(properties).map(([name, of]) => {

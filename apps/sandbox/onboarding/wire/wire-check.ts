@@ -53,8 +53,8 @@ const faultOf = (error: ErrorObject): FieldFault => {
 };
 
 /**
- * Whether an error is inside an alternative of `oneOf`. These errors are dropped, because each
- * alternative would report the field of the other one as missing.
+ * Whether an error is inside an alternative of `oneOf`. These errors are dropped, because an error
+ * of one alternative reports the fields of the other as missing.
  */
 const isOfBranch = ({ schemaPath }: ErrorObject): boolean => /\/oneOf\/\d/.test(schemaPath);
 

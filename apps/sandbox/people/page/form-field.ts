@@ -51,8 +51,8 @@ export const formField = (spec: Field): SafeHtml =>
   </div>`;
 
 /**
- * A button with a busy state of constant size. It is disabled until the page's script listens, so
- * that no early press is lost silently.
+ * A button whose busy state has the same size. It is disabled until the page's script handles
+ * clicks, so that no early click is lost.
  */
 export const busyButton = (id: string, idle: SafeHtml, busy: string): SafeHtml =>
   html` <button class="pay" id="${id}" type="submit" disabled>

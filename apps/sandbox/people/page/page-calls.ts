@@ -30,8 +30,8 @@ export const answerCall = async (
 };
 
 /**
- * Responds like `answerCall` to a request that counts as an attempt to pay; above the limit of
- * attempts, responds 429 and does no work.
+ * Like `answerCall`, for a request that counts as an attempt to pay: above the limit of attempts it
+ * responds 429 without executing the request.
  */
 export const answerTry = (
   reply: FastifyReply,

@@ -46,7 +46,9 @@ export const sepaForm = (texts: PageTexts): SafeHtml =>
     ${busyButton('get-code', html`${icon('phone')}<span>${texts.getCode}</span>`, texts.gettingCode)}
   </form>`;
 
-/** The step at which the payer signs: the code, a new one, or another account. */
+/**
+ * The step at which the payer signs: enters the code, requests a new code, or changes the account.
+ */
 export const signPanel = (texts: PageTexts, inboxPath: string | null): SafeHtml =>
   html` <section class="panel" id="sign-panel" aria-labelledby="sign-title" hidden>
     <div class="panel-head sign-head">

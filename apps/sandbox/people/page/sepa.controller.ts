@@ -17,8 +17,8 @@ const signAnswer = (outcome: SignOutcome, locale: Locale): object =>
 
 /**
  * The hosted page's requests for a direct debit: `POST sepa` takes the account and sends a code,
- * `POST code` sends a new one, `POST sign` signs with it and starts the debit. Each sent code
- * counts as one of the payment's attempts, which limits the messages to one telephone.
+ * `POST code` sends a new code, `POST sign` signs with the code and starts the debit. Each sent
+ * code counts as an attempt of the payment, which limits the messages sent to one telephone.
  */
 @Controller('pay')
 export class SepaPageController {
@@ -54,7 +54,7 @@ export class SepaPageController {
     );
   }
 
-  /** Not counted as an attempt of the payment: the code itself counts wrong attempts. */
+  /** Not counted as an attempt of the payment, because each code has a limit of wrong attempts. */
   @Post(':intentId/sign')
   @HttpCode(200)
   async sign(

@@ -18,7 +18,9 @@ interface Window {
 export class TryLimiter {
   private readonly windows = new Map<string, Window>();
 
-  /** Counts one attempt of a payment; returns the seconds to wait when above the limit, else 0. */
+  /**
+   * Counts one attempt of a payment; returns the seconds to wait if the limit is exceeded, else 0.
+   */
   take(intentId: string, nowMs: number): number {
     const window = this.windowOf(intentId, nowMs);
     window.tries += 1;

@@ -73,7 +73,7 @@ const documentItem = (
 </li>`;
 };
 
-/** Every expected document, with a file chooser for each missing one. */
+/** Every expected document; a missing document has a file chooser. */
 export const documentPanel = (company: FullCompany, texts: SubscriptionTexts): SafeHtml => {
   const persons = identifiedPersons(company.file);
   const order = ({ person_id: id }: UploadRow): number => (id === null ? -1 : persons.indexOf(id));

@@ -21,8 +21,8 @@ interface Seen {
 }
 
 /**
- * Headers that make a request count as one from another machine: the sandbox's public host name, or
- * those of a proxy.
+ * Headers with which a request counts as coming from another machine: the sandbox's public host
+ * name, or the headers of a proxy.
  */
 const AWAY = { host: 'sandbox.test' };
 const PROXIED = { 'x-forwarded-for': '192.0.2.7' };

@@ -43,8 +43,8 @@ const PAGES = [
 ];
 
 /**
- * The merchant's web pages of the sandbox; only where the control routes are enabled. From another
- * machine they require a key.
+ * The merchant's web pages of the sandbox; only where the control routes are enabled. A browser on
+ * another machine needs a key.
  */
 @Module({
   imports: [

@@ -1,9 +1,9 @@
 import { isFramed, sitesAbove } from './parent-window.js';
 
 /**
- * The bank's page in a frame of the payment page. They exchange messages, each with the other's
- * exact origin: the bank sends `ready`, gets `welcome`, and then sends its height and the payer's
- * decision.
+ * The bank's page in a frame of the payment page. The two pages exchange messages addressed to each
+ * other's exact origin: the bank's page sends `ready`, receives `welcome`, and then sends its
+ * height and the payer's decision.
  */
 const RESULTS = new Set(['approved', 'refused', 'left', 'over']);
 const READY_WITHIN_MS = 20_000;

@@ -1,6 +1,6 @@
 /**
  * Reports the progress of the payment to the page that frames this one. The messages are sent only
- * to the origin of the return URL, or else of the referrer; when neither is known, to any origin.
+ * to the origin of the return URL or, without one, of the referrer; without either, to any origin.
  */
 
 const originOf = (address) => {

@@ -8,7 +8,7 @@ const { orderId, pageOrigin, text } = JSON.parse(byId('shop-data').textContent);
 const base = `/orders/${encodeURIComponent(orderId)}`;
 const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
-/** The text for each status in which an order waits for nothing more from the payer. */
+/** The text for each status in which the payer has nothing more to do. */
 const OUTCOMES = {
   paid: {
     title: text.paid,
@@ -102,7 +102,7 @@ const onFinished = async ({ url }) => {
   try {
     await ask('finished', { method: 'POST' });
   } catch (error) {
-    // The orchestrator learns of it from the provider's webhook as well, only later.
+    // The provider's webhook also reports the result to the orchestrator, only later.
     console.warn('the completion of the payment page could not be sent', error);
   }
   followSoon();

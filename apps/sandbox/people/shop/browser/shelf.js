@@ -2,8 +2,8 @@ const notice = document.getElementById('notice');
 const { text } = JSON.parse(document.getElementById('shop-data').textContent);
 
 /**
- * An id per product and visit, so that two clicks place one order. It has letters only, because
- * digits may look like a card number by chance and would then be rejected.
+ * An id per product and visit, so that two clicks place one order. It has only letters, because
+ * digits that happen to look like a card number would be rejected.
  */
 const newCheckoutId = () =>
   [...crypto.getRandomValues(new Uint8Array(32))]

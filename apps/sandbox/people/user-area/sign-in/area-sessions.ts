@@ -16,8 +16,8 @@ const MAX_KEYS = 10;
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * Signed-in browsers, by the keys that they entered: each key is checked again on every page, so
- * that a session ends with its key. In memory only: a restart signs everyone out.
+ * Signed-in browsers, with the keys entered in each. Every page checks these keys again, so that a
+ * session ends when its key is revoked. In memory only: a restart signs all browsers out.
  */
 @Injectable()
 export class AreaSessions {
@@ -27,7 +27,7 @@ export class AreaSessions {
   });
   private ring: KeyRing | null = null;
 
-  /** Sets the key store later, because it exists only after the app has started. */
+  /** Sets the key store, which exists only after the app has started. */
   use(ring: KeyRing): void {
     this.ring = ring;
   }

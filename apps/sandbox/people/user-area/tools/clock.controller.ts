@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<string, number>> = {
   days: DAY_MS,
 };
 
-/** How many milliseconds the clock moves for the pressed button, from `now`. */
+/** The milliseconds by which the pressed button moves the clock from `now`. */
 const stepMs = (step: (typeof STEPS)[number], now: Instant): number => {
   switch (step) {
     case 'cut_off':
@@ -67,8 +67,8 @@ export class AreaClockController {
   }
 
   /**
-   * Advances the clock by a button's move, or by a number of units; responds when all work due by
-   * then is done.
+   * Advances the clock by the period of a button, or by a number of units; responds when all work
+   * due by then is done.
    */
   @Post('advance')
   @RouteConfig({ rawBody: true })

@@ -4,8 +4,8 @@ import { ApiError } from '../../../api/api-error.js';
 import { type AccountScope, HOUSE_ACCOUNT } from '../../../storage/account-scope.js';
 
 /**
- * The account and mode as a segment of a path: the mode, and the account unless it is the default
- * one.
+ * The account and mode as a segment of a path: the mode, followed by the account if it is not the
+ * default account.
  */
 const SEGMENT = /^(test|live)(?:-(acct_[a-zA-Z0-9]{24}))?$/;
 

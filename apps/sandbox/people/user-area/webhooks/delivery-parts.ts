@@ -138,7 +138,7 @@ export const deliveriesOf = (view: View, { deliveries }: LoggedEvent): SafeHtml 
         )}
       </div>`;
 
-/** An event in a list: its type and time; opened, it shows the payload and the deliveries. */
+/** An event in a list: its type and time; when opened, also its payload and deliveries. */
 export const eventPart = (view: View, event: LoggedEvent): SafeHtml =>
   html` <details class="event">
     <summary>
