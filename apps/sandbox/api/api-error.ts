@@ -5,7 +5,7 @@ export interface ValidationDetail {
   readonly type: string;
 }
 
-/** An error response. docs/provider/payments-completion.md#conventions. */
+/** An error response. See docs/provider/payments-completion.md#conventions. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 

@@ -27,7 +27,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Ignores the body of a DELETE: clients may send one.
+ * Ignores the body of a DELETE: clients may send one. See
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const readNoBodyOf = ({ raw: { headers } }: FastifyRequest): void => {

@@ -3,7 +3,7 @@ import { TEST_CARDS } from '../collection/banks/test-values.js';
 import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../testing/harness.js';
 
 /**
- * What public client libraries of similar providers send and expect.
+ * What public client libraries of similar providers send and expect. See
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 

@@ -7,7 +7,7 @@ import { earliest } from './earliest.js';
 
 /**
  * The time limit for a follower's response. An unreachable follower is retried for the same time,
- * because it may be restarting: a removed follower would not notice that its clock is wrong.
+ * because it may be restarting: a removed follower would not notice that its clock is wrong. See
  * docs/provider/payments-completion.md#states.
  */
 const RESPONSE_TIMEOUT_MS = 30_000;

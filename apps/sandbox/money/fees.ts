@@ -14,7 +14,8 @@ export const isAdded = (kind: LineKind): boolean =>
   kind === 'payment' || kind === 'dispute_reversal';
 
 /**
- * The fee of a card payment: 0.7 % and 7 minor units. docs/provider/payments-completion.md#states.
+ * The fee of a card payment: 0.7 % and 7 minor units. See
+ * docs/provider/payments-completion.md#states.
  */
 const CARD_RATE_PER_MILLE = 7;
 const CARD_FIXED_MINOR = 7;

@@ -53,7 +53,7 @@ const byMethod = (sums: readonly LineSum[], kind: TotalKind): PayoutTotals[Total
 export const sumOf = ({ card, sepa }: PayoutTotals[TotalKind]): number => card.amount + sepa.amount;
 
 /**
- * The figures of a payout with these lines. docs/provider/payments-completion.md#states: the
+ * The figures of a payout with these lines. See docs/provider/payments-completion.md#states: the
  * returned amount of a won dispute reduces the total of disputes. An amount that is not positive is
  * not paid out: its lines are carried over to the next payout.
  */

@@ -1,7 +1,7 @@
 /**
- * docs/provider/payments-completion.md#events: the types that are sent. `payment_intent.captured`,
- * `payment.captured`, `payment.disputed` and `subscription.unpaid` are never sent, and refunds and
- * payouts have no events: clients poll for those.
+ * See docs/provider/payments-completion.md#events: the types that are sent.
+ * `payment_intent.captured`, `payment.captured`, `payment.disputed` and `subscription.unpaid` are
+ * never sent, and refunds and payouts have no events: clients poll for those.
  */
 export const EVENT_TYPES = [
   'customer.created',

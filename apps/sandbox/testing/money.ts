@@ -20,10 +20,7 @@ export const moveTo = async (sandbox: Harness, at: Instant): Promise<void> => {
 /** 0 is Sunday. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
-/**
- * Moves the clock to noon of the next day, from tomorrow on, that is this weekday; returns 06:00 of
- * that day.
- */
+/** Moves the clock to noon of the next `weekday`; returns 06:00 of this day. */
 export const moveToNoon = async (sandbox: Harness, weekday: Weekday): Promise<Instant> => {
   let morning = morningFrom(await nowOf(sandbox));
   while (new Date(msOf(morning)).getUTCDay() !== weekday) morning = plusMs(morning, DAY_MS);

@@ -42,7 +42,7 @@ export const eventsOf = async (
   return events.filter(({ data }) => data.id === id);
 };
 
-/** The behaviour common to all resources. docs/provider/payments-completion.md#conventions. */
+/** The behaviour common to all resources. See docs/provider/payments-completion.md#conventions. */
 export interface ResourceRules {
   readonly prefix: IdPrefix;
   readonly sandbox: () => Harness;

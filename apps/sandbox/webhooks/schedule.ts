@@ -6,7 +6,7 @@ const hms = (hours: number, minutes: number, seconds: number): number =>
 
 /**
  * The delay before each attempt in milliseconds: the first counted from the event, the others from
- * the end of the previous attempt. docs/provider/payments.md#events.
+ * the end of the previous attempt. See docs/provider/payments.md#events.
  */
 export const ATTEMPT_DELAYS_MS: readonly number[] = [
   FIRST_ATTEMPT_DELAY_MS,

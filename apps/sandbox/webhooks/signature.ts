@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 /**
  * The `Service-Signature` header: the real time in epoch seconds, and HMAC-SHA256 in hex over
- * `<t>.<body>` keyed with the hex-decoded secret. docs/provider/payments.md#events.
+ * `<t>.<body>` keyed with the hex-decoded secret. See docs/provider/payments.md#events.
  */
 export const signatureHeader = (body: string, secretHex: string, wallMs: number): string => {
   const t = Math.floor(wallMs / 1_000);

@@ -6,7 +6,7 @@ const WHO = answer({
   message: described('What is wrong.', TEXT),
 });
 
-/** The bodies of all error responses. docs/provider/payments-completion.md#conventions. */
+/** The bodies of all error responses. See docs/provider/payments-completion.md#conventions. */
 export const ERROR_SCHEMAS = {
   Unauthorized: answer({ error: described('Why the request is refused.', WHO) }),
   ApiError: answer({ error: described('Why the current state forbids the request.', TEXT) }),

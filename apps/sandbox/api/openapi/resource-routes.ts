@@ -3,7 +3,8 @@ import type { ApiResource } from './api-resource.js';
 import type { Route } from './route.js';
 
 /**
- * The methods common to all resources of a kind. docs/provider/payments-completion.md#resources.
+ * The methods common to all resources of a kind. See
+ * docs/provider/payments-completion.md#resources.
  */
 export const resourceRoutes = (resource: ApiResource): readonly Route[] => {
   const { prefix, title, answer, page, list, create, patch, removed } = resource;

@@ -19,7 +19,7 @@ const firstMasked = card('first international', true);
 const second = card('second international');
 const secondMasked = card('second international', true);
 
-/** docs/provider/payments.md#card-dispute-codes. */
+/** See docs/provider/payments.md#card-dispute-codes. */
 export const CARD_DISPUTE_CODES: Readonly<Record<string, CardDisputeCode>> = {
   14: national('Transaction not authorized'),
   42: national('Duplicate processing'),
@@ -35,7 +35,7 @@ export const CARD_DISPUTE_CODES: Readonly<Record<string, CardDisputeCode>> = {
 
 const shown = (meaning: string): DisputeCode => ({ meaning, masked: false });
 
-/** docs/provider/payments.md#sepa-dispute-codes. */
+/** See docs/provider/payments.md#sepa-dispute-codes. */
 export const SEPA_DISPUTE_CODES: Readonly<Record<string, DisputeCode>> = {
   AC01: shown('Incorrect account number'),
   AC04: shown('Closed account number'),

@@ -17,14 +17,14 @@ const OUTCOMES_OF_CARDS: Readonly<Record<string, 'win' | 'lose'>> = {
 
 /**
  * The decision of a test card's bank once evidence was sent. Null for any other card: the dispute
- * is decided manually. docs/provider/payments-completion.md#settled-after-real-clients.
+ * is decided manually. See docs/provider/payments-completion.md#settled-after-real-clients.
  */
 export const plannedOutcome = (scenario: string | null): 'win' | 'lose' | null =>
   OUTCOMES_OF_CARDS[scenario ?? ''] ?? null;
 
 /**
  * The dispute code with which a payment by this test card or IBAN is disputed one day after its
- * capture. Null: the payment is not disputed automatically.
+ * capture. Null: the payment is not disputed automatically. See
  * docs/provider/payments-completion.md#states.
  */
 export const plannedDispute = (method: Method, scenario: string | null): string | null => {

@@ -76,8 +76,8 @@ export const readCard = (input: CardInput, now: Instant): TypedCard => {
   if (!/^\d{3,4}$/.test(input.cvc)) {
     throw refuse('cvc', 'not_a_code', 'the security code must have 3 or 4 digits');
   }
-  // docs/provider/payments-completion.md#settled-after-real-clients: digits in the name may be a
-  // card number entered in the wrong field of the page.
+  // See docs/provider/payments-completion.md#settled-after-real-clients: digits in the name may be
+  // a card number entered in the wrong field of the page.
   if (/\p{Nd}/u.test(card.name ?? ''))
     throw refuse('name', 'digits', 'the name must not contain digits');
   return card;

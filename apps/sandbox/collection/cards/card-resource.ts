@@ -8,7 +8,7 @@ const MONTH = shape<number>({ type: 'integer', minimum: 1, maximum: 12 });
 const YEAR = shape<number>({ type: 'integer', minimum: 2000, maximum: 2099 });
 
 /**
- * The card's number and security code are never stored.
+ * The card's number and security code are never stored. See
  * docs/provider/payments-completion.md#resources.
  */
 export const CARDS = resource(

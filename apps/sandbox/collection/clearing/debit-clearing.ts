@@ -3,8 +3,8 @@ import { bankDaysAfter } from '../../money/bank-days.js';
 import { testIbanOfScenario } from '../banks/test-values.js';
 
 /**
- * docs/provider/payments-completion.md#states: a direct debit sent at a cut-off settles two bank
- * days later.
+ * See docs/provider/payments-completion.md#states: a direct debit sent at a cut-off settles two
+ * bank days later.
  */
 export const debitSettlesAt = (cutOff: Instant): Instant => bankDaysAfter(cutOff, 2);
 

@@ -14,7 +14,7 @@ const given = (name: 'email' | 'mobile') => ({
   properties: { [name]: { type: 'string' } },
 });
 
-/** docs/provider/payments-completion.md#resources: at least one of `email` and `mobile`. */
+/** See docs/provider/payments-completion.md#resources: at least one of `email` and `mobile`. */
 export const CUSTOMERS = resource(
   {
     prefix: 'cust',

@@ -60,7 +60,7 @@ export class Disputes {
    * Opens a dispute manually: for the remaining amount of a captured payment, with this reason
    * code. Unsent refunds of the payment are canceled. 404 for an unknown payment, 422 for a code
    * that does not exist for the payment's method, 409 when the payment is not captured or fully
-   * refunded. docs/provider/payments-completion.md#states.
+   * refunded. See docs/provider/payments-completion.md#states.
    */
   async open(scope: AccountScope, paymentId: string, response: string): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {

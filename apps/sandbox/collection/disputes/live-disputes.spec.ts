@@ -16,7 +16,9 @@ import {
 } from '../../testing/money.js';
 import { Disputes } from './disputes.service.js';
 
-/** docs/provider/payments-completion.md#settled-after-real-clients: disputes under a live key. */
+/**
+ * See docs/provider/payments-completion.md#settled-after-real-clients: disputes under a live key.
+ */
 
 let sandbox: Harness;
 let disputes: Disputes;

@@ -9,12 +9,12 @@ import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine, type DisputeMove, type DisputeStatus } from './dispute-states.js';
 
 /**
- * The response time of a dispute; a dispute without a response is then `out_of_time`.
+ * The response time of a dispute; a dispute without a response is then `out_of_time`. See
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const ANSWER_MS = 20 * DAY_MS;
 /**
- * Bank days from the evidence to its review.
+ * Bank days from the evidence to its review. See
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const UNTIL_VERIFIED = 2;

@@ -7,7 +7,7 @@ type MandateMove = 'sign' | 'delete';
 
 /**
  * The state machine of mandates. A mandate is signed by a code, by `signed_at`, or by the upload of
- * its document. docs/provider/payments-completion.md#resources.
+ * its document. See docs/provider/payments-completion.md#resources.
  */
 export const mandateMachine = stateMachine<MandateStatus, MandateMove>('mandate', {
   unsigned: { sign: 'signed', delete: 'deleted' },

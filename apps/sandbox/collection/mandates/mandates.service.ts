@@ -22,7 +22,7 @@ import { SigningCodes } from './signing-codes.js';
 
 /**
  * Imported mandates in the API. A mandate is signed by `signed_at`, or by the upload of its
- * document. docs/provider/payments-completion.md#resources. Throws `ApiError`.
+ * document. See docs/provider/payments-completion.md#resources. Throws `ApiError`.
  */
 @Injectable()
 export class Mandates {

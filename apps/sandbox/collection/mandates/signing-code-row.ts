@@ -2,7 +2,7 @@ import type { Instant } from '#kernel';
 import { fixed, mutable, type StoredRow, table } from '../../storage/table.js';
 
 /**
- * The 4-digit code with which a payer signs a mandate.
+ * The 4-digit code with which a payer signs a mandate. See
  * docs/provider/payments-completion.md#hosted-page.
  */
 export const SIGNING_CODES = table('signing_codes', 'sc', {

@@ -16,7 +16,7 @@ import { SEPA } from '../sepa/sepa-resource.js';
 import { SUBSCRIPTIONS } from '../subscriptions/subscription-resource.js';
 import { EVENT_ANSWER, EVENT_LIST_ANSWER } from './event-answer.js';
 
-/** All resources with ids. docs/provider/payments-completion.md#resources. */
+/** All resources with ids. See docs/provider/payments-completion.md#resources. */
 export const API_RESOURCES: readonly ApiResource[] = [
   INTENTS,
   PAYMENTS,

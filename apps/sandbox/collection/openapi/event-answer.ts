@@ -24,7 +24,7 @@ const DATA: Readonly<Record<ObjectType, Shape>> = {
 };
 
 /**
- * An event as `GET /v2/events/{id}` returns it and as webhook endpoints receive it.
+ * An event as `GET /v2/events/{id}` returns it and as webhook endpoints receive it. See
  * docs/provider/payments.md#events.
  */
 export const EVENT_ANSWER = shape({

@@ -71,7 +71,7 @@ const linesOf = (verb: string, page: Schema): Route => ({
 });
 
 /**
- * All operations other than create, read, list, update and delete.
+ * All operations other than create, read, list, update and delete. See
  * docs/provider/payments-completion.md#conventions.
  */
 export const VERB_ROUTES: readonly Route[] = [

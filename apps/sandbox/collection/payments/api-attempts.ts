@@ -9,9 +9,9 @@ import { CardAttempts } from './card-attempts.js';
 import { type Attempt, Transitions } from './transitions.js';
 
 /**
- * Card attempts by the API, without the page. docs/provider/payments-completion.md#resources. When
- * the payer is redirected to the bank, the bank's page sends the confirmation that the payment page
- * otherwise sends.
+ * Card attempts by the API, without the page. See docs/provider/payments-completion.md#resources.
+ * When the payer is redirected to the bank, the bank's page sends the confirmation that the payment
+ * page otherwise sends.
  */
 @Injectable()
 export class ApiAttempts {

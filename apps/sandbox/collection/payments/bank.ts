@@ -18,9 +18,9 @@ export const NO_ACQUIRER = '92';
 export const AUTHENTICATION_REQUIRED = 'A1';
 
 /**
- * docs/provider/payments-completion.md#conventions: test cards are refused under a live key, and so
- * are all real cards, as no acquirer is connected. Under a test key, the bank of a card that is not
- * a test value requires 3-D Secure unless the merchant sends `threeds: none`, and approves.
+ * See docs/provider/payments-completion.md#conventions: test cards are refused under a live key,
+ * and so are all real cards, as no acquirer is connected. Under a test key, the bank of a card that
+ * is not a test value requires 3-D Secure unless the merchant sends `threeds: none`, and approves.
  */
 export const planOf = (
   intent: Pick<IntentRow, 'live' | 'threeds'>,

@@ -51,7 +51,7 @@ const ibanOf = (result: string, response: string): string =>
 
 const weekdayOf = (date: Date): number => date.getUTCDay();
 
-/** Noon of the next such weekday after today on the sandbox's clock; 0 is Sunday. */
+/** Noon of the next `weekday` after today on the sandbox's clock; 0 is Sunday. */
 const nextNoon = async (weekday: number): Promise<Date> => {
   const { now } = (await (await fetch(`${sandbox.url}/sandbox/clock`)).json()) as { now: string };
   const day = new Date(`${now.slice(0, 10)}T12:00:00Z`);

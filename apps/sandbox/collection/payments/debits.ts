@@ -23,7 +23,7 @@ export class Debits {
    * Debits an account with a signed mandate without the payer: the effect of PATCH of an intent
    * with `sepa`. The caller has checked that the intent accepts an attempt now. Throws `ApiError`:
    * 422 for an unknown account, 409 without a signed mandate or when the intent accepts no direct
-   * debit. docs/provider/payments-completion.md#resources.
+   * debit. See docs/provider/payments-completion.md#resources.
    */
   async reuse(
     tx: Transaction,
@@ -92,7 +92,7 @@ export class Debits {
 
 /**
  * The code with which a debit is refused immediately, by the same rules as for cards. Null for a
- * test account under a test key. docs/provider/payments-completion.md#conventions.
+ * test account under a test key. See docs/provider/payments-completion.md#conventions.
  */
 const refusalOf = ({ live, scenario }: SepaRow): string | null => {
   const isTest = scenario !== null && testIbanOfScenario(scenario) !== undefined;

@@ -35,8 +35,8 @@ export const awaitsConfirmation = (
 
 /**
  * Throws `ApiError` 409 while the page may still confirm the payment, which captures it
- * automatically. docs/provider/payments.md#manual-capture: manual capture is for `capture=false`
- * and interrupted flows.
+ * automatically. See docs/provider/payments.md#manual-capture: manual capture is for
+ * `capture=false` and interrupted flows.
  */
 export const checkInterrupted = (payment: FullPayment, now: Instant): void => {
   if (!awaitsConfirmation(payment, now)) return;

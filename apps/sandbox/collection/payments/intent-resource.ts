@@ -29,7 +29,7 @@ const METHODS = {
 };
 const THREEDS = oneOf(['required', 'none', null]);
 
-/** docs/provider/payments-completion.md#resources. */
+/** See docs/provider/payments-completion.md#resources. */
 export const INTENTS = resource(
   {
     prefix: 'pi',

@@ -76,7 +76,7 @@ const SEPA_TAKEN = shape<string | SepaCreate | null>({
   anyOf: [idOf('sepa'), SEPA.create.schema, NONE],
 });
 
-/** docs/provider/payments-completion.md#resources. */
+/** See docs/provider/payments-completion.md#resources. */
 export const PAYMENTS = resource(
   {
     prefix: 'paym',

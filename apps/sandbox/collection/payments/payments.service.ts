@@ -69,7 +69,7 @@ export class Payments {
   /**
    * Captures a payment in the User Area: one with `capture: false`, or one with `capture: true`
    * that stayed authorized because the payer's flow was interrupted. 409 when the payment is not
-   * authorized, or while the payer's page may still confirm it.
+   * authorized, or while the payer's page may still confirm it. See
    * docs/provider/payments.md#manual-capture.
    */
   async captureManually(scope: AccountScope, id: string): Promise<FullPayment> {

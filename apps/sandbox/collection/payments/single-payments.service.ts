@@ -47,7 +47,7 @@ const meansIn = ({ card, sepa }: PaymentCreate): Given => {
 };
 
 /**
- * Payments made in a single call. docs/provider/payments-completion.md#resources. Throws
+ * Payments made in a single call. See docs/provider/payments-completion.md#resources. Throws
  * `ApiError`.
  */
 @Injectable()

@@ -1,6 +1,6 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** The status of a payment intent. docs/provider/payments-completion.md#states. */
+/** The status of a payment intent. See docs/provider/payments-completion.md#states. */
 export type IntentStatus =
   | 'require_payment_method'
   | 'require_authentication'
@@ -13,7 +13,7 @@ export type IntentStatus =
   | 'canceled'
   | 'unpaid';
 
-/** docs/provider/payments.md#authenticated-payment-status. */
+/** See docs/provider/payments.md#authenticated-payment-status. */
 export type AuthStatus =
   | 'available'
   | 'requested'
@@ -71,7 +71,7 @@ type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_u
  * The state machine of intents. After a refused or abandoned attempt the payer may retry. The
  * intent of a direct debit (`debit`) is never captured: it is `processing` until the debit has
  * cleared or is returned, and only the status of its payment has the details. A dispute does not
- * change the intent. docs/provider/payments-completion.md#states.
+ * change the intent. See docs/provider/payments-completion.md#states.
  */
 export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment intent', {
   require_payment_method: {
@@ -105,7 +105,7 @@ export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment int
 export const acceptsAttempt = (status: IntentStatus): boolean =>
   intentMachine.can(status, 'request_authorization');
 
-/** docs/provider/payments.md#payment-status. */
+/** See docs/provider/payments.md#payment-status. */
 export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment', {
   awaiting_bank: {
     approve: 'authorized',
@@ -125,7 +125,7 @@ export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment'
   canceled: {},
 });
 
-/** docs/provider/payments.md#authenticated-payment-status. */
+/** See docs/provider/payments.md#authenticated-payment-status. */
 export const authMachine = stateMachine<AuthStatus, AuthMove>('authentication', {
   available: { request: 'requested' },
   requested: { arrive: 'attempted', expire: 'expired', give_up: 'failed' },

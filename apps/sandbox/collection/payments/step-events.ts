@@ -5,7 +5,7 @@ export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
 
 /**
- * The event of each transition of a payment; null: no event.
+ * The event of each transition of a payment; null: no event. See
  * docs/provider/payments-completion.md#events: clients poll for clearing and disputes.
  * `payment.created` is a new attempt, `payment.succeeded` an automatic capture after approval. A
  * change of `auth` has no event of its own: it is in the event of the payment's transition that it
@@ -39,8 +39,8 @@ export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   time_out: 'payment_intent.updated',
   expire: 'payment_intent.updated',
   cancel: 'payment_intent.updated',
-  // `payment.to_captured` only. docs/provider/payments-completion.md#states: one transition, one
-  // event.
+  // `payment.to_captured` only. See docs/provider/payments-completion.md#states: one transition,
+  // one event.
   capture: null,
   cut_off: null,
   clear: null,

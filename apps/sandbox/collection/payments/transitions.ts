@@ -20,11 +20,13 @@ import {
   type PaymentEvent,
 } from './step-events.js';
 
-/** The lifetime of an uncaptured authorization. docs/provider/payments.md#limits. */
+/** The lifetime of an uncaptured authorization. See docs/provider/payments.md#limits. */
 export const AUTHORIZATION_MS = 7 * DAY_MS;
-/** The lifetime of a session on the bank's page. docs/provider/payments.md#limits. */
+/** The lifetime of a session on the bank's page. See docs/provider/payments.md#limits. */
 export const AUTH_SESSION_MS = 6 * HOUR_MS;
-/** How long the browser's confirmation is awaited. docs/provider/payments-completion.md#states. */
+/**
+ * How long the browser's confirmation is awaited. See docs/provider/payments-completion.md#states.
+ */
 export const PAGE_SESSION_MS = 15 * MINUTE_MS;
 
 /**
@@ -43,7 +45,7 @@ const MOVED_PAYMENTS = partOf(
   'due_at',
 );
 
-/** docs/provider/payments.md#payment-response-codes. */
+/** See docs/provider/payments.md#payment-response-codes. */
 const TOO_LATE = '68';
 const CUSTOMER_CANCELLATION = '17';
 
@@ -111,7 +113,7 @@ export class Transitions {
   }
 
   /**
-   * Ends the bank's session without a decision; the payer may retry.
+   * Ends the bank's session without a decision; the payer may retry. See
    * docs/provider/payments.md#payment-status: a failed payment has its reason in `response`.
    */
   abandon(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {

@@ -155,7 +155,7 @@ export const isBeingFilled = ({ status, due_at: at, created_at: madeAt }: Payout
 
 type Standing = Pick<PayoutRow, 'status' | 'due_at' | 'date_bank'>;
 
-/** docs/provider/payments-completion.md#states. */
+/** See docs/provider/payments-completion.md#states. */
 const steps = (payout: PayoutRow, at: Instant): Standing => {
   const { status, date_bank } = payout;
   if (status === 'pending') {

@@ -25,7 +25,7 @@ export class Payouts {
 
   /**
    * Marks the credit transfer of an unpaid payout as failed; its lines join the next payout. 409
-   * for a completed payout, or while its lines are still being assigned to it.
+   * for a completed payout, or while its lines are still being assigned to it. See
    * docs/provider/payments-completion.md#states.
    */
   async fail(scope: AccountScope, id: string): Promise<PayoutRow> {

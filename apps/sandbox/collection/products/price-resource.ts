@@ -5,7 +5,7 @@ import { OPTIONAL_CURRENCY, reference, valueOf } from '../../api/values.js';
 
 const INTERVAL = oneOf(['day', 'week', 'month', 'year', null]);
 
-/** docs/provider/payments-completion.md#resources. */
+/** See docs/provider/payments-completion.md#resources. */
 export const PRICES = resource(
   {
     prefix: 'price',

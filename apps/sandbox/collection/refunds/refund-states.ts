@@ -6,7 +6,7 @@ type RefundMove = 'cut_off' | 'clear' | 'dishonor' | 'fail';
 
 /**
  * The state machine of refunds: sent at the first cut-off after the capture, settled the morning
- * after. docs/provider/payments-completion.md#states.
+ * after. See docs/provider/payments-completion.md#states.
  */
 export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
   to_refund: { cut_off: 'refund_sent', fail: 'failed' },

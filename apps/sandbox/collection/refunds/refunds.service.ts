@@ -41,7 +41,7 @@ const refuse = (status: PaymentStatus): Error => {
 };
 
 /**
- * Refunds in the API and the User Area. docs/provider/payments-completion.md#resources. Throws
+ * Refunds in the API and the User Area. See docs/provider/payments-completion.md#resources. Throws
  * `ApiError`.
  */
 @Injectable()

@@ -130,7 +130,7 @@ export class Billing {
   }
 
   /**
-   * Records a missed payment. The change to `unpaid` has no event: clients poll.
+   * Records a missed payment. The change to `unpaid` has no event: clients poll. See
    * docs/provider/payments-completion.md#events.
    */
   private miss(

@@ -6,7 +6,7 @@ type SubscriptionMove = 'pay' | 'miss' | 'give_up' | 'cancel';
 
 /**
  * The state machine of subscriptions. The first payment after a missed payment resumes the
- * subscription. docs/provider/payments-completion.md#resources.
+ * subscription. See docs/provider/payments-completion.md#resources.
  */
 export const subscriptionMachine = stateMachine<SubscriptionStatus, SubscriptionMove>(
   'subscription',

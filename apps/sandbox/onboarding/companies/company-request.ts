@@ -55,7 +55,7 @@ const contact = {
 };
 const user = object({ ...human, contact: object(contact) });
 /**
- * The user of a new company, with the fields required at creation.
+ * The user of a new company, with the fields required at creation. See
  * docs/provider/onboarding-completion.md#required-at-creation.
  */
 const newUser = object({ ...human, contact: object(contact, ['email']) }, [

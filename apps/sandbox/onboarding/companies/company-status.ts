@@ -1,6 +1,6 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** docs/provider/onboarding.md#company-status. */
+/** See docs/provider/onboarding.md#company-status. */
 export const COMPANY_STATUSES = [
   'notComplete',
   'pendingActivation',

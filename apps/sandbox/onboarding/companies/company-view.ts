@@ -81,7 +81,7 @@ const fullName = ({ file }: FullCompany): string => {
 };
 
 /**
- * A company as responses contain it; fields without a value are null.
+ * A company as responses contain it; fields without a value are null. See
  * docs/provider/onboarding.md#company-response.
  */
 export const companyView = (company: FullCompany): CompanyAnswer => {

@@ -24,7 +24,7 @@ const documentsAt = (
 
 /**
  * The company's documents. The files are not parsed: the fields of a document show what the partner
- * sent. docs/provider/onboarding-completion.md#files.
+ * sent. See docs/provider/onboarding-completion.md#files.
  */
 export const companyDocuments = (company: FullCompany): readonly CompanyDocumentAnswer[] =>
   documentsAt(company, ({ document }) => document !== 'idcard').map(({ name, id, upload }) =>

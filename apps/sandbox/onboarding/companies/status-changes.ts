@@ -31,7 +31,10 @@ export interface ChangeOptions {
   readonly byHand?: boolean;
 }
 
-/** Each step of the review lasts a day. docs/provider/onboarding-completion.md#subscription-link. */
+/**
+ * Each step of the review lasts a day. See
+ * docs/provider/onboarding-completion.md#subscription-link.
+ */
 const STEP_MS = DAY_MS;
 
 const CLOCK_MOVES: ReadonlySet<CompanyStatus> = new Set([

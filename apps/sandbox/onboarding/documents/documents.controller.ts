@@ -28,7 +28,7 @@ import { type UploadResult, UploadsService } from './uploads.service.js';
 const closedToReaders = (): PartnerError =>
   new PartnerError(403, 'not-allowed', 'registration is finalized: files can no longer be read');
 
-/** docs/provider/onboarding.md#documents. */
+/** See docs/provider/onboarding.md#documents. */
 @Controller('api/partners')
 export class DocumentsController {
   constructor(

@@ -1,5 +1,5 @@
 /**
- * The accepted media types, detected from the first bytes, never from the name.
+ * The accepted media types, detected from the first bytes, never from the name. See
  * docs/provider/onboarding-completion.md#upload-addresses.
  */
 export const MEDIA_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;

@@ -11,7 +11,7 @@ import { type LegalForm, legalFormsOf, positionsOf } from '../codes/legal-forms.
 import { SERVICES } from '../codes/services.js';
 import { countriesQuery, currencyQuery, legalFormQuery, positionQuery } from './lookup-wire.js';
 
-/** Returns the valid codes of a company's fields. docs/provider/onboarding.md#lookups. */
+/** Returns the valid codes of a company's fields. See docs/provider/onboarding.md#lookups. */
 @Controller('api/partners')
 export class LookupsController {
   @Get('naf-code')

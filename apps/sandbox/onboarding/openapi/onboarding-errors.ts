@@ -6,7 +6,7 @@ const fault = exactly({ field: TEXT, message: TEXT });
 const plain = { message: TEXT, type: described('The kind of error.', TEXT) };
 
 /**
- * The schemas of error responses; only a 422 has `errors`.
+ * The schemas of error responses; only a 422 has `errors`. See
  * docs/provider/onboarding-completion.md#errors.
  */
 export const ONBOARDING_ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {

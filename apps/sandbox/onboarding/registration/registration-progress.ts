@@ -100,7 +100,8 @@ const missingDocuments = (company: FullCompany): readonly string[] => {
 };
 
 /**
- * The missing data of a registration, by step. docs/provider/onboarding-completion.md#registration-progress.
+ * The missing data of a registration, by step. See
+ * docs/provider/onboarding-completion.md#registration-progress.
  */
 export const progressOf = (company: FullCompany): RegistrationProgress => {
   const { file, id, status } = company;

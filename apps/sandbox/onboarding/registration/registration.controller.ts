@@ -20,7 +20,7 @@ import {
 import { StatusHistory } from './status-history.js';
 
 /**
- * Serves the registration of a company, its status history and its API keys.
+ * Serves the registration of a company, its status history and its API keys. See
  * docs/provider/onboarding.md#registration.
  */
 @Controller('api/partners')

@@ -14,7 +14,7 @@ interface ChangeRow {
 
 /**
  * Selects the last change of each company in the period first, and then filters these changes by
- * status. docs/provider/onboarding-completion.md#status-history.
+ * status. See docs/provider/onboarding-completion.md#status-history.
  */
 const WINDOW = {
   name: 'onboarding:history',

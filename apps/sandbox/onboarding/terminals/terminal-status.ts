@@ -1,7 +1,7 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
 /**
- * The status of a terminal, spelled as in the API.
+ * The status of a terminal, spelled as in the API. See
  * docs/provider/onboarding.md#payment-terminal-status.
  */
 export type TerminalStatus =

@@ -8,7 +8,9 @@ const TRY_ANOTHER: Wording = {
   fr: 'Votre banque n’a pas accepté ce paiement. Essayez une autre carte ou contactez-la.',
 };
 
-/** Advice for the payer, for the codes that the payer may see. docs/provider/payments.md#errors. */
+/**
+ * Advice for the payer, for the codes that the payer may see. See docs/provider/payments.md#errors.
+ */
 const BY_CODE: Readonly<Record<string, Wording>> = {
   '12': {
     en: 'Your bank cannot make this payment. Try another card.',

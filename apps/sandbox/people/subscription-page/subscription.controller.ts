@@ -83,7 +83,9 @@ export class SubscriptionController {
     return { outcome: await this.signing.sign(token, code, version) };
   }
 
-  /** Returns the merchant's API keys, once. docs/provider/onboarding-completion.md#payment-keys. */
+  /**
+   * Returns the merchant's API keys, once. See docs/provider/onboarding-completion.md#payment-keys.
+   */
   @Post(':token/keys')
   @HttpCode(200)
   async showKeys(

@@ -3,8 +3,8 @@ import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../../testing/ha
 import { onboardMerchant } from '../../testing/merchants.js';
 
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: the User Area is open on this
- * machine; from another machine it requires a key.
+ * See docs/provider/payments-completion.md#settled-after-real-clients: the User Area is open on
+ * this machine; from another machine it requires a key.
  */
 
 let sandbox: Harness;

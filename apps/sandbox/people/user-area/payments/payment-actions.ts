@@ -51,7 +51,7 @@ type Words = ReturnType<typeof wordsFor>;
 /**
  * Whether the payment can be captured manually: it was created with `capture=false`, or interrupted
  * after 3-D Secure. While the payer may still be on the page, the page requests the automatic
- * capture. docs/provider/payments.md#manual-capture.
+ * capture. See docs/provider/payments.md#manual-capture.
  */
 const canCapture = (payment: FullPayment, view: View): boolean =>
   payment.status === 'authorized' && (!payment.capture || isInterrupted(payment, view.now));

@@ -16,7 +16,7 @@ const wordsFor = words(
 
 /**
  * Whether the payment is authorized for automatic capture, but the browser's confirmation did not
- * arrive in time: only the User Area can capture it now.
+ * arrive in time: only the User Area can capture it now. See
  * docs/provider/payments-completion.md#states.
  */
 export const isInterrupted = (payment: FullPayment, now: Instant): boolean =>

@@ -24,8 +24,8 @@ const scopeAsked = (url: string): AccountScope | null => {
 };
 
 /**
- * docs/provider/payments-completion.md#settled-after-real-clients: on this machine the User Area is
- * open; from any other it requires a key of the account.
+ * See docs/provider/payments-completion.md#settled-after-real-clients: on this machine the User
+ * Area is open; from any other it requires a key of the account.
  */
 export const guardUserArea = (fastify: FastifyInstance, sessions: AreaSessions): void => {
   fastify.addHook('onRequest', async (request, reply) => {
