@@ -54,7 +54,7 @@ export class FeedReads {
         refusals = (await this.answersAnother(stream, signal)) ? refusals + 1 : 0;
         if (refusals < maxRefusals) throw error;
         throw new EventUnreadable(
-          `the feed answers, but not for version ${version}: ${error.message}`,
+          `the feed returns other events, but not version ${version}: ${error.message}`,
           { cause: error },
         );
       }

@@ -33,9 +33,9 @@ const requestedEvent = (body: unknown, stream: StreamRef, version: number): Rece
     const event = decodeStructured(body, stream.streamType);
     if (event.subject === stream.streamId && event.sequence === version) return event;
   } catch (error) {
-    throw new FeedUnavailable('the answer is not an event', { cause: error });
+    throw new FeedUnavailable('the response is not an event', { cause: error });
   }
-  throw new FeedUnavailable('the answer is another event than was requested');
+  throw new FeedUnavailable('the response contains a different event than the requested one');
 };
 
 /**
@@ -52,7 +52,7 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
       const answer = await fetch(`${base}${path}`, { headers, signal: limit });
       return [answer, JSON.parse(await answer.text()) as unknown];
     } catch (error) {
-      throw new FeedUnavailable(`GET ${path} had no readable answer`, { cause: error });
+      throw new FeedUnavailable(`GET ${path} returned no readable response`, { cause: error });
     }
   };
   return {
@@ -62,7 +62,7 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
       const code = codeOf(body);
       if (answer.status === 404 && code === NOT_FOUND_CODE) return null;
       if (answer.ok) return requestedEvent(body, { streamType, streamId }, version);
-      throw new FeedUnavailable(`GET ${path} answered ${answer.status} ${String(code ?? '')}`);
+      throw new FeedUnavailable(`GET ${path} returned ${answer.status} ${String(code ?? '')}`);
     },
   };
 };

@@ -64,7 +64,7 @@ export class OffsetCommits {
     try {
       await this.consumer.commitOffsets([...pending.values()]);
     } catch (error) {
-      this.logger.debug({ err: error }, 'offsets were not committed');
+      this.logger.debug({ err: error }, 'the offsets could not be committed');
       if (this.ended || assignments !== this.assignments) return;
       for (const [key, one] of pending) if (!this.waiting.has(key)) this.waiting.set(key, one);
       this.timer ??= setTimeout(() => this.flush(), RETRY_MS);

@@ -47,13 +47,13 @@ export class Patience {
     if (!this.isFailing)
       this.logger.error(
         { err: error },
-        'work fails for a transient reason and is retried until it succeeds',
+        'an operation fails for a transient reason; retrying until it succeeds',
       );
     this.isFailing = true;
   }
 
   private succeeded(): void {
-    if (this.isFailing) this.logger.info({}, 'work succeeds again');
+    if (this.isFailing) this.logger.info({}, 'operations succeed again');
     this.isFailing = false;
   }
 }

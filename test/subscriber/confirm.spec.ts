@@ -206,7 +206,7 @@ test.each([500, 422, 403])(
         version: 2,
         reason: 'feed',
         type: 'OrderFailed',
-        error: expect.stringContaining(`answered ${status} odd`),
+        error: expect.stringContaining(`returned ${status} odd`),
       },
     ]);
 

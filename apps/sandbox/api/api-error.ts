@@ -14,7 +14,7 @@ export class ApiError extends Error {
     readonly body: { readonly error: unknown } | { readonly detail: readonly ValidationDetail[] },
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(`answered ${status}`);
+    super(`the response has the status ${status}`);
   }
 }
 

@@ -83,7 +83,7 @@ type Rule = (text: string) => Unwanted | null;
 /** Rejects NUL and lone surrogates, which PostgreSQL cannot store. */
 const noText: Rule = (text) =>
   text.includes('\0') || LONE_SURROGATE.test(text)
-    ? { msg: 'Input holds characters that are not valid text', type: 'string_unicode' }
+    ? { msg: 'Input contains characters that are not valid text', type: 'string_unicode' }
     : null;
 
 /**
@@ -92,7 +92,7 @@ const noText: Rule = (text) =>
  */
 const cardNumber: Rule = (text) =>
   mayHoldCardNumber(text)
-    ? { msg: 'Input holds what looks like a card number', type: 'card_number' }
+    ? { msg: 'Input contains digits that look like a card number', type: 'card_number' }
     : null;
 
 /** Searches an input at any depth for content that no field may contain. */
@@ -100,7 +100,7 @@ const unwantedIn = (value: unknown, rule: Rule, depth = 0): Unwanted | null => {
   if (typeof value === 'string') return rule(value);
   if (Number.isInteger(value)) return rule(String(value));
   if (typeof value !== 'object' || value === null) return null;
-  if (depth > MAX_DEPTH) return { msg: 'Input is nested too deep', type: 'too_deep' };
+  if (depth > MAX_DEPTH) return { msg: 'Input is nested too deeply', type: 'too_deep' };
   for (const [key, item] of Object.entries(value)) {
     const fault = rule(key) ?? unwantedIn(item, rule, depth + 1);
     if (fault !== null) return fault;

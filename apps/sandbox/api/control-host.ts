@@ -32,7 +32,9 @@ export const guardControl = (fastify: FastifyInstance, publicUrl: string): void 
     const hosts = hostsOf(request);
     const isControl = CONTROL.test(request.routeOptions.url ?? request.url);
     if (isControl && !(hosts.length > 0 && hosts.every(isOurs))) {
-      throw new ApiError(403, { error: 'Send the Host of SANDBOX_PUBLIC_URL or a loopback one' });
+      throw new ApiError(403, {
+        error: 'Send a Host header with the host of SANDBOX_PUBLIC_URL or a loopback host',
+      });
     }
     done();
   });

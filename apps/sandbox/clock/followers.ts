@@ -98,7 +98,7 @@ export class Followers implements OnApplicationShutdown {
       try {
         const answer = await this.post(url, now, this.responseTimeoutMs - elapsedMs);
         if (answer.status === 200) return nextIn(answer.text);
-        lastError = `answered ${answer.status}`;
+        lastError = `the follower responded with ${answer.status}`;
       } catch (error) {
         lastError = error instanceof Error ? error.message : 'failed';
       }
@@ -108,7 +108,7 @@ export class Followers implements OnApplicationShutdown {
     await this.database.query(DROP, [url]);
     this.logger.warn(
       { url, lastError, now },
-      'removed a clock follower that did not answer; it must register again',
+      'removed a follower of the clock that did not respond; the follower must register again',
     );
     return null;
   }

@@ -56,7 +56,7 @@ export class Unit {
     const earlier = before?.rows.get(row.id);
     assert(
       holds || before === undefined || declares(table, before.table),
-      'of two changes of a row, one must write all columns of the other',
+      'when a row is changed twice, one change must write all columns that the other writes',
     );
     if (!holds) before?.rows.delete(row.id);
     this.write(part, row.id, { ...earlier, ...table.changed(row) });

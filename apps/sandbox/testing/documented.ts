@@ -99,7 +99,8 @@ export class Documented {
   /** Throws when a value does not match the named schema of the document. */
   checkComponent(name: string, value: unknown): void {
     const validate = this.validator(['components', 'schemas', name]);
-    if (!validate(value)) throw new Error(`no ${name}: ${this.ajv.errorsText(validate.errors)}`);
+    if (!validate(value))
+      throw new Error(`not a valid ${name}: ${this.ajv.errorsText(validate.errors)}`);
   }
 
   /**

@@ -24,7 +24,7 @@ export const ERROR_SCHEMAS = {
             'The location of the error: `body`, `query` or `path`, then field names and indexes.',
         }),
         msg: described('The error.', TEXT),
-        type: described('The kind of fault.', TEXT),
+        type: described('The kind of the error.', TEXT),
       }),
     }),
   }),

@@ -22,7 +22,7 @@ export const resourceRoutes = (resource: ApiResource): readonly Route[] => {
       answer: page,
       summary: 'List, newest first',
     },
-    { ...one, method: 'get', operationId: `read${title}`, summary: 'Read one' },
+    { ...one, method: 'get', operationId: `read${title}`, summary: 'Read by id' },
   ];
   if (create) {
     routes.push({
@@ -31,7 +31,7 @@ export const resourceRoutes = (resource: ApiResource): readonly Route[] => {
       prefix,
       operationId: `create${title}`,
       tag: called,
-      summary: 'Make one',
+      summary: 'Create',
       body: { schema: create.schema },
       answer,
       ...(create.conflict === undefined ? {} : { conflict: create.conflict }),
@@ -42,7 +42,7 @@ export const resourceRoutes = (resource: ApiResource): readonly Route[] => {
       ...one,
       method: 'patch',
       operationId: `change${title}`,
-      summary: 'Change one',
+      summary: 'Change',
       body: { schema: patch.schema },
       ...(patch.conflict === undefined ? {} : { conflict: patch.conflict }),
     });
@@ -52,7 +52,7 @@ export const resourceRoutes = (resource: ApiResource): readonly Route[] => {
       ...one,
       method: 'delete',
       operationId: `delete${title}`,
-      summary: 'Delete one',
+      summary: 'Delete',
       answer: removed === 'nothing' ? null : answer,
     });
   }

@@ -7,7 +7,7 @@ export const ADDRESSES = resource(
   {
     prefix: 'addr',
     title: 'Address',
-    about: 'A postal address. A deleted one can still be read.',
+    about: 'A postal address. A deleted address can still be read.',
     table: 'addresses',
     key: 'ad',
     patch: { conflict: 'The address was deleted.' },

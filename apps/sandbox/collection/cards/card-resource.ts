@@ -15,7 +15,7 @@ export const CARDS = resource(
   {
     prefix: 'card',
     title: 'Card',
-    about: 'A card without its number. There is one card for a number and expiry date.',
+    about: 'A card without its number. The same number and expiry date are always the same card.',
     table: 'cards',
     key: 'ca',
     numbers: ['number'],

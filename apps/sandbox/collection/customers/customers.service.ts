@@ -60,7 +60,7 @@ export class Customers {
       const changed = patched(row, CUSTOMERS.changes(body));
       if (changed.email === null && changed.mobile === null) {
         const msg =
-          'Input should leave the customer an `email` or a `mobile`, which may not both be null';
+          'Input should leave the customer an `email` or a `mobile`: only one of them may be null';
         throw invalid({ loc: ['body'], msg, type: 'value_error' });
       }
       if (changed !== row) unit.change(CUSTOMERS, changed);

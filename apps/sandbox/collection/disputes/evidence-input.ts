@@ -103,7 +103,9 @@ export const readEvidenceForm = async (
     }
   } catch (error) {
     if (!tooMuch(error)) throw error;
-    throw new ApiError(413, { error: `Evidence has at most ${MAX_FILES} files of 5 MiB each` });
+    throw new ApiError(413, {
+      error: `Evidence may have at most ${MAX_FILES} files of at most 5 MiB each`,
+    });
   }
   const text = fields.get('text')?.trim() ?? '';
   if (text !== '') evidenceBody.read({ text });

@@ -51,8 +51,8 @@ const readDocument = async (
 
 /**
  * Reads uploaded documents as bytes: the declared media type is ignored, and the content is checked
- * instead. A document above 10 MiB is answered with 413. `expect` throws
- * when the token matches no mandate; then the body is not read.
+ * instead. A document above 10 MiB is rejected with 413. `expect` throws when the token matches no
+ * mandate; then the body is not read.
  */
 export const takeDocuments = (
   fastify: FastifyInstance,

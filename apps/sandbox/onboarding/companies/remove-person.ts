@@ -7,7 +7,7 @@ const theLast = (): PartnerError =>
   new PartnerError(
     409,
     'conflict',
-    'the last representative cannot be removed: add another one first',
+    'the last representative cannot be removed: add another representative first',
   );
 
 const isPerson = (representative: Representative, id: string): boolean =>

@@ -78,7 +78,7 @@ const refuseOrder = ({ status, file }: CompanyRow): void => {
   const address = file['shipping-address'] ?? {};
   const missing = NEEDED_TO_SHIP.filter((field) => address[field] === undefined);
   if (missing.length > 0) {
-    throw notAllowed(`the company's shipping-address lacks ${missing.join(', ')}`);
+    throw notAllowed(`the company's shipping-address has no ${missing.join(', ')}`);
   }
 };
 

@@ -142,7 +142,8 @@ export const createCompany = async (
   key: string = KEY,
 ): Promise<CompanyReply> => {
   const answer = await ask(sandbox, 'POST', '/company', body, key);
-  if (answer.status !== 200) throw new Error(`no company: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200)
+    throw new Error(`the company was not created: ${JSON.stringify(answer.body)}`);
   return answer.body;
 };
 

@@ -68,13 +68,13 @@ export const signedCompany = async (
   const company = await createCompany(sandbox, body, key);
   await sendAll(sandbox, company);
   const outcome = await sign(sandbox, company.company.id, key);
-  if (outcome !== 'signed') throw new Error(`not signed: ${outcome}`);
+  if (outcome !== 'signed') throw new Error(`the contract was not signed: ${outcome}`);
   return company;
 };
 
 export const advance = async (sandbox: Harness, duration: string): Promise<void> => {
   const { status } = await sandbox.call('POST', '/sandbox/clock', { advance: duration });
-  if (status !== 200) throw new Error(`the clock answered ${status}`);
+  if (status !== 200) throw new Error(`a move of the clock returned ${status}`);
 };
 
 /** Far from midnight, so that the day does not change during a spec. */

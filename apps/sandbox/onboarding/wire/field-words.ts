@@ -32,7 +32,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   'date-issue': 'The date of issue, YYYY-MM-DD.',
   'date-registration': 'The registration date, YYYY-MM-DD.',
   'date-update': 'The day of the change in Europe/Paris, YYYY-MM-DD.',
-  deleted: 'Always true.',
+  deleted: 'Whether the object was deleted; always true.',
   department: 'The department of birth.',
   description: 'The description.',
   document: 'The document.',

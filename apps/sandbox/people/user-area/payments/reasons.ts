@@ -2,7 +2,7 @@ import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../../../collection/bank
 import { RESPONSE_CODES } from '../../../collection/banks/response-codes.js';
 import type { Locale } from '../../web/locale.js';
 
-/** The bank's answers in French; in English they have the specification's wording. */
+/** The bank's response codes in French; the English texts are those of the specification. */
 export const FRENCH_RESPONSES: Readonly<Record<string, string>> = {
   '00': 'Accord, ou code PIN VIP vérifié',
   '01': 'Contacter l’émetteur de la carte',
@@ -130,7 +130,7 @@ export const FRENCH_DISPUTES: Readonly<Record<string, string>> = {
     'de fréquence)',
 };
 
-/** The meaning of the bank's code; a returned debit has the codes of disputes. */
+/** The meaning of the bank's code; a returned debit has a dispute code. */
 export const responseReason = (code: string, locale: Locale): string | undefined =>
   locale === 'fr'
     ? (FRENCH_RESPONSES[code] ?? FRENCH_DISPUTES[code])
