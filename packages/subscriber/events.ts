@@ -143,7 +143,7 @@ export type OrderChargedBack =
   readonly disputeId: string;
   /** The bank's reason code. Do not show it to the payer: it may be confidential. */
   readonly response: string;
-  /** The reason code that may be shown to the payer; `45` where the real one is masked. */
+  /** The reason code that may be shown to the payer; `45` if the real code must not be shown. */
   readonly payerResponse: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -188,7 +188,7 @@ export type OrderDisputeWon = Envelope<'OrderDisputeWon', 'order', 1, {
 /** The payer's bank returned a direct debit, days or weeks after the order was paid. */
 export type OrderDebitReturned =
   | Envelope<'OrderDebitReturned', 'order', 1, {
-  /** The dispute at the provider (`dspt_…`); null if it returned before its capture. */
+  /** The dispute at the provider (`dspt_…`); null if the debit was returned before its capture. */
   readonly disputeId: string | null;
   /** The bank's reason code, e.g. `AM04`; null if it gave none. */
   readonly response: string | null;
@@ -366,7 +366,7 @@ export type CaptureRequested =
   readonly amountMinor: number;
   /** Whether the order's capture policy or a request of the platform started the capture. */
   readonly by: 'platform' | 'policy';
-  /** Whether the payment page had not shown its end to the payer yet. */
+  /** Whether the capture was requested before the payer completed the payment page. */
   readonly unconfirmed: boolean;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -378,7 +378,7 @@ export type CaptureRequested =
   readonly amountMinor: number;
   /** Whether the order's capture policy or a request of the platform started the capture. */
   readonly by: 'platform' | 'policy';
-  /** Whether the payment page had not shown its end to the payer yet. */
+  /** Whether the capture was requested before the payer completed the payment page. */
   readonly unconfirmed: boolean;
   /** Present if the rest of the authorization is released after this capture. */
   readonly isFinal?: boolean;
@@ -613,7 +613,7 @@ export type DisputeObserved =
   readonly feeMinor: number;
   /** The bank's reason code. Do not show it to the payer: it may be confidential. */
   readonly response: string;
-  /** The reason code that may be shown to the payer; `45` where the real one is masked. */
+  /** The reason code that may be shown to the payer; `45` if the real code must not be shown. */
   readonly payerResponse: string;
   /** When it was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly createdAt: string;
@@ -798,7 +798,7 @@ export type PayoutStatusChanged =
   | Envelope<'PayoutStatusChanged', 'payout', 1, {
   /** The status of the payout. */
   readonly status: 'failed' | 'paid' | 'sent' | 'to_pay';
-  /** The day on which the merchant's bank received it, e.g. `2026-03-02`; null if unknown. */
+  /** The day on which the merchant's bank received the payout, e.g. `2026-03-02`; null if unknown. */
   readonly dateBank: string | null;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -900,7 +900,7 @@ export type MerchantDrafted = Envelope<'MerchantDrafted', 'merchant', 1, {
 /** The platform changed details of the merchant. */
 export type DetailsRevised =
   | Envelope<'DetailsRevised', 'merchant', 1, {
-  /** The reference of the row with the personal data; null if they are erased here. */
+  /** The reference of our row with the personal data; null if the data were erased. */
   readonly detailsRef: string | null;
   /** The names of the changed fields, e.g. `payoutAccount` or `owners`, without their values. */
   readonly fields: readonly (string)[];
@@ -927,9 +927,9 @@ export type RegistrationRequested = Envelope<'RegistrationRequested', 'merchant'
 /** The provider refused the registration: no company exists, and the details can be corrected. */
 export type RegistrationRejected =
   | Envelope<'RegistrationRejected', 'merchant', 1, {
-  /** Why the provider refused it, e.g. `email_unavailable`. */
+  /** Why the provider refused the registration, e.g. `email_unavailable`. */
   readonly reason: string;
-  /** The fields that caused it, e.g. `contact.email`. */
+  /** The fields that caused the refusal, e.g. `contact.email`. */
   readonly fields: readonly (string)[];
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -970,29 +970,29 @@ export type CompanyStatusChanged =
   | Envelope<'CompanyStatusChanged', 'merchant', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, perhaps since an earlier day. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
-  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
+  /** Whether the provider ended the contract. Only rows of the status history show it, for the statuses `closing` and `closed`; otherwise null. */
   readonly terminatedByService: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusChanged', 'merchant', 2, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, perhaps since an earlier day. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
+  /** Whether the provider ended the contract. Only rows of the status history show it, for the statuses `closing` and `closed`; otherwise null. */
   readonly terminatedByService: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusChanged', 'merchant', 3, {
@@ -1015,29 +1015,29 @@ export type CompanyStatusConfirmed =
   | Envelope<'CompanyStatusConfirmed', 'merchant', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, perhaps since an earlier day. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
-  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
+  /** Whether the provider ended the contract. Only rows of the status history show it, for the statuses `closing` and `closed`; otherwise null. */
   readonly terminatedByService: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusConfirmed', 'merchant', 2, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, perhaps since an earlier day. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
+  /** Whether the provider ended the contract. Only rows of the status history show it, for the statuses `closing` and `closed`; otherwise null. */
   readonly terminatedByService: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'CompanyStatusConfirmed', 'merchant', 3, {
@@ -1060,29 +1060,29 @@ export type EarlierStatusObserved =
   | Envelope<'EarlierStatusObserved', 'merchant', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, perhaps since an earlier day. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'validated';
-  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
+  /** Whether the provider ended the contract. Only rows of the status history show it, for the statuses `closing` and `closed`; otherwise null. */
   readonly terminatedByService: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'EarlierStatusObserved', 'merchant', 2, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
-  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, possibly since an earlier one. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
+  /** For `history`, the day of the change. For `read` and `response`, the day of the read: the company had the status on that day, perhaps since an earlier day. A calendar day in Europe/Paris, e.g. `2026-03-01`; sorts as text. */
   readonly day: string;
   /** The status of the company at the provider. */
   readonly status: 'available' | 'closed' | 'closing' | 'in_review' | 'incomplete' | 'validated';
-  /** Whether the provider ended the contract. Only rows of the history show it, for `closing` and `closed`; null where it is not shown. */
+  /** Whether the provider ended the contract. Only rows of the status history show it, for the statuses `closing` and `closed`; otherwise null. */
   readonly terminatedByService: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'answer' | 'history' | 'read';
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
 }>
   | Envelope<'EarlierStatusObserved', 'merchant', 3, {
@@ -1105,7 +1105,7 @@ export type RequirementsObserved =
   | Envelope<'RequirementsObserved', 'merchant', 1, {
   /** Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or `signature`. In schema version 1 `payoutAccount.iban` may also be the document. */
   readonly missing: readonly (string)[];
-  /** When it was read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the missing items were read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1113,7 +1113,7 @@ export type RequirementsObserved =
   | Envelope<'RequirementsObserved', 'merchant', 2, {
   /** Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or `signature`. In schema version 1 `payoutAccount.iban` may also be the document. */
   readonly missing: readonly (string)[];
-  /** When it was read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the missing items were read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1138,11 +1138,11 @@ export type DocumentsUploaded =
   | Envelope<'DocumentsUploaded', 'merchant', 1, {
   /** The kind of the document. */
   readonly kind: 'iban' | 'idcard' | 'kbis';
-  /** Whose identity card it is (`pers_…`); null for the company's own documents. */
+  /** The person whose document it is (`pers_…`); null for the company's own documents. */
   readonly personId: string | null;
   /** The ids of the documents at the provider (`dcmt_…`). */
   readonly documentIds: readonly (string)[];
-  /** Whether they replace the earlier documents of this kind and person. */
+  /** Whether these documents replace the earlier ones of this kind and person. */
   readonly replaces: boolean;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1214,7 +1214,7 @@ export type TerminalRequested =
   readonly requestId: string;
   /** The name of the terminal. */
   readonly name: string;
-  /** The ids of all earlier terminals: after an unknown result, any other one is the new one. */
+  /** The ids of all terminals before the order. If the result of the order is unknown, a terminal with another id is the ordered one. */
   readonly knownIds: readonly (string)[];
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1262,7 +1262,7 @@ export type TerminalOrderRejected =
 /** The provider's list shows a new or changed terminal. */
 export type TerminalObserved =
   | Envelope<'TerminalObserved', 'merchant', 1, {
-  /** When the provider last showed it; a past day may be read later than the day itself. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1270,7 +1270,7 @@ export type TerminalObserved =
   readonly terminalId: string;
   /** The name of the terminal, as it was ordered. */
   readonly name: string;
-  /** The status of the terminal, e.g. `shipped`; `unrecognized …` with an unknown provider word. */
+  /** The status of the terminal, e.g. `shipped`. A status of the provider that we do not know is `unrecognized` followed by the provider's word. */
   readonly status: string;
   /** The carrier that delivers the terminal; null before it is shipped. */
   readonly carrierName: string | null;
@@ -1335,7 +1335,7 @@ export type CompanyRequestResultResolved =
 /** The company's status has not changed for too long: an operator must review it. */
 export type CompanyStatusOverdue =
   | Envelope<'CompanyStatusOverdue', 'merchant', 1, {
-  /** The overdue status; `requested` while the registration has no result. */
+  /** The status that has lasted too long; `requested` while the registration has no result. */
   readonly status: 'available' | 'deactivate' | 'notComplete' | 'pendingActivation' | 'pendingDeactivation' | 'requested' | 'validated';
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;

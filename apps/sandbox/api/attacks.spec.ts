@@ -137,7 +137,7 @@ describe('texts that PostgreSQL cannot store, sent to the onboarding API,', () =
   });
 });
 
-test('rejects a card number that is sent as a JSON number, at any depth of the body', async () => {
+test('a card number that is sent as a JSON number is rejected at any depth of the body', async () => {
   const body = { amount: 100, metadata: { deep: [{ n: 4_111_111_111_111_111 }] } };
   expect((await sandbox.call('POST', '/v2/payment_intents', body)).status).toBe(422);
 });
@@ -170,7 +170,7 @@ describe('bodies with an unsupported media type', () => {
   });
 });
 
-describe('an unsupported method returns 405, whatever the body', () => {
+describe('a request with an unsupported method returns 405, whatever its body', () => {
   test.each([
     ['QUERY', '/v2/cards', TEST_KEY],
     ['TRACE', '/v2/payment_intents', TEST_KEY],
@@ -194,14 +194,14 @@ describe('an unsupported method returns 405, whatever the body', () => {
 });
 
 test.each(['constructor', '__proto__', 'toString'])(
-  'returns 404 for the unknown resource %s',
+  'the unknown resource %s returns 404',
   async (name) => {
     expect((await sandbox.call('GET', `/v2/${name}`)).status).toBe(404);
     expect((await sandbox.call('GET', `/v2/${name}/x`)).status).toBe(404);
   },
 );
 
-test('rejects a very long id with the same error as any malformed id', async () => {
+test('a very long id is rejected with the same error as any malformed id', async () => {
   const { status } = await sandbox.call('GET', `/v2/payment_intents/pi_${'a'.repeat(500)}`);
   expect(status).toBe(422);
 });

@@ -55,7 +55,7 @@ const STRANGERS = [
 ];
 
 test.each(STRANGERS)(
-  'rejects control requests and changes nothing when the Host header is %p',
+  'control requests are rejected without effect when the Host header is %p',
   async (host) => {
     const before = await clock();
     expect(await withHost(host, 'POST', '/sandbox/clock', '{"advance":"P1D"}')).toBe(403);
@@ -77,11 +77,11 @@ test.each([
   'sandbox.test',
   'sandbox.test:4103',
   'Sandbox.Test',
-])('accepts control requests when the Host header is %p', async (host) => {
+])('control requests are accepted when the Host header is %p', async (host) => {
   expect(await withHost(host, 'GET', '/sandbox/clock')).toBe(200);
 });
 
-test('checks the host name of a control request over HTTP/2, too', async () => {
+test('the host name of a control request is also checked over HTTP/2', async () => {
   expect(await overHttp2('evil.test')).toBe(403);
   expect(await overHttp2('localhost:4104')).toBe(200);
 });

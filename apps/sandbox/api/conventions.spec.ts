@@ -362,7 +362,7 @@ test('customers and webhook endpoints can be created, read and listed, and endpo
   expect((await sandbox.call('GET', path)).status).toBe(404);
 });
 
-test('publishes the test cards, whose numbers no real card can have', async () => {
+test('the published test cards have numbers that no real card can have', async () => {
   const published = await (await fetch(`${sandbox.url}/sandbox/test-values`)).json();
   const values = (published as { kind: string }[]).filter(({ kind }) => kind === 'card');
   expect(values).toHaveLength(18);

@@ -32,7 +32,7 @@ const PATHS = ID_PREFIXES.flatMap((prefix) =>
   ),
 );
 
-test.each(PATHS)('reads a resource by its path %s', async (path, prefix) => {
+test.each(PATHS)('a resource can be read by its path %s', async (path, prefix) => {
   const id = `${prefix}_${'a'.repeat(24)}`;
   const unknown = await sandbox.call('GET', path.replace('%', id));
   expect([unknown.status, unknown.body]).toEqual([
@@ -58,7 +58,7 @@ test.each(PATHS)('reads a resource by its path %s', async (path, prefix) => {
 });
 
 test.each(ID_PREFIXES.map((prefix) => [prefix]))(
-  'lists resources at the path %s',
+  'resources are listed at the path %s',
   async (prefix) => {
     for (const name of NAMES[prefix]) {
       const { status, body } = await sandbox.call('GET', `/v2/${name}/`);
@@ -92,7 +92,7 @@ test.each(['thing', 'things', 'constructor', 'ping', '__proto__'])(
   },
 );
 
-test('ping responds with and without a trailing slash, and requires a key', async () => {
+test('ping requires a key and responds with and without a trailing slash', async () => {
   for (const path of ['/v2/ping', '/v2/ping/']) {
     const { status, body } = await sandbox.call('GET', path);
     expect([status, body]).toEqual([200, { ping: 'pong', mode: 'test', account: 'acct_house' }]);

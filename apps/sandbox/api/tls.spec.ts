@@ -16,7 +16,7 @@ afterAll(() => sandbox.stop());
 
 const port = (): number => sandbox.http.tlsPort ?? 0;
 
-test('creates an intent over HTTP/2', async () => {
+test('an intent can be created over HTTP/2', async () => {
   const session = connectHttp2(`https://localhost:${port()}`, { ca });
   const stream = session.request({
     ':method': 'POST',
@@ -35,7 +35,7 @@ test('creates an intent over HTTP/2', async () => {
   expect(JSON.parse(text)).toMatchObject({ amount: 100, status: 'require_payment_method' });
 });
 
-test('accepts HTTP/1.1 on the same port', async () => {
+test('HTTP/1.1 is accepted on the same port as HTTP/2', async () => {
   const status = await new Promise((resolve, reject) => {
     const headers = { authorization: basic(TEST_KEY) };
     httpsRequest({ host: 'localhost', port: port(), path: '/v2/ping', ca, headers }, (response) => {

@@ -124,7 +124,7 @@ test('two concurrent moves of the clock run one after the other', async () => {
   expect(follower.received).toEqual([...follower.received].sort());
 });
 
-test('retries a follower that responds 503, and removes an unreachable follower', async () => {
+test('a follower that responds 503 is retried, and an unreachable follower is removed', async () => {
   let asked = 0;
   follower.answer = () => Promise.resolve({ status: (asked += 1) < 3 ? 503 : 200, body: '' });
   await move({ advance: 'PT1M' });
@@ -153,7 +153,7 @@ test('a move of the clock waits for a restarting follower, which stays registere
   expect(follower.received).toHaveLength(4);
 });
 
-test("reads only the first bytes of a follower's endless response", async () => {
+test("only the first bytes of a follower's endless response are read", async () => {
   const chunk = Buffer.alloc(16_384, 'x');
   let sentBytes = 0;
   const endless = createServer((request, response) => {
@@ -238,7 +238,7 @@ test('a move of the clock completes all work that falls due within it', async ()
   expect(statuses.slice(100).every((status) => status === 'unpaid')).toBe(true);
 }, 60_000);
 
-test('rejects an invalid move of the clock and leaves its time unchanged', async () => {
+test('an invalid move of the clock is rejected and leaves the time unchanged', async () => {
   const moves = [
     {},
     { advance: 'P1M' },

@@ -7,7 +7,7 @@ import { divideHalfEven } from './rounding.js';
 
 const amount = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR });
 
-describe('fees', () => {
+describe('the provider’s fees', () => {
   test.each([
     [1, 7],
     [71, 7],
@@ -106,7 +106,7 @@ describe('the clearing calendar', () => {
     ['2026-03-06T22:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-07T06:00:00.000Z'],
     ['2026-03-07T06:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-08T06:00:00.000Z'],
   ])(
-    'after %s the next cut-off is %s and the next morning %s, also on weekends',
+    'has, after %s, the next cut-off at %s and the next morning at %s, also on weekends',
     (at, cutOff, morning) => {
       expect([nextCutOff(parseInstant(at)), nextMorning(parseInstant(at))]).toEqual([
         cutOff,
@@ -120,7 +120,7 @@ describe('the clearing calendar', () => {
     ['Friday', '2026-03-06T05:00:00.000Z', 2, '2026-03-10T06:00:00.000Z'],
     ['Saturday', '2026-03-07T06:00:00.000Z', 1, '2026-03-09T06:00:00.000Z'],
     ['Monday', '2026-03-09T06:00:00.000Z', 2, '2026-03-11T06:00:00.000Z'],
-  ])('starting at %s %s, the morning %i bank days later is %s', (_day, at, count, then) => {
+  ])('has, from %s %s, the morning %i bank days later at %s', (_day, at, count, then) => {
     expect(bankDaysAfter(parseInstant(at), count)).toBe(then);
     expect(isBankDay(parseInstant(then))).toBe(true);
   });

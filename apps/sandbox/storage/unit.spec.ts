@@ -182,7 +182,7 @@ describe('work without locks', () => {
     await expect(store.decideUnlocked(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 
-  test('runs again with locks when it calls tx.write, which needs a transaction', async () => {
+  test('runs again with locks when it calls tx.write, which requires a transaction', async () => {
     const id = await stored();
     const rename = {
       name: 'spec:rename',

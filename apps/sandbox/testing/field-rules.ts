@@ -37,22 +37,27 @@ export const describeFields = (
     expect(Object.keys(schema['properties'] as object).sort()).toEqual(fields);
   });
 
-  test.each(rules.map((rule) => [rule[0], rule] as const))(`${path} %s`, async (field, rule) => {
-    const { taken, refused } = casesOf(rule);
-    for (const value of taken) {
-      const sent = { ...(await body()), [field]: value };
-      const { status, body: answered } = await sandbox().call('POST', path, sent);
-      expect([value, status, answered['detail'] ?? null]).toEqual([value, 200, null]);
-    }
-    for (const value of refused) {
-      const sent = { ...(await body()), [field]: value };
-      const { status, body: answered } = await sandbox().call('POST', path, sent);
-      expect([value, status]).toEqual([value, 422]);
-      expect(answered['detail']).toContainEqual(expect.objectContaining({ loc: ['body', field] }));
-    }
-  });
+  test.each(rules.map((rule) => [rule[0], rule] as const))(
+    `${path} accepts only the valid values of %s`,
+    async (field, rule) => {
+      const { taken, refused } = casesOf(rule);
+      for (const value of taken) {
+        const sent = { ...(await body()), [field]: value };
+        const { status, body: answered } = await sandbox().call('POST', path, sent);
+        expect([value, status, answered['detail'] ?? null]).toEqual([value, 200, null]);
+      }
+      for (const value of refused) {
+        const sent = { ...(await body()), [field]: value };
+        const { status, body: answered } = await sandbox().call('POST', path, sent);
+        expect([value, status]).toEqual([value, 422]);
+        expect(answered['detail']).toContainEqual(
+          expect.objectContaining({ loc: ['body', field] }),
+        );
+      }
+    },
+  );
 
-  test(`${path} names every field that is missing`, async () => {
+  test(`${path} names every missing required field`, async () => {
     const required = (schema['required'] ?? []) as readonly string[];
     for (const field of required) {
       const { [field]: _left, ...rest } = (await body()) as Record<string, unknown>;

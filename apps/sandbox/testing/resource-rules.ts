@@ -72,7 +72,7 @@ interface Subject extends ResourceRules {
 const idOf = (made: Answer['body']): string => String(made['id']);
 
 const readRule = ({ answer, plural, single, call, make }: Subject): void => {
-  test('is created, and GET returns the same body under all path names', async () => {
+  test('an object is created, and GET returns the same body under all path names', async () => {
     const made = await make();
     expectShape(made, answer);
     for (const path of [plural, single]) {
@@ -85,7 +85,7 @@ const readRule = ({ answer, plural, single, call, make }: Subject): void => {
 };
 
 const modeRule = ({ prefix, change, plural, call, at, make }: Subject): void => {
-  test('is not visible in the other mode', async () => {
+  test('an object is not visible in the other mode', async () => {
     const id = idOf(await make());
     for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
       const { status, body: answered } = await call(method, at(id), sent, LIVE_KEY);
@@ -100,7 +100,7 @@ const modeRule = ({ prefix, change, plural, call, at, make }: Subject): void => 
 };
 
 const errorRule = ({ prefix, change, plural, call, at }: Subject): void => {
-  test('returns 404 for an unknown id, 422 for a malformed id and 405 for another method', async () => {
+  test('an unknown id returns 404, a malformed id 422, and an unsupported method 405', async () => {
     for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
       expect((await call(method, at(unknownId(prefix)), sent)).status).toBe(404);
       for (const wrong of [`${prefix}_1`, unknownId('pi').slice(0, -1), `x${unknownId(prefix)}`]) {
@@ -116,7 +116,7 @@ const errorRule = ({ prefix, change, plural, call, at }: Subject): void => {
 };
 
 const unknownKeyRule = ({ body, change, plural, call, at, make }: Subject): void => {
-  test('rejects an unknown field with 422 and changes nothing', async () => {
+  test('a body with an unknown field is rejected with 422 and changes nothing', async () => {
     const made = await make();
     const extra = { ...(await body()), colour: 'red' };
     const refused = [
@@ -134,7 +134,7 @@ const unknownKeyRule = ({ body, change, plural, call, at, make }: Subject): void
 };
 
 const listRule = ({ list, plural, call, make }: Subject): void => {
-  test('lists in pages, newest first, and filters by creation time', async () => {
+  test('objects are listed in pages, newest first, and can be filtered by creation time', async () => {
     const ids = [idOf(await make()), idOf(await make()), idOf(await make())].reverse();
     const page = async (query: string) => {
       const { body: answered } = await call('GET', `/v2/${plural}/?${query}`);
@@ -179,7 +179,7 @@ const patchRule = ({ sandbox, change, answer, call, at, make }: Subject): void =
 
 const deleteRule = (subject: Subject): void => {
   const { change, answer, deleted, plural, call, at, make } = subject;
-  test(`is ${deleted} after DELETE and appears in no list`, async () => {
+  test(`a deleted object is ${deleted} and appears in no list`, async () => {
     const id = idOf(await make());
     const removed = await call('DELETE', at(id));
     expect([removed.status, removed.body['deleted']]).toEqual([200, true]);
@@ -199,7 +199,7 @@ const deleteRule = (subject: Subject): void => {
 };
 
 const eventRule = ({ sandbox, change, events, call, at, make }: Subject): void => {
-  test(`sends the events: ${events.join(', ') || 'none'}`, async () => {
+  test(`the resource sends the events: ${events.join(', ') || 'none'}`, async () => {
     const made = await make();
     const [created] = await eventsOf(sandbox(), idOf(made));
     if (created !== undefined) expect(created.data).toEqual(made);

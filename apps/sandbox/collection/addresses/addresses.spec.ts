@@ -89,7 +89,7 @@ describe('a reference to an address', () => {
     detail: [{ loc: ['body', 'billing_address'], msg: `\`${id}\` not found`, type: 'value_error' }],
   });
 
-  test('accepts an existing address', async () => {
+  test('is accepted when the address exists', async () => {
     const id = await idOf();
     for (const { status, body } of await referring(id)) {
       expect([status, body['billing_address'], body['shipping_address']]).toEqual([200, id, null]);
@@ -107,7 +107,7 @@ describe('a reference to an address', () => {
         return id;
       },
     ],
-  ])('rejects an address %s', async (_, make) => {
+  ])('is rejected for an address %s', async (_, make) => {
     const id = await make();
     for (const { status, body } of await referring(id)) {
       expect([status, body]).toEqual([422, refusal(id)]);

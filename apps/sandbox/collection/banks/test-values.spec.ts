@@ -31,7 +31,7 @@ describe('the test IBANs', () => {
   });
 
   test.each(TEST_IBANS.map(({ value }) => value))(
-    '%s is valid and belongs to no real bank',
+    'are valid and belong to no real bank: %s',
     (value) => {
       expect(ibanIn(value)).toBe(value);
       expect(isValidIBAN(value)).toBe(true);

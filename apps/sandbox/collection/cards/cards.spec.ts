@@ -139,7 +139,7 @@ test('concurrent requests with the same new card create one card and one event',
   expect(await eventsOf(sandbox, String([...ids][0]))).toHaveLength(1);
 });
 
-test('entering a deleted card again restores it under its id', async () => {
+test('a deleted card that is entered again is restored under its id', async () => {
   const card = body();
   const { body: first } = await create({ ...card, external_id: 'before' });
   await sandbox.call('DELETE', `/v2/cards/${first['id']}`);
@@ -186,7 +186,7 @@ test('the customer of a card must exist in the same mode', async () => {
   }
 });
 
-test('rejects an expired card, and a card number in any other field', async () => {
+test('an expired card is rejected, and a card number in any other field', async () => {
   const now = new Date();
   const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
   const expired = { exp_month: last.getUTCMonth() + 1, exp_year: last.getUTCFullYear() };
@@ -198,7 +198,7 @@ test('rejects an expired card, and a card number in any other field', async () =
   }
 });
 
-test('never stores, publishes or repeats a number or security code', async () => {
+test('a card’s number and security code are never stored, published or repeated', async () => {
   const number = numberOf(18);
   const answers = [
     await create({ ...body(), number, cvc: '9731' }),

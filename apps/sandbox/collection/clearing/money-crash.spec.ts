@@ -128,7 +128,7 @@ const ASTRAY = `
   WHERE l.payout_id IS DISTINCT FROM
     CASE l.kind WHEN 'payment' THEN p.payout_id WHEN 'refund' THEN r.payout_id ELSE d.payout_id END`;
 
-test('executes each clearing step exactly once when the process is killed repeatedly', async () => {
+test('each clearing step is executed exactly once when the process is killed repeatedly', async () => {
   let interrupted = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
     const move = kill % 2 === 0 ? finish() : runFast();

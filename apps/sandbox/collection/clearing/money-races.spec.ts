@@ -175,7 +175,7 @@ const shiftClock = async (days: number): Promise<void> => {
   await client.end();
 };
 
-test('when two processes run on one database, each day is cleared once', async () => {
+test('each day is cleared only once when two processes run on one database', async () => {
   const other = await sandbox.startAnother();
   const ids = await Promise.all(
     Array.from({ length: 12 }, async () => idOf(await pay(sandbox, { currency: 'pln' }))),

@@ -97,14 +97,14 @@ test('digits like those of a card number are accepted in legal_id and mobile, an
   }
 });
 
-test('accepts an email of the maximum length', async () => {
+test('a customer can have an email of the maximum length', async () => {
   const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(56)}.test`;
   expect(email).toHaveLength(254);
   expect((await create({ email })).body['email']).toBe(email);
   expect((await create({ email: `${email}s` })).status).toBe(422);
 });
 
-test('accepts the same external_id for several customers', async () => {
+test('several customers can have the same external_id', async () => {
   const twins = await Promise.all([1, 2].map(() => create({ ...PAYER, external_id: 'twin' })));
   expect(twins.map(({ status, body }) => [status, body['external_id']])).toEqual([
     [200, 'twin'],
@@ -144,7 +144,7 @@ test('of three concurrent deletions of a customer, one succeeds', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
 });
 
-test('rejects a reference to a deleted customer', async () => {
+test('a reference to a deleted customer is rejected', async () => {
   const customer = await newCustomer();
   await sandbox.call('DELETE', `/v2/customers/${customer}`);
   const intent = await sandbox.call('POST', '/v2/payment_intents', { amount: 1, customer });

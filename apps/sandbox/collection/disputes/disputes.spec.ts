@@ -36,7 +36,7 @@ test.each([
   ['first international', '1261'],
   ['second international', '4837'],
 ])(
-  'a payment by a disputed test card of the %s network is disputed a day after its capture: %s',
+  'a payment by a test card of the %s network is disputed a day after its capture, with the code %s',
   async (network, code) => {
     const card = cardLike(`Accepted then disputed (${network}`);
     const payment = await capturedPayment(sandbox, { card, amount: 4_200, order_id: 'order-7' });
@@ -77,7 +77,7 @@ test('a payout deducts the amount and the fee of each dispute opened that mornin
 });
 
 test.each(['AM04', 'AC04'])(
-  'a debit of a disputed test IBAN is returned a day after it settled, without a right to contest: %s',
+  'a debit of a test IBAN is returned a day after it settled, with the code %s, and cannot be contested',
   async (code) => {
     const iban = TEST_IBANS.find((each) => each.result === 'Disputed' && each.response === code);
     const sepa = {
@@ -185,7 +185,7 @@ test('a dispute allows exactly the transitions of its state machine', async () =
   await expect(disputes.move(HOUSE_TEST, id, 'accept')).rejects.toMatchObject({ status: 409 });
 });
 
-test('lists the disputes of the key’s mode, newest first, filtered by creation time', async () => {
+test('a list has the disputes of the key’s mode, newest first, and can be filtered by creation time', async () => {
   const before = await nowOf(sandbox);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT2S' });
   const payment = await capturedPayment(sandbox);

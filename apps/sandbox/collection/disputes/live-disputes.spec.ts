@@ -182,16 +182,16 @@ describe('evidence', () => {
   });
 
   test.each([
-    ['nothing', {}],
-    ['neither', { text: null }],
-    ['another key', { text: 'a', colour: 'blue' }],
+    ['an empty body', {}],
+    ['neither a text nor a file', { text: null }],
+    ['an unknown key', { text: 'a', colour: 'blue' }],
     ['a card number', { text: 'paid by 4242 4242 4242 4242' }],
-    ['no base64', { files: [{ name: 'a', content: 'no base64!' }] }],
+    ['a file that is not base64', { files: [{ name: 'a', content: 'no base64!' }] }],
   ])('is rejected with %s', async (_, body) => {
     expect(await send(await byHand(), body)).toMatchObject({ status: 422 });
   });
 
-  test('is accepted once per dispute, and rejected for a returned debit', async () => {
+  test('is accepted once per dispute, and rejected for an unknown dispute', async () => {
     const id = await byHand();
     await send(id);
     expect(await send(id)).toMatchObject({ status: 409 });

@@ -216,7 +216,7 @@ test.each([
   ['signed in the future', { signed_at: 9_999_999_999 }, 'signed_at'],
   ['signed at an invalid time', { signed_at: 'yesterday' }, 'signed_at'],
   ['with an unknown key', { iban: 'DE79000000000000000002' }, 'iban'],
-])('rejects a mandate %s and names the field', async (_what, more, field) => {
+])('a mandate %s is rejected with the name of the field', async (_what, more, field) => {
   const { status, body } = await create(more);
   expect(status).toBe(422);
   expect(body).toMatchObject({
@@ -239,7 +239,7 @@ test('a mandate reference is unique in its mode', async () => {
   expect((await sandbox.call('POST', '/v2/mandates', { sepa, rum }, LIVE_KEY)).status).toBe(200);
 });
 
-test('returns no document for an unsigned mandate, or for a mandate of the other mode', async () => {
+test('an unsigned mandate, or a mandate of the other mode, has no document', async () => {
   const { body } = await create();
   const answer = await download(body['id']);
   expect(answer.status).toBe(404);

@@ -54,7 +54,7 @@ interface Made {
   readonly id: string;
 }
 
-test('never logs an IBAN, telephone number, signing code, token or API key', async () => {
+test('the logs contain no IBAN, telephone number, signing code, token or API key', async () => {
   const { id: sepa } = (await call('POST', '/v2/sepa', { name: 'Eve', iban: IBAN })) as Made;
   await call('POST', '/v2/sepa', { name: 'Eve', iban: `${IBAN}9` });
   const mandate = (await call('POST', '/v2/mandates', { sepa })) as { upload_url: string };

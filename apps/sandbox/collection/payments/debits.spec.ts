@@ -191,7 +191,7 @@ describe('a mandate', () => {
   });
 });
 
-describe('an account that cannot be debited is refused immediately', () => {
+describe('a debit is refused immediately for', () => {
   test.each([
     ['a test IBAN under a live key', 'FR7600000000000000000000194', LIVE_KEY, '14'],
     ['any other IBAN under a live key', 'GB33BUKB20201555555555', LIVE_KEY, '92'],

@@ -17,7 +17,7 @@ const make = async (path: string, body: object): Promise<ApiObject> => {
 const idsOf = async (path: string, plural: string): Promise<string[]> =>
   (await all(sandbox, path, plural)).map(idOf);
 
-test('filters intents by order_id, unique_id, card and sepa', async () => {
+test('intents can be filtered by order_id, unique_id, card and sepa', async () => {
   const card = idOf(await make('/v2/cards', cardLike('Accepted, 3D Secure not required')));
   const sepa = idOf(
     await make('/v2/sepa', {
@@ -42,7 +42,7 @@ test('filters intents by order_id, unique_id, card and sepa', async () => {
   expect(await idsOf('/v2/payment_intents?order_id=none', 'payment_intents')).toEqual([]);
 });
 
-test('filters intents by the external_id of their customer', async () => {
+test('intents can be filtered by the external_id of their customer', async () => {
   const customer = idOf(
     await make('/v2/customers', {
       email: 'a@example.test',
@@ -59,7 +59,7 @@ test('filters intents by the external_id of their customer', async () => {
   );
 });
 
-test('filters payments by created, order_id, unique_id and payout', async () => {
+test('payments can be filtered by created, order_id, unique_id and payout', async () => {
   const payment = await pay(sandbox, { order_id: 'o-3', unique_id: 'u-3' });
   const unknownPayout = `pout_${'a'.repeat(24)}`;
   for (const [filter, found] of [
@@ -74,7 +74,7 @@ test('filters payments by created, order_id, unique_id and payout', async () => 
   }
 });
 
-test('a payment by a card not enrolled in 3-D Secure has auth status unavailable', async () => {
+test('a payment by a card that is not enrolled in 3-D Secure has the auth status unavailable', async () => {
   const number = TEST_CARDS.find(({ threeds }) => threeds === 'not_enrolled')?.value ?? '';
   const typed = { number, expMonth: 12, expYear: 2090, cvc: '123' };
   const attempt = async (more: object): Promise<readonly unknown[]> => {

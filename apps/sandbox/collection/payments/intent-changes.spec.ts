@@ -176,7 +176,7 @@ test('a new amount ends the bank session in which the payer was approving the ol
   });
 });
 
-test("ends the payer's bank session when the intent no longer allows cards", async () => {
+test("the payer's bank session ends when the intent no longer allows cards", async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   const session = sessionOf((await paymentsOf(id))[0]);

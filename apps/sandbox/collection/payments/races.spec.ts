@@ -158,13 +158,13 @@ describe('an expired payment whose expiry has not been processed yet', () => {
     );
   };
 
-  test('cannot be captured after its authorization has expired', async () => {
+  test('cannot be captured', async () => {
     const id = await authorized();
     await overdue(id);
     expect((await capture(id)).status).toBe(409);
   });
 
-  test("rejects the payer's decision after its bank session has expired", async () => {
+  test("does not accept the payer's decision at the bank", async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 700 });
     const number = TEST_CARDS.find((card) => card.threeds === 'optional')?.value ?? '';
     const outcome = await sandbox.pageFlow.submitCard(body['id'] ?? '', { ...EASY, number });

@@ -40,7 +40,7 @@ const bookOf = async (currency: string) =>
   (await booksOf(sandbox)).find((book) => book.currency === currency);
 const nothing = { amount: 0, count: 0, fees: 0 };
 
-test('a payout is pending after capture, to_pay the same day, sent and paid on the next bank days', async () => {
+test('a payout is pending after the capture, to_pay on the same day, sent and paid on the next bank days', async () => {
   const monday = await moveToNoon(sandbox, 1);
   const payment = idOf(await pay(sandbox, { currency: 'gbp', amount: 10_000 }));
   const tuesday = plusMs(monday, DAY_MS);

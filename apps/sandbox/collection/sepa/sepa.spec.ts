@@ -62,7 +62,7 @@ test.each([
   expect(phoneIn(typed, country)).toBe(phone);
 });
 
-describe('bank accounts in the API', () => {
+describe('the API of bank accounts', () => {
   let sandbox: Harness;
 
   beforeAll(async () => {

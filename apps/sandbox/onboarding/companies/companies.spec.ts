@@ -265,8 +265,8 @@ describe('POST /company', () => {
   });
 });
 
-describe('owners and representatives', () => {
-  test('an owner who is also a representative is one person, with documents under representatives only', async () => {
+describe('the API of owners and representatives', () => {
+  test('returns an owner who is also a representative as one person, with documents in only one place', async () => {
     const { company, 'documents-to-upload': uploads, user } = await createCompany(sandbox);
     expect(company.owners[0]?.person.id).toBe(company.representatives[0]?.person?.id);
     expect(company.owners[0]?.person.id).toBe(user.person.id);
@@ -291,7 +291,7 @@ describe('owners and representatives', () => {
     position: 'president',
   });
 
-  test('a legal person can be represented by another legal person', async () => {
+  test('accepts a legal person that is represented by a legal person', async () => {
     const outer = legalPerson({ representatives: [{ ...legalPerson(), position: 'manager' }] });
     const answer = await createCompany(sandbox, fullCompany({ representatives: [outer] }));
     expect(misfits(companyAnswerSchema, answer)).toEqual([]);
@@ -330,7 +330,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('PATCH changes the people given with an id and adds those given without an id', async () => {
+  test('changes by PATCH the people given with an id, and adds those given without an id', async () => {
     const { company } = await createCompany(sandbox);
     const [representative] = company.representatives;
     const after = await patch(company.id, {
@@ -353,7 +353,7 @@ describe('owners and representatives', () => {
     expect(after.company.owners[0]?.person['last-name']).toBe('Martin-Roux');
   });
 
-  test('PATCH changes a legal person and its representatives by their ids', async () => {
+  test('changes by PATCH a legal person and its representatives by their ids', async () => {
     const made = await createCompany(sandbox, fullCompany({ representatives: [legalPerson()] }));
     const [representative] = made.company.representatives;
     const inner = representative?.company?.representatives[0]?.person;
@@ -383,7 +383,7 @@ describe('owners and representatives', () => {
     ]);
   });
 
-  test('a company has at most 50 owners and 50 representatives, counted over all requests', async () => {
+  test('accepts at most 50 owners and 50 representatives of a company, counted over all requests', async () => {
     const people = (from: number, count: number): { person: object }[] =>
       Array.from({ length: count }, (_, index) => ({
         person: { 'first-name': `N${from + index}`, 'last-name': 'Many' },

@@ -400,8 +400,8 @@ test('memory use stays constant during many large concurrent uploads', async () 
   expect(Math.max(...peaks)).toBeLessThan(2.5 * MAX_FILE_BYTES);
 }, 120_000);
 
-describe('GET and DELETE /document', () => {
-  test('returns the exact uploaded bytes, with type and name', async () => {
+describe('an uploaded document', () => {
+  test('is returned byte for byte, with its type and name', async () => {
     const bytes = large(1_000_000);
     const { body } = await send(sandbox, kbis(), [{ bytes, name: 'extrait é.pdf' }]);
     const [file] = (body as { files: { id: string }[] }).files;
@@ -415,7 +415,7 @@ describe('GET and DELETE /document', () => {
     expect((await download(`dcmt_${'a'.repeat(24)}`)).status).toBe(404);
   });
 
-  test('DELETE removes a document; a second DELETE returns 404', async () => {
+  test('returns 404 after it was deleted', async () => {
     await send(sandbox, kbis(), [{ bytes: PDF }]);
     const id = (await now()).company.documents[0]?.id ?? '';
     const path = `/document?company=${made.company.id}&document=${id}`;

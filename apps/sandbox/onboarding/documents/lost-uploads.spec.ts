@@ -18,7 +18,7 @@ afterAll(async () => {
   mock.timers.reset();
 });
 
-test('deletes chunks of uploads whose process died, and keeps documents', async () => {
+test('the cleanup deletes chunks of uploads whose process died, and keeps documents', async () => {
   const made = await createCompany(sandbox);
   await send(sandbox, addressOf(made, 'kbis'), [{ bytes: PDF }]);
   const store = sandbox.http.app.get<DocumentStore>(DocumentStore, { strict: false });

@@ -128,7 +128,7 @@ describe('GET /registration-progress', () => {
   });
 });
 
-describe('signing', () => {
+describe('the signing of the contract', () => {
   let made: CompanyReply;
   let token: string;
   beforeEach(async () => {
@@ -157,7 +157,7 @@ describe('signing', () => {
     expect((await fetch(`${sandbox.url}/subscription/${'a'.repeat(30)}`)).status).toBe(404);
   });
 
-  test('signs the contract once, with the code from the text message', async () => {
+  test('succeeds once, with the code from the text message', async () => {
     const code = await newCode();
     expect(await signWith(wrong(code))).toBe('wrong_code');
     expect(await statusOf(made.company.id)).toBe('notComplete');
