@@ -35,7 +35,7 @@ export class Backoff {
   }
 }
 
-/** A signal that aborts when its parent does; `end` removes it from the parent. */
+/** A signal that aborts when its parent signal does; `end` detaches it from the parent. */
 export class ChildAbort {
   private readonly controller = new AbortController();
   private readonly follow = (): void => this.controller.abort();

@@ -21,7 +21,7 @@ export interface ConsumerOptions {
   /** The stream type of each topic. */
   readonly topics: ReadonlyMap<string, StreamType>;
   readonly sessionTimeoutMs: number;
-  /** Handles events. Rejects if it is aborted; the events are then read again. */
+  /** Handles events. Rejects if `signal` aborts; the events are then read again. */
   readonly take: (events: readonly ReceivedEvent[], signal: AbortSignal) => Promise<void>;
   readonly counts: Counts;
   readonly logger: Logger;

@@ -43,7 +43,7 @@ export class OffsetCommits {
     this.assignments += 1;
   }
 
-  /** Commits the pending offsets; later offsets are ignored. */
+  /** Commits the pending offsets; offsets that arrive after this call are ignored. */
   async end(): Promise<void> {
     this.ended = true;
     this.flush();

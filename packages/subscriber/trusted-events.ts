@@ -67,9 +67,9 @@ export class TrustedEvents {
   }
 
   /**
-   * The event after `version` in a blocked stream that has stored a later event. With a feed it is
-   * read again, because a message may be stored unconfirmed. Null if the log does not have the
-   * stored event.
+   * The event after `version` in a blocked stream that has stored a later event. With a feed, the
+   * event is read again, because a stored message may be unconfirmed. Null if the log does not have
+   * the stored event.
    * @throws EventUnreadable
    */
   async following(

@@ -10,8 +10,8 @@ import { guardPartnerApi } from './partner/partner-door.js';
 import { RouteTable } from './route-table.js';
 
 /**
- * Whether a request is for the API. Compares the matched route as well as the raw path:
- * `/%762/webhooks` and an absolute URL match the same routes.
+ * Whether a request is for the API. Compares the matched route as well as the raw path, because
+ * `/%762/webhooks` and absolute URLs match routes of the API, too.
  */
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');

@@ -1,8 +1,8 @@
 import { assert, type Instant } from '#kernel';
 
 /**
- * The common columns of all rows. `due_at` is when the row next changes with time; the row's status
- * determines how. Writing a row with `due_at` schedules the clock.
+ * The common columns of all rows. `due_at` is the instant of the row's next timed change; the row's
+ * status determines which change it is. Writing a row with `due_at` schedules the clock.
  */
 export interface Row {
   readonly id: string;

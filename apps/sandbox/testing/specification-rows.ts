@@ -441,8 +441,8 @@ const begins = (row: string, what: string): boolean =>
   what.startsWith(row) && !/^\w[\w-]/.test(what.slice(row.length - 1));
 
 /**
- * The rules that no row of the docs covers. A row of the docs covers the rule with whose heading
- * and text it begins; when several match, only the longest.
+ * The rules that no row of the docs covers. A row of the docs covers the longest rule with whose
+ * heading and text the row begins.
  */
 export const unnamedRows = (headings: Headings, whats: readonly string[]): readonly string[] => {
   const listed = listedRows(headings);

@@ -68,8 +68,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   }
 
   /**
-   * When the next delivery is due; null at the maximum of concurrent attempts, because the end of
-   * an attempt checks again.
+   * When the next delivery is due; null at the maximum of concurrent attempts: the end of an
+   * attempt then starts the next one.
    */
   async nextDue(): Promise<Instant | null> {
     return this.inFlight.size >= MAX_IN_FLIGHT ? null : this.store.nextDue();

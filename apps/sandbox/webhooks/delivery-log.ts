@@ -113,7 +113,10 @@ export class DeliveryLog {
     private readonly wake: Wake,
   ) {}
 
-  /** Returns deliveries, newest first; one more than the limit indicates a further page. */
+  /**
+   * Returns deliveries, newest first. Reads one more than the limit, which shows that there are
+   * more.
+   */
   async list(query: LogQuery): Promise<DeliveryRow[]> {
     const { statement, values } = sourceOf(query);
     const rows = await this.database.query<Unattempted>(statement, [

@@ -30,8 +30,8 @@ export interface MovedDispute extends DisputeRow {
 }
 
 /**
- * Updates only the status and the due time, because a payout may set the dispute's `payout_id`
- * concurrently.
+ * Updates only the status and the due time, because a payout may concurrently set the dispute's
+ * `payout_id`.
  */
 const STANDING = partOf(DISPUTES, 'ds', 'status', 'due_at');
 

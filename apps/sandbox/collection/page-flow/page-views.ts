@@ -5,7 +5,7 @@ import type { AuthStatus, PaymentStatus } from '../payments/states.js';
 import type { Attempt } from '../payments/transitions.js';
 import type { AuthSessionView, PageView } from './page-flow.js';
 
-/** An intent with the fields of its latest attempt used by the page. */
+/** An intent, with the fields of its latest attempt that the page uses. */
 export interface PageRow extends IntentRow {
   readonly payment_status: PaymentStatus | null;
   readonly response: string | null;

@@ -25,7 +25,7 @@ const MANDATE_OF_INTENT = {
          WHERE m.intent_id = $1 AND m.status <> 'deleted'
          ORDER BY m.created_at DESC, m.seq DESC LIMIT 1`,
 };
-/** Selects a mandate and locks it, so that it is not deleted while it is replaced or signed. */
+/** Selects and locks a mandate, so that it cannot be deleted while it is signed or replaced. */
 const LOCK_MANDATE = {
   name: 'page:mandate-lock',
   text: `SELECT * FROM mandates WHERE intent_id = $1 AND status <> 'deleted'
@@ -48,7 +48,7 @@ export interface Signing {
 /** The page's view of the payment's mandate. */
 export interface SepaView {
   readonly signing: Signing | null;
-  /** The latest attempt was a debit that was refused. */
+  /** The intent's latest attempt was a refused debit. */
   readonly isRefused: boolean;
 }
 

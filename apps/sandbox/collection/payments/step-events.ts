@@ -8,7 +8,7 @@ export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
  * The event of each transition of a payment; null: no event. See
  * docs/provider/payments-completion.md#events: clients poll for clearing and disputes.
  * `payment.created` is a new attempt, `payment.succeeded` an automatic capture after approval. A
- * change of `auth` has no event of its own: it is in the event of the payment's transition that it
+ * change of `auth` sends no separate event: it is part of the event of the transition that it
  * causes. Only the payer's arrival at the bank causes no transition, and sends `payment.updated`.
  */
 export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> = {

@@ -44,7 +44,7 @@ const DISPUTE_LINES = {
 
 export const payoutLines = listQuery();
 
-/** Serves payouts read-only: they are created and change only with time. */
+/** Serves payouts read-only: only the clock creates and changes them. */
 @Controller('v2/payouts')
 export class PayoutsController {
   constructor(

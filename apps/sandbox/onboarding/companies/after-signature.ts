@@ -27,7 +27,7 @@ const givenFields = ({ user, ...rest }: CompanyInput): readonly string[] => [
 
 /**
  * After finalization a request may only set fields that are not part of the signed contract. Throws
- * `PartnerError` 409 naming the first other field.
+ * `PartnerError` 409 that names the first field of the contract.
  */
 export const refuseSignedFields = (status: CompanyStatus, input: CompanyInput): void => {
   if (!isFinalized(status)) return;

@@ -11,7 +11,7 @@ export const COMPANY_STATUSES = [
 ] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
 
-/** The transitions by signature and with time; PATCH /company-status allows all others, too. */
+/** The transitions by signature and by the clock; PATCH /company-status allows all others, too. */
 type Move = 'sign' | 'pass' | 'reject' | 'end';
 
 export const registration = stateMachine<CompanyStatus, Move>('registration', {

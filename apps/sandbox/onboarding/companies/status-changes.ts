@@ -25,8 +25,8 @@ export interface ChangeOptions {
   /** The service itself ends the contract; also set for the later steps of this contract end. */
   readonly byService?: boolean;
   /**
-   * The change is made by PATCH /company-status: from then on the status no longer changes with
-   * time.
+   * The change is made by PATCH /company-status: from then on the clock no longer changes the
+   * status.
    */
   readonly byHand?: boolean;
 }

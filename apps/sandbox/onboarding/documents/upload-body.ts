@@ -153,7 +153,10 @@ const REFUSALS: ReadonlyMap<unknown, () => PartnerError> = new Map([
   ['ERR_STREAM_PREMATURE_CLOSE', broken],
 ]);
 
-/** Whether the parser rejected the body as not multipart, by its messages. */
+/**
+ * Whether the parser rejected the body because it is not multipart; only the parser's messages show
+ * this.
+ */
 const isBroken = (error: Error): boolean =>
   /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
 

@@ -52,8 +52,8 @@ export class RegistrationController {
   }
 
   /**
-   * Sets any status immediately, with a test key only. From then on the company's status no longer
-   * changes with time.
+   * Sets any status immediately, with a test key only. From then on the clock no longer changes the
+   * company's status.
    */
   @Patch('company-status')
   async setStatus(

@@ -19,7 +19,7 @@ export type TerminalStatus =
 
 /**
  * The merchant's actions in the User Area. The other transitions: `cancel` by the partner, and
- * `pass` with time.
+ * `pass` by the clock.
  */
 export const TERMINAL_MOVES = ['lose', 'recall', 'keep', 'return', 'deactivate'] as const;
 export type UserAreaMove = (typeof TERMINAL_MOVES)[number];

@@ -82,7 +82,10 @@ const refuseOrder = ({ status, file }: CompanyRow): void => {
   }
 };
 
-/** Payment terminals: ordered by the partner, with status changes by time and by the merchant. */
+/**
+ * Payment terminals: ordered by the partner; their status is changed by the clock and by the
+ * merchant.
+ */
 @Injectable()
 export class TerminalsService implements DueSource {
   readonly name = 'terminals';

@@ -2,7 +2,7 @@ import { checkedJson, type Harness } from '../../testing/harness.js';
 import type { CompanyReply } from './company.js';
 import type { PartnerReply } from './partner.js';
 
-/** The smallest files of each accepted type, and one of another type. */
+/** The smallest file of each accepted type, and a file of a type that is not accepted. */
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
 export const JPEG = Buffer.from([
   0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0xff, 0xd9,

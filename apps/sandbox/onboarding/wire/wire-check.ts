@@ -103,7 +103,10 @@ export const wireCheck = <T>(schema: Shape<T>): WireCheck<T> => {
   };
 };
 
-/** Declares the query parameters of an endpoint. They are strings; unknown ones are ignored. */
+/**
+ * Declares the query parameters of an endpoint. All parameters are strings; unknown parameters are
+ * ignored.
+ */
 export const wireQuery = <
   const P extends Shapes,
   const R extends keyof P & string = keyof P & string,

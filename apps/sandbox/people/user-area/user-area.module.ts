@@ -57,8 +57,8 @@ const PAGES = [
   ],
   controllers: [
     ...PAGES,
-    // Separate, because the form for dispute evidence may be larger than the other forms; its
-    // controller checks the origin itself.
+    // Not in `PAGES`, because the form for dispute evidence may be larger than the other forms;
+    // this controller checks the origin itself.
     AreaDisputesController,
     assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
   ],

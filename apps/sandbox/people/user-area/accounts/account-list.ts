@@ -25,7 +25,9 @@ const NEWEST = {
 export class AccountList {
   constructor(private readonly database: Database) {}
 
-  /** Returns accounts, newest first; one more than the limit shows that there are more. */
+  /**
+   * Returns accounts, newest first. Reads one more than `limit`, which shows that there are more.
+   */
   async page(start: number, limit: number): Promise<readonly MerchantAccount[]> {
     return this.database.query<MerchantAccount>(NEWEST, [start, limit + 1]);
   }

@@ -43,8 +43,8 @@ export class PayoutLedger {
   }
 
   /**
-   * Returns the lines of a payout by kind, newest first; one more than the limit shows that there
-   * are more.
+   * Returns the lines of a payout by kind, newest first. Reads one more than the limit, which shows
+   * that there are more.
    */
   async lines(payoutId: string, start: number, limit: number): Promise<PayoutLineRow[]> {
     return this.database.query<PayoutLineRow>(LINES, [payoutId, start, limit + 1]);
