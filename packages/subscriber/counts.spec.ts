@@ -1,6 +1,6 @@
 import { exposition, noCounts } from './counts.js';
 
-test('the metrics contain every counter from the start with 0, so that the first increase is visible', () => {
+test('the metrics contain every counter from the start, as 0, so that the first increase is visible', () => {
   const text = exposition('shipping', noCounts(), { lag: 3, blockedStreams: 1 });
   for (const outcome of Object.keys(noCounts())) {
     expect(text).toContain(

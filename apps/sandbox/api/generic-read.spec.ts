@@ -69,7 +69,7 @@ test.each(ID_PREFIXES.map((prefix) => [prefix]))(
   },
 );
 
-test('GET returns a webhook endpoint as its creation did, and an event as the list did', async () => {
+test('GET returns the same webhook endpoint as its creation, and the same event as the list', async () => {
   const endpoint = await sandbox.call('POST', '/v2/webhooks', { url: 'https://shop.test/hook' });
   const { body: customer } = await sandbox.call('POST', '/v2/customers', { mobile: '1' });
   const { body: page } = await sandbox.call('GET', '/v2/events');

@@ -66,7 +66,7 @@ test('a refund requested during capture_sent waits for the capture, then for the
   expect(await statusOf()).toBe('refunded');
 });
 
-test('a refund is of the remaining amount by default, and never exceeds the payment', async () => {
+test('a refund without an amount refunds the remaining amount, and no refund exceeds the payment', async () => {
   const payment = await capturedPayment(sandbox, { amount: 9_000 });
   expect((await refund(sandbox, payment, 9_001)).status).toBe(409);
   expect((await refund(sandbox, payment, 4_000)).status).toBe(200);

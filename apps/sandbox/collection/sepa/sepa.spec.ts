@@ -141,7 +141,7 @@ describe('the API of bank accounts', () => {
     expect((await sandbox.call('GET', path)).body).toEqual(changed);
   });
 
-  test('DELETE returns the deleted account, and a later GET returns 404', async () => {
+  test('returns the deleted account from DELETE, and 404 from a later GET', async () => {
     const { body } = await create();
     const path = `/v2/sepa/${String(body['id'])}`;
     expect((await sandbox.call('DELETE', path)).body).toEqual({ ...body, deleted: true });
