@@ -6,6 +6,8 @@ export interface StartAppOptions {
   readonly app: string;
   /** `apps` unless given. */
   readonly folder?: 'apps' | 'examples';
+  /** The root of the checkout whose compiled app is started; this checkout unless given. */
+  readonly checkout?: string;
   /** The port of 127.0.0.1 at which the app serves HTTP, including `/health/ready`. */
   readonly port: number;
   /**

@@ -30,6 +30,7 @@ export const startApp = async (options) => {
   const {
     app,
     folder = 'apps',
+    checkout,
     port,
     internalPort = port,
     env,
@@ -37,7 +38,8 @@ export const startApp = async (options) => {
     args = [],
   } = options;
   const program = `${folder}/${app}/main`;
-  const main = programFile(program);
+  const main =
+    checkout === undefined ? programFile(program) : join(checkout, 'dist', `${program}.js`);
   if (!existsSync(main)) {
     throw new Failure(`${main} does not exist: run \`npm run build\`, then try again.`);
   }
@@ -47,7 +49,7 @@ export const startApp = async (options) => {
     supervise(process.execPath, [...NODE_ARGS, ...heapArgs(app), ...args, main], {
       name: `The ${app}`,
       logFile,
-      cwd: ROOT,
+      cwd: checkout ?? ROOT,
       env: withoutOthersSecrets(app, { ...process.env, ...env }),
     });
   const ready = () => waitReady(current, () => isReady(url), { timeoutMs });

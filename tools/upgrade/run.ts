@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { assert } from '#kernel';
+import { migrateDatabase } from '../../migrations/migrate-database.js';
+import { checkAll } from '../chaos/checks/index.js';
+import type { AcceptedFact } from '../chaos/facts.js';
+import { runLoad } from '../chaos/load.js';
+import { reportOf } from '../chaos/report.js';
+import { runToCompletion } from '../chaos/rest.js';
+import { factsOf } from '../chaos/run.js';
+import { planOrders, planWebhooks } from '../chaos/scenario.js';
+import { startApp } from '../infra/apps.mjs';
+import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
+import { freshDatabase, ownedDatabase } from '../stack/databases.js';
+import { Platform } from '../stack/platform.js';
+import { type Servers, type Stack, startStack } from '../stack/stack.js';
+import { readTopics } from '../stack/topics.js';
+import { WebhookGate } from '../stack/webhook-gate.js';
+import { jobsEndedBy } from './jobs-ended.js';
+import { Refunds } from './refunds.js';
+import { ReplaceableApp } from './replaceable-app.js';
+
+export interface UpgradeOptions {
+  readonly servers: Servers;
+  /** The root of the built checkout of the last release. */
+  readonly lastRelease: string;
+  /** The number of orders in each phase. */
+  readonly orders: number;
+  readonly seed: number;
+  readonly logDir: string;
+  readonly say: (line: string) => void;
+}
+
+/** The apis and workers of a run, which are of the last release or of this checkout. */
+const REPLACED = new Set(['api', 'worker']);
+/** The speed of business time: one minute takes three seconds. */
+const RATE = 20;
+/** How many orders run concurrently. */
+const WIDTH = 6;
+
+/** One stage of the upgrade, during which orders run. */
+interface Phase {
+  readonly title: string;
+  /** Begins with the first orders of the phase. */
+  readonly change: (run: Run) => Promise<void>;
+}
+
+const NEW = undefined;
+
+const PHASES: readonly Phase[] = [
+  { title: 'the last release alone', change: () => Promise.resolve() },
+  {
+    title: 'the last release on the migrated database',
+    change: async ({ stack }) => {
+      await migrateDatabase('orchestrator', stack.databases.orchestrator);
+    },
+  },
+  {
+    title: 'an api and a worker of each release',
+    change: (run) => run.replace([1], NEW),
+  },
+  { title: 'the new release alone', change: (run) => run.replace([0], NEW) },
+  {
+    title: 'rolled back: the last release alone',
+    change: (run) => run.replace([0, 1], run.options.lastRelease),
+  },
+  { title: 'upgraded again, in one step', change: (run) => run.replace([0, 1], NEW) },
+];
+
+/** A database that the migrations of the last release created. */
+const databaseOfLastRelease = async ({ servers, lastRelease }: UpgradeOptions): Promise<string> => {
+  const url = await ownedDatabase(servers.databaseUrl, 'orchestrator');
+  const tool = join(lastRelease, 'dist', 'tools', 'migrate.js');
+  await promisify(execFile)(process.execPath, [tool, 'orchestrator'], {
+    cwd: lastRelease,
+    env: { ...process.env, DATABASE_URL: roleUrl(url, DATABASE_ROLES.orchestrator.owner) },
+  });
+  return url;
+};
+
+class Run {
+  readonly accepted: AcceptedFact[] = [];
+  readonly refunds: Refunds;
+  private readonly platform: Platform;
+
+  constructor(
+    readonly options: UpgradeOptions,
+    readonly stack: Stack,
+  ) {
+    const { apis, apiKey, merchantId } = stack;
+    this.platform = new Platform(
+      apis.map(({ url }) => url),
+      apiKey,
+      merchantId,
+    );
+    this.refunds = new Refunds(this.platform);
+  }
+
+  /**
+   * Replaces the apis and workers with these indexes one by one: the workers by a kill during their
+   * work, so that the other release continues their claimed jobs.
+   */
+  async replace(indexes: readonly number[], checkout: string | undefined): Promise<void> {
+    const { apis, workers } = this.stack;
+    for (const index of indexes) {
+      for (const [app, isKilled] of [
+        [workers[index], true],
+        [apis[index], false],
+      ] as const) {
+        assert(app instanceof ReplaceableApp, 'each api and worker can be replaced');
+        await app.replaceBy(checkout, isKilled);
+      }
+    }
+  }
+
+  /** Runs the orders of a phase. Throws if a worker ended no jobs in it. */
+  async phase({ title, change }: Phase, index: number): Promise<void> {
+    const { orders, seed, say } = this.options;
+    const { sandbox, workers } = this.stack;
+    const plans = planOrders(seed, orders).map((plan) => ({
+      ...plan,
+      reference: `${plan.reference}-${index}`,
+      idempotencyKey: `${plan.idempotencyKey}-${index}`,
+    }));
+    const half = Math.ceil(plans.length / 2);
+    const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced: () => undefined };
+    const run = async (some: typeof plans): Promise<void> => {
+      this.accepted.push(...(await runLoad(load, some)));
+    };
+    // The first half runs while processes are replaced, the second half after it.
+    await Promise.all([change(this), run(plans.slice(0, half))]);
+    const before = await Promise.all(workers.map(jobsEndedBy));
+    await run(plans.slice(half));
+    await sandbox.advance('P1D');
+    const refunds = await this.refunds.request(this.accepted.flatMap(({ orderIds }) => orderIds));
+    const after = await Promise.all(workers.map(jobsEndedBy));
+    const ended = after.map((count, worker) => count - (before[worker] ?? 0));
+    say(`  ${title}: ${orders} orders, ${refunds} refunds; jobs by worker: ${ended.join(', ')}`);
+    assert(
+      ended.every((count) => count > 0),
+      `each worker has ended jobs: ${title}`,
+    );
+  }
+}
+
+const startLastRelease = async (options: UpgradeOptions, gate: WebhookGate): Promise<Stack> => {
+  const { servers, lastRelease, logDir } = options;
+  return startStack({
+    ...servers,
+    name: 'upgrade',
+    shape: 'apart',
+    apis: 2,
+    workers: 2,
+    gate,
+    logDir,
+    env: { API_REQUESTS_PER_SECOND: '1000000' },
+    makeDatabase: (kind) =>
+      kind === 'orchestrator'
+        ? databaseOfLastRelease(options)
+        : freshDatabase(servers.databaseUrl, kind),
+    startApp: (app) =>
+      REPLACED.has(app.app)
+        ? ReplaceableApp.start({ ...app, checkout: lastRelease })
+        : startApp(app),
+  });
+};
+
+/** Reads the facts of the run and prints the report. Returns whether every check passed. */
+const report = async (run: Run): Promise<boolean> => {
+  const { stack, accepted, refunds, options } = run;
+  const { databases } = stack;
+  const orchestrator = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+  const sandbox = new pg.Pool({ connectionString: databases.sandbox, max: 1 });
+  try {
+    const published = await readTopics(stack);
+    const facts = await factsOf({ accepted, published }, orchestrator, sandbox);
+    const results = [...checkAll(facts), await refunds.check(sandbox)];
+    const { lines, holds } = reportOf(results, options.seed);
+    options.say('');
+    for (const line of lines) options.say(line);
+    return holds;
+  } finally {
+    await Promise.all([orchestrator.end(), sandbox.end()]);
+  }
+};
+
+/**
+ * Upgrades the last release to this checkout while orders run, rolls back, and upgrades again. Then
+ * it advances business time until all work has ended, and checks the invariants. Returns whether
+ * all of them hold.
+ */
+export const runUpgrade = async (options: UpgradeOptions): Promise<boolean> => {
+  const gate = await WebhookGate.start(options.servers.tls, planWebhooks(options.seed));
+  const stack = await startLastRelease(options, gate);
+  try {
+    const run = new Run(options, stack);
+    await stack.sandbox.setRate(RATE);
+    for (const [index, phase] of PHASES.entries()) await run.phase(phase, index);
+    gate.setFate(() => 'through');
+    await runToCompletion(stack, () => undefined);
+    return await report(run);
+  } finally {
+    await stack.stop();
+    await gate.close();
+  }
+};
