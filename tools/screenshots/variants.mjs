@@ -13,16 +13,26 @@ export const LOCALES = { en: 'en-GB', fr: 'fr-FR' };
 
 const TWO_FRAMES =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+const END_TRANSITIONS = `document.getAnimations()
+  .filter((each) => each instanceof CSSTransition)
+  .forEach((each) => each.finish())`;
+
+/** Waits until the page has the layout of a new window size, without its transitions. */
+const settle = async (page) => {
+  await page.evaluate(TWO_FRAMES);
+  await page.evaluate(END_TRANSITIONS);
+  await page.evaluate(TWO_FRAMES);
+};
 
 /**
  * Makes the window as tall as the content, so that a menu with a fixed position fills the whole
  * height.
  */
 const showWhole = async (page, { width, height }) => {
+  await settle(page);
   const tall = await page.evaluate('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height: Math.max(height, tall) });
-  // Waits two frames, until elements of fixed position have the new size.
-  await page.evaluate(TWO_FRAMES);
+  await settle(page);
 };
 
 /** Takes pictures in one language: light, dark and on a phone. */
