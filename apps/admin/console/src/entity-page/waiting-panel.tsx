@@ -7,6 +7,7 @@ import type { TimelineEntry } from '../entity/entity-types';
 import { useT } from '../i18n/i18n';
 import { ReactionState } from '../queues/reaction-parts';
 import { Amount } from '../shared/amount';
+import { Note } from '../shared/note';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import { UnmadeRefunds, unmadeIn } from './unmade-refunds';
@@ -116,8 +117,8 @@ export const WaitingPanel = ({ entries, id, state, currency }: WaitingPanelProps
                 {t.entity.tries(Number(data['tries'] ?? 0))}
               </Text>
               {textOf(data['note']) !== '' && (
-                <Text size="sm" lang="en">
-                  {textOf(data['note'])}
+                <Text size="sm">
+                  <Note text={textOf(data['note'])} />
                 </Text>
               )}
               {state === 'stuck' && (

@@ -1,3 +1,4 @@
+import { Note } from '../shared/note';
 import { flatten } from './flat-state';
 import styles from './entity.module.css';
 import type { TimelineEntry } from './entity-types';
@@ -28,8 +29,12 @@ export const Summary = ({
       {brief.map(({ path, value }) => (
         <div key={path} className={styles['pair']}>
           <dt lang="en">{path.replace(/(?:Minor|Ms)$/, '')}</dt>
-          <dd {...(path === 'note' && { lang: 'en' })}>
-            <Value name={path} value={value} currency={own} />
+          <dd>
+            {path === 'note' ? (
+              <Note text={String(value)} />
+            ) : (
+              <Value name={path} value={value} currency={own} />
+            )}
           </dd>
         </div>
       ))}

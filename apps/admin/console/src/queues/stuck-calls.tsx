@@ -7,6 +7,7 @@ import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import { LoadedTable } from '../list/loaded-table';
 import { formatSpan } from '../shared/format';
+import { Note } from '../shared/note';
 import type { StuckCall } from './queue-queries';
 
 const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
@@ -16,7 +17,7 @@ const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
     header: t.queues.subject,
     cell: ({ subjectId }) => <EntityLink id={subjectId} />,
   },
-  { id: 'note', header: t.queues.why, cell: ({ note }) => <span lang="en">{note}</span> },
+  { id: 'note', header: t.queues.why, cell: ({ note }) => <Note text={note} /> },
   {
     id: 'age',
     header: t.queues.age,

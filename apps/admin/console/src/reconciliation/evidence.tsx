@@ -1,5 +1,6 @@
 import { useI18n } from '../i18n/i18n';
 import { formatAmount } from '../shared/format';
+import { Note } from '../shared/note';
 import { useActorName } from '../users/actor-name';
 import type { Exception } from './exception';
 import { Sides } from './sides';
@@ -34,7 +35,12 @@ export const Evidence = ({ exception }: { readonly exception: Exception }) => {
           {closedBy === 'facts'
             ? t.reconciliation.autoResolved
             : t.reconciliation.closedBy(nameOf(closedBy))}
-          {closeReason !== null && ` · ${closeReason}`}
+          {closeReason !== null && (
+            <>
+              {' · '}
+              <Note text={closeReason} />
+            </>
+          )}
         </div>
       )}
     </div>

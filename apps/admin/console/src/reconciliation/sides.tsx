@@ -1,5 +1,6 @@
 import { useT } from '../i18n/i18n';
 import { Amount } from '../shared/amount';
+import { Note } from '../shared/note';
 
 interface SidesProps {
   readonly kind: string;
@@ -18,7 +19,7 @@ export const Sides = ({ kind, currency, expected, observed }: SidesProps) => {
     OF_AMOUNTS.includes(kind) && /^-?\d+$/.test(text) ? (
       <Amount amountMinor={Number(text)} currency={currency} />
     ) : (
-      <span lang="en">{text}</span>
+      <Note text={text} />
     );
   return (
     <span>

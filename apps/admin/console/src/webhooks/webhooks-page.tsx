@@ -9,6 +9,7 @@ import type { Column } from '../list/data-table';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
+import { Note } from '../shared/note';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
 
@@ -17,11 +18,25 @@ type Refused = Schemas['RefusedItem'];
 type WebhookQuery = NonNullable<paths['/v1/webhooks']['get']['parameters']['query']>;
 type RefusedQuery = NonNullable<paths['/v1/webhooks-refused']['get']['parameters']['query']>;
 
-const mono = (text: string | null) => text !== null && <span className="mono">{text}</span>;
+const mono = (text: string | null) =>
+  text !== null && (
+    <span className="mono" title={text}>
+      {text}
+    </span>
+  );
 
 const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
   { id: 'at', header: t.webhooks.received, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
-  { id: 'type', header: t.webhooks.type, cell: ({ type }) => type },
+  {
+    id: 'type',
+    header: t.webhooks.type,
+    cell: ({ type, eventId }) => (
+      <div>
+        {type}
+        <div>{mono(eventId)}</div>
+      </div>
+    ),
+  },
   {
     id: 'state',
     header: t.shared.status,
@@ -45,8 +60,16 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
         />
       ),
   },
-  { id: 'note', header: t.webhooks.note, cell: ({ note }) => <span lang="en">{note}</span> },
-  { id: 'event', header: t.webhooks.event, cell: ({ eventId }) => mono(eventId) },
+  {
+    id: 'note',
+    header: t.webhooks.note,
+    cell: ({ note }) =>
+      note !== null && (
+        <span className="prose">
+          <Note text={note} />
+        </span>
+      ),
+  },
   { id: 'intent', header: t.lists.payments.intent, cell: ({ intentId }) => mono(intentId) },
   { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
 ];

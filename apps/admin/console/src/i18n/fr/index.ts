@@ -6,6 +6,7 @@ import { entity } from './entity';
 import { events } from './events';
 import { lists } from './lists';
 import { merchants } from './merchants';
+import { notes } from './notes';
 import { deadlines, queues, readModels, webhooks, workflows } from './operations';
 import { overview } from './overview';
 import { calls, previewTexts } from './preview-texts';
@@ -26,6 +27,7 @@ export const fr: Dictionary = {
   events,
   lists,
   merchants,
+  notes,
   overview,
   payoutLines,
   previewTexts,
