@@ -35,7 +35,7 @@ const Detail = ({ detail, action }: Pick<Entry, 'detail' | 'action'>) => {
         onClick={() => setOpen(!isOpen)}
         aria-expanded={isOpen}
       >
-        {t.shared.details}
+        {isOpen ? t.audit.hide : t.audit.show}
         <span className="visually-hidden"> {action}</span>
       </UnstyledButton>
       {isOpen && <Json label={t.shared.details} value={detail} />}

@@ -76,6 +76,7 @@ const Troubles = ({ count, calls }: { readonly count: number; readonly calls: nu
   return <StatusBadge tone={tone} label={formatCount(count, locale)} />;
 };
 
+/** Roles are explicit, because the layout for phones would drop them. */
 export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
   const { t, locale } = useI18n();
   const routes = provider.toSorted((a, b) => troublesOf(b) - troublesOf(a)).slice(0, MAX_ROUTES);
@@ -83,38 +84,48 @@ export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
     <Panel title={t.overview.provider} hint={t.overview.providerHint}>
       {provider.length === 0 && <p className={styles['hint']}>{t.overview.providerNone}</p>}
       {provider.length > 0 && (
-        <table className={`${styles['rows']} ${styles['routes']}`} aria-label={t.overview.provider}>
-          <thead>
-            <tr>
-              <th scope="col">{t.overview.route}</th>
-              <th scope="col" className={styles['end']}>
+        <table
+          role="table"
+          className={`${styles['rows']} ${styles['routes']}`}
+          aria-label={t.overview.provider}
+        >
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" scope="col">
+                {t.overview.route}
+              </th>
+              <th role="columnheader" scope="col" className={styles['end']}>
                 {t.overview.calls}
               </th>
-              <th scope="col" className={styles['end']}>
+              <th role="columnheader" scope="col" className={styles['end']}>
                 {t.overview.failures}
               </th>
-              <th scope="col" className={styles['end']}>
+              <th role="columnheader" scope="col" className={styles['end']}>
                 {t.overview.refused}
               </th>
-              <th scope="col" className={styles['end']}>
+              <th role="columnheader" scope="col" className={styles['end']}>
                 {t.overview.p95}
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {routes.map(({ route, calls, failures, refused, p95Ms }) => (
-              <tr key={route}>
-                <th scope="row" className="mono">
+              <tr key={route} role="row">
+                <th role="rowheader" scope="row" className="mono">
                   {route}
                 </th>
-                <td className={styles['end']}>{formatCount(calls, locale)}</td>
-                <td className={styles['end']}>
+                <td role="cell" className={styles['end']}>
+                  {formatCount(calls, locale)}
+                </td>
+                <td role="cell" className={styles['end']}>
                   <Troubles count={failures} calls={calls} />
                 </td>
-                <td className={styles['end']}>
+                <td role="cell" className={styles['end']}>
                   <Troubles count={refused} calls={calls} />
                 </td>
-                <td className={`${styles['end']} nowrap`}>{Math.round(p95Ms)} ms</td>
+                <td role="cell" className={`${styles['end']} nowrap`}>
+                  {Math.round(p95Ms)} ms
+                </td>
               </tr>
             ))}
           </tbody>

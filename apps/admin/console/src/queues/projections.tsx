@@ -47,16 +47,16 @@ const Latest = ({ latest }: { readonly latest: Rebuild | null }) => {
   const { startedAt, endedAt, failure, events, ofEvents, projection } = latest;
   if (failure !== null) {
     return (
-      <>
+      <span>
         <StatusBadge tone="bad" label={t.queues.failed} /> <span lang="en">{failure}</span>
-      </>
+      </span>
     );
   }
   if (endedAt !== null) {
     return (
-      <>
+      <span>
         <StatusBadge tone="ok" label={t.queues.rebuilt} /> <Age at={endedAt} isWall />
-      </>
+      </span>
     );
   }
   if (startedAt === null) return <StatusBadge tone="wait" label={t.queues.toRebuild} />;
@@ -85,12 +85,12 @@ export const Projections = () => {
       id: 'name',
       header: t.queues.projection,
       cell: ({ name }) => (
-        <>
+        <span>
           {t.readModels[name] ?? name}{' '}
           <Text span c="dimmed" className="mono whole">
             {name}
           </Text>
-        </>
+        </span>
       ),
     },
     {

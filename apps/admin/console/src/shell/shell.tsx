@@ -1,5 +1,5 @@
 import { AppShell, Burger } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useReducedMotion } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ActionHost } from '../actions/action-host';
@@ -37,8 +37,10 @@ export const Shell = () => {
   const t = useT();
   const [isOpen, menu] = useDisclosure(false);
   const main = useFreshPage();
+  const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false });
   return (
     <AppShell
+      transitionDuration={isStill ? 0 : 200}
       header={{ height: 56 }}
       padding="lg"
       navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}

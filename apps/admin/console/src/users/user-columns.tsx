@@ -56,7 +56,7 @@ export const userColumns = (
     : [
         {
           id: 'acts',
-          header: '',
+          header: t.actions.column,
           cell: (user: User) => <Actions user={user} t={t} onIntent={onIntent} />,
         },
       ]),

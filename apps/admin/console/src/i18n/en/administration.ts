@@ -5,6 +5,8 @@ export const audit = {
   who: 'Actor',
   action: 'Action',
   subject: 'Subject',
+  show: 'Show',
+  hide: 'Hide',
   /** The labels of actors, by the type in front of the actor's colon. */
   actors: {
     anonymous: 'Not signed in',

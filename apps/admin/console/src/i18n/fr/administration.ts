@@ -9,6 +9,8 @@ export const audit: Dictionary['audit'] = {
   who: 'Acteur',
   action: 'Action',
   subject: 'Objet',
+  show: 'Afficher',
+  hide: 'Masquer',
   actors: {
     anonymous: 'Non connecté',
     commandLine: (user) => `CLI (${user})`,

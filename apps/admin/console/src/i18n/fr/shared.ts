@@ -38,10 +38,10 @@ export const shared: Dictionary['shared'] = {
   method: 'Moyen de paiement',
   methods: { card: 'Carte', sepa: 'Prélèvement' },
   order: 'Trier par',
-  newestFirst: 'Plus récents d’abord',
+  newestFirst: 'Les plus récents',
   orders: {
-    'created.asc': 'Plus anciens d’abord',
-    'updated.desc': 'Modifiés récemment d’abord',
+    'created.asc': 'Les plus anciens',
+    'updated.desc': 'Modifiés récemment',
     'updated.asc': 'Inchangés depuis le plus longtemps',
     'amount.desc': 'Montants décroissants',
     'amount.asc': 'Montants croissants',
