@@ -75,7 +75,7 @@ export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): S
  */
 export const overPage = (session: string, locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
-  const body = html`<h1 class="bank-title">${texts.overTitle}</h1>
+  const body = html`<h1 class="bank-title is-over">${texts.overTitle}</h1>
     <p class="bank-message">${texts.over}</p>`;
   return document(locale, texts, body, { session, isOver: true, returnUrl: null, texts });
 };
@@ -83,7 +83,7 @@ export const overPage = (session: string, locale: Locale): SafeHtml => {
 /** The page shown when another site frames the bank's page directly, without the payment page. */
 export const elsewherePage = (locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
-  const body = html`<h1 class="bank-title">${texts.bank}</h1>
+  const body = html`<h1 class="bank-title is-over">${texts.bank}</h1>
     <p class="bank-message">${texts.elsewhere}</p>`;
   return document(locale, texts, body, null);
 };

@@ -72,6 +72,7 @@ export class AreaErrors implements ExceptionFilter<ApiError> {
         section: null,
         title: text.missing,
         body: html`<div class="empty">
+          <h1>${text.missing}</h1>
           <p>${text.hint}</p>
           <p class="mono">${refusalIn(locale, reasonOf(error))}</p>
           <p><a class="button" href="${areaPath(scope)}/payments">${text.home}</a></p>

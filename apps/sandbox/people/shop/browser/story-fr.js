@@ -7,7 +7,7 @@ export const FRENCH = {
   },
   IntentRequested: {
     title: 'Page de paiement demandée',
-    text: 'Envoyé au prestataire de paiement.',
+    text: 'Demande envoyée au prestataire de paiement.',
   },
   IntentCreated: { title: 'Page de paiement prête', text: 'Le payeur peut payer.' },
   IntentRejected: {
@@ -39,7 +39,10 @@ export const FRENCH = {
   OrderPaid: { title: 'Commande payée', text: 'La boutique peut livrer.' },
   CaptureSent: { title: 'Envoyé en compensation', text: 'L’argent est en route.' },
   PaymentCaptured: { title: 'Argent reçu', text: 'Crédité au marchand.' },
-  CancelRequested: { title: 'Annulation demandée', text: 'Envoyé au prestataire de paiement.' },
+  CancelRequested: {
+    title: 'Annulation demandée',
+    text: 'Demande envoyée au prestataire de paiement.',
+  },
   PaymentCanceled: { title: 'Paiement annulé', text: 'Rien ne sera débité.' },
   AuthorizationExpired: {
     title: 'Autorisation expirée',
@@ -54,7 +57,10 @@ export const FRENCH = {
     title: 'Prélèvement sur mandat rejeté',
     text: 'Le prestataire a rejeté la requête.',
   },
-  RefundRequested: { title: 'Remboursement demandé', text: 'Envoyé au prestataire de paiement.' },
+  RefundRequested: {
+    title: 'Remboursement demandé',
+    text: 'Demande envoyée au prestataire de paiement.',
+  },
   RefundRejected: { title: 'Remboursement rejeté', text: 'Le prestataire a rejeté la requête.' },
   RefundAbandoned: { title: 'Remboursement abandonné', text: 'Le payeur n’est pas remboursé.' },
   RefundObserved: {

@@ -99,7 +99,7 @@ export const intentPage = (view: View, dossier: IntentDossier): PageContent => {
             [text.order, intent.order_id],
             [text.uniqueId, intent.unique_id],
             [text.captureMode, intent.capture ? text.auto : text.manual],
-            [text.methods, intent.methods_allowed.join(', ')],
+            [text.methods, intent.methods_allowed.map((method) => text[method]).join(', ')],
             [text.customer, intent.customer_id === null ? null : idText(intent.customer_id, view)],
             [text.returnUrl, intent.return_url],
             [text.created, time(intent.created_at, view.locale)],

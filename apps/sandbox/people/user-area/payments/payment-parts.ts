@@ -39,9 +39,11 @@ export const paymentLink = (view: View, id: string, content: SafeHtml | string):
   html`<a class="row-link" href="${pathIn(view, `payments/${id}`)}">${content}</a>`;
 
 const codeText = (code: string, meaning: string | undefined, note: string | null): SafeHtml =>
-  html`<span class="code">${code}</span> ${meaning ?? ''}${
-    note === null ? null : html` <span class="hint">(${note})</span>`
-  }`;
+  html`<span
+    ><span class="code">${code}</span> ${meaning ?? ''}${
+      note === null ? null : html` <span class="hint">(${note})</span>`
+    }</span
+  >`;
 
 /** The bank's response code, and the generic code that the payer sees when the code is masked. */
 export const responseText = (code: string | null, { locale }: View): SafeHtml | null => {

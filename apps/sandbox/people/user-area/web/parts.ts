@@ -76,9 +76,8 @@ export const listTable = (
                   html`<td
                     data-kind="${columns[index]?.kind ?? ''}"
                     data-label="${columns[index]?.label ?? ''}"
-                  >
-                    ${cell}
-                  </td>`,
+                    >${cell}</td
+                  >`,
               )}
             </tr>`,
         )}

@@ -87,7 +87,7 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
 
 /** An error message in the reader's language; in English when it has no French text. */
 export const refusalIn = (locale: Locale, english: string): string => {
-  if (locale !== 'fr') return english;
+  if (locale !== 'fr') return english.replaceAll('`', '');
   for (const [pattern, french] of REFUSALS) {
     const [, part = ''] = pattern.exec(english) ?? [];
     if (!pattern.test(english)) continue;

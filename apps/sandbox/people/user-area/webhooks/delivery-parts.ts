@@ -53,8 +53,10 @@ const wordsFor = words(
 
 type Words = ReturnType<typeof wordsFor>;
 
-const isReceived = ({ http_status: status }: AttemptRow): boolean =>
-  status === 200 || status === 204;
+const goodOf = ({ outcome, http_status: status }: AttemptRow): string => {
+  if (outcome === null) return 'unknown';
+  return status === 200 || status === 204 ? 'yes' : 'no';
+};
 
 const resultText = (attempt: AttemptRow, text: Words): string => {
   if (attempt.outcome === null) return text.onItsWay;
@@ -80,7 +82,7 @@ const attemptLines = (view: View, delivery: DeliveryRow, text: Words): SafeHtml 
         <tbody>
           ${delivery.attempts.map(
             (attempt) =>
-              html`<tr data-good="${isReceived(attempt) ? 'yes' : 'no'}">
+              html`<tr data-good="${goodOf(attempt)}">
                 <td>${attempt.attempt}</td>
                 <td>${preciseTime(attempt.started_at, view.locale)}</td>
                 <td class="result">${resultText(attempt, text)}</td>
