@@ -274,7 +274,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const unknown = lines.getByRole('row', { name: /paym_3/ });
     await lines.getByRole('row', { name: /paym_1/ }).waitFor({ state: 'detached' });
     await unknown.getByText('No ledger entry').waitFor();
-    await unknown.getByText('an entry of our journal').waitFor();
+    await unknown.getByText('no entry').waitFor();
     await repair(page, 'Close reconciliation break', 'Request approval');
     await page.getByText(/^A second person must approve/).waitFor();
     const of = new RegExp(

@@ -12,9 +12,13 @@ interface SidesProps {
 /** The kinds of breaks whose ledger and provider values are amounts in minor units. */
 const OF_AMOUNTS = ['amount', 'fee'];
 
+/** What is expected of the ledger for a line without an entry: the provider shows the line. */
+const AN_ENTRY = 'an entry of our journal';
+
 /** The ledger's value and the provider's value. */
 export const Sides = ({ kind, currency, expected, observed }: SidesProps) => {
   const t = useT();
+  const isAbsent = expected === AN_ENTRY;
   const shown = (text: string) =>
     OF_AMOUNTS.includes(kind) && /^-?\d+$/.test(text) ? (
       <Amount amountMinor={Number(text)} currency={currency} />
@@ -23,9 +27,11 @@ export const Sides = ({ kind, currency, expected, observed }: SidesProps) => {
     );
   return (
     <span>
-      <strong>{t.reconciliation.ours}</strong> {shown(expected)}
+      <strong>{t.reconciliation.ours}</strong>{' '}
+      {isAbsent ? t.reconciliation.noEntry : shown(expected)}
       {' · '}
-      <strong>{t.reconciliation.theirs}</strong> {shown(observed)}
+      <strong>{t.reconciliation.theirs}</strong>{' '}
+      {isAbsent ? t.reconciliation.thisLine : shown(observed)}
     </span>
   );
 };

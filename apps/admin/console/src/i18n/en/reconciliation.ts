@@ -26,6 +26,8 @@ export const reconciliation = {
   },
   ours: 'Ledger:',
   theirs: 'Provider:',
+  noEntry: 'no entry',
+  thisLine: 'this line',
   closedBy: (who: string) => `Closed by ${who}`,
   autoResolved: 'Auto-resolved',
   keptBack: (balance: string) =>

@@ -2,28 +2,28 @@ import type { Dictionary } from '../en';
 import { lists } from './lists';
 
 const statuses: Readonly<Record<string, string>> = lists.paymentStatus;
-const statusOf = (code = ''): string => `« ${statuses[code] ?? code} »`;
+const statusOf = (code = ''): string => `« ${statuses[code] ?? code} »`;
 
 /** Errors of the provider have no French text and are shown in English. */
 export const notes: Dictionary['notes'] = [
   // Webhooks
   [
     /^ignored: the payment’s status is already (\w+)$/,
-    (status) => `ignoré : le paiement est déjà au statut ${statusOf(status)}`,
+    (status) => `ignoré : statut ${statusOf(status)} déjà atteint`,
   ],
   [
     /^ignored: the intent has no reference of this service$/,
-    () => 'ignoré : l’intention de paiement ne porte aucune référence de ce service',
+    () => 'ignoré : intention de paiement sans référence de ce service',
   ],
   [
     /^ignored: the intent belongs to another system$/,
-    () => 'ignoré : l’intention de paiement appartient à un autre système',
+    () => 'ignoré : intention de paiement d’un autre système',
   ],
   [
     /^ignored: (\S+) names no payment intent$/,
-    (type) => `ignoré : ${type} ne désigne aucune intention de paiement`,
+    (type) => `ignoré : ${type} sans intention de paiement`,
   ],
-  [/^read: (\w+)$/, (status) => `lecture : ${statusOf(status)}`],
+  [/^read: (\w+)$/, (status) => `lecture : ${statusOf(status)}`],
   [/^the provider account does not exist$/, () => 'le compte prestataire n’existe pas'],
   // Provider requests
   [/^created$/, () => 'créé'],
@@ -34,14 +34,14 @@ export const notes: Dictionary['notes'] = [
   [/^no longer requested$/, () => 'n’est plus demandé'],
   [
     /^no longer requested: the payment is (\w+)$/,
-    (status) => `n’est plus demandé : le paiement est au statut ${statusOf(status)}`,
+    (status) => `n’est plus demandé : le paiement est au statut ${statusOf(status)}`,
   ],
   [
     /^not needed: the payment is (\w+)$/,
-    (status) => `inutile : le paiement est au statut ${statusOf(status)}`,
+    (status) => `inutile : le paiement est au statut ${statusOf(status)}`,
   ],
-  [/^not needed: the payer pays$/, () => 'inutile : le payeur paie'],
-  [/^status in the response: (\w+)$/, (status) => `statut dans la réponse : ${statusOf(status)}`],
+  [/^not needed: the payer pays$/, () => 'inutile : le payeur paie'],
+  [/^status in the response: (\w+)$/, (status) => `statut dans la réponse : ${statusOf(status)}`],
   [
     /^the intent shows (\w+)$/,
     (status) => `l’intention de paiement est au statut ${statusOf(status)}`,
@@ -51,18 +51,14 @@ export const notes: Dictionary['notes'] = [
     () => 'l’intention de paiement a un autre montant ou une autre devise que la demande',
   ],
   [/^the response is about another intent$/, () => 'la réponse concerne une autre intention'],
-  [/^the provider shows the refund$/, () => 'le prestataire a effectué le remboursement'],
-  [
-    /^the provider shows no new refund$/,
-    () => 'le prestataire n’a effectué aucun nouveau remboursement',
-  ],
+  [/^the provider shows the refund$/, () => 'remboursement présent chez le prestataire'],
+  [/^the provider shows no new refund$/, () => 'aucun nouveau remboursement chez le prestataire'],
   [/^another refund was made$/, () => 'un autre remboursement a été effectué'],
   [/^found by email and legal id$/, () => 'trouvé par e-mail et identifiant légal'],
   // Reconciliation
   [/^in a payout by (\S+)$/, (day) => `dans un versement au plus tard le ${day}`],
   [/^in no payout$/, () => 'dans aucun versement'],
-  [/^an entry of our journal$/, () => 'une écriture de notre journal'],
-  [/^none$/, () => 'aucune'],
+  [/^none$/, () => 'aucun'],
   [/^one line$/, () => 'une seule ligne'],
   [/^(\d+) in this payout$/, (count) => `${count} dans ce versement`],
   [/^lines$/, () => 'des lignes'],

@@ -28,6 +28,8 @@ export const reconciliation: Dictionary['reconciliation'] = {
   },
   ours: 'Grand livre :',
   theirs: 'Prestataire :',
+  noEntry: 'aucune écriture',
+  thisLine: 'cette ligne',
   closedBy: (who) => `Clôturé par ${who}`,
   autoResolved: 'Résolu automatiquement',
   keptBack: (balance) =>
