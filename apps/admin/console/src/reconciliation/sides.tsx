@@ -27,10 +27,10 @@ export const Sides = ({ kind, currency, expected, observed }: SidesProps) => {
     );
   return (
     <span>
-      <strong>{t.reconciliation.ours}</strong>{' '}
+      <strong className="nowrap">{t.reconciliation.ours}</strong>{' '}
       {isAbsent ? t.reconciliation.noEntry : shown(expected)}
       {' · '}
-      <strong>{t.reconciliation.theirs}</strong>{' '}
+      <strong className="nowrap">{t.reconciliation.theirs}</strong>{' '}
       {isAbsent ? t.reconciliation.thisLine : shown(observed)}
     </span>
   );

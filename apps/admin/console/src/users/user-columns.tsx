@@ -26,7 +26,7 @@ const Actions = ({ user, t, onIntent }: ActionsProps) => {
       ? (['role', ...(isOwn ? [] : (['reset'] as const)), 'disable'] as const)
       : (['enable'] as const);
   return (
-    <Group gap={4} justify="flex-end">
+    <Group gap={4}>
       {kinds.map((kind) => (
         <Button
           key={kind}
