@@ -23,7 +23,7 @@ test('every heading and row of docs/provider has a row in the docs', () => {
   ).toEqual([]);
 });
 
-test('a row of the docs covers only the row of docs/provider whose text it begins with', () => {
+test('a row of the docs covers only the row of docs/provider that begins with the same text', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(PAYMENT_COLLECTION).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));

@@ -74,7 +74,7 @@ test('the OpenAPI document has exactly the endpoints of the onboarding API', () 
   expect(Object.keys(ONBOARDING_WORDS).sort()).toEqual(endpoints.sort());
 });
 
-test('the OpenAPI document names every alternative path of a resource', () => {
+test('the OpenAPI document lists every alternative path of a resource', () => {
   const text = JSON.stringify(paymentDocument());
   for (const prefix of ID_PREFIXES) {
     for (const name of RESOURCES[prefix].paths) expect(text).toContain(`/v2/${name}`);

@@ -129,7 +129,7 @@ test('the response to a clock that has waited for too long names the unfinished 
   expect(await idle.untilIdle(20)).toBe('calls: 3 open');
 });
 
-test('an app is not idle while work passes from one component to another', async () => {
+test('an app does not report that it is idle while one component hands work to another', async () => {
   const idle = new IdleChecks();
   let mark = 0;
   idle.add({

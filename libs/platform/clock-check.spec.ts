@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('a clock counts as wrong if it was wrong at every possible moment of a slow comparison', async () => {
+test('after a slow comparison a clock counts as wrong only if it was wrong at every moment of the comparison', async () => {
   const readings = [0, 0, HOUR_MS, HOUR_MS + 13_000];
   const { clock } = clockThatIs(() => readings.shift() ?? 0);
   await clock.check();
@@ -89,7 +89,7 @@ test('a clock counts as wrong if it was wrong at every possible moment of a slow
   expect(clock.isRight).toBe(false);
 });
 
-test('a clock counts as correct only after a first comparison has shown that it is', async () => {
+test('a clock counts as correct only after the first comparison has found it correct', async () => {
   const readings: number[] = [...SLOW];
   const { clock, health } = clockThatIs(() => readings.shift() ?? 0);
   expect(clock.isRight).toBe(false);

@@ -81,7 +81,7 @@ test('a time in milliseconds and a date followed by a number are accepted as ord
   expect(numbers.filter(mayHoldCardNumber)).toEqual([]);
 });
 
-test('adjacent numbers of a log line are not taken together for a card number', () => {
+test('adjacent numbers of a log line are not treated as one card number', () => {
   const line = logged({ ports: [4242, 4242, 4242, 4242], n: 4242424242424242 });
   expect(JSON.parse(line)).toMatchObject({
     ports: [4242, 4242, 4242, 4242],

@@ -32,7 +32,7 @@ const held = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('a held lock is refused immediately in every process, and is released after the work', async () => {
+test('while a lock is in use, other requests for it fail immediately in every process; it is free after the work', async () => {
   const here = new SessionLocks(pool, 2);
   const elsewhere = new SessionLocks(pool, 2);
   const { work, end } = longWork();

@@ -23,7 +23,7 @@ describe('a request that waits for the only connection to the provider', () => {
     await server.stop();
   });
 
-  test('fails as not sent if its time limit ends meanwhile, and is not sent later', async () => {
+  test('fails as not sent if its time limit ends before the connection is free, and is not sent later', async () => {
     server.always((response, request) => {
       setTimeout(() => json(200, {})(response, request), 1_000);
     });

@@ -217,7 +217,7 @@ describe('each method', () => {
   const reads = verbs.filter(([request]) => request.startsWith('GET'));
 
   test.each(writes)(
-    'that writes has an unknown result without a response, and sends nothing again: %s',
+    'that writes has an unknown result if no response arrives, and does not repeat the request: %s',
     async (_request, _answer, call) => {
       const expected = { kind: 'unknown_outcome', reason: 'timeout' };
       server.always(silence);
@@ -233,7 +233,7 @@ describe('each method', () => {
   );
 
   test.each(reads)(
-    'that reads repeats its request after a transient failure: %s',
+    'that reads repeats the request after a transient failure: %s',
     async (_request, answer, call) => {
       server.always(json(200, answer));
       server.first(reset, json(503, {}));
@@ -249,7 +249,7 @@ describe('each method', () => {
 });
 
 describe('responses of the provider', () => {
-  test('keep an unknown status with the provider’s word, marked as unrecognized', async () => {
+  test('keep an unknown status in the provider’s spelling, marked as unrecognized', async () => {
     server.always(json(200, ANSWER));
     expect((await clientOf().getCompany(COMPANY)).status).toBe('unrecognized onHoliday');
   });
@@ -422,7 +422,7 @@ describe('documents', () => {
     },
   );
 
-  test('whose sender disconnects during the upload make the upload fail with the same error', async () => {
+  test('whose sender disconnects during the upload make the upload fail with the sender’s error', async () => {
     server.always(json(200, UPLOADED));
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('%PDF-1.7\n');
@@ -434,7 +434,7 @@ describe('documents', () => {
     await expect(upload()(client)).resolves.toEqual([DOCUMENT]);
   });
 
-  test('are closed if they are not read to their end', async () => {
+  test('have their sender’s stream closed, even if the upload ends before the stream', async () => {
     let isOpen = false;
     const watched = async function* (): AsyncGenerator<Uint8Array> {
       isOpen = true;

@@ -87,7 +87,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-describe('a provider that misbehaves after it received the request', () => {
+describe('a request that the provider received without responding as specified', () => {
   const failures = [
     ['never responds', silence, 'timeout'],
     ['stops within its response', stall, 'timeout'],
@@ -126,7 +126,7 @@ describe('a provider that misbehaves after it received the request', () => {
   ] as const;
 
   test.each(failures)(
-    'makes the result of a write unknown, and the write is not sent again, if it %s',
+    'has an unknown result and is not sent again, if it writes and the provider %s',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       const client = clientOf(IMPATIENT);
@@ -140,7 +140,7 @@ describe('a provider that misbehaves after it received the request', () => {
   );
 
   test.each(failures)(
-    'makes a read fail as unavailable, because a read changes nothing, if it %s',
+    'fails as unavailable, if it only reads and the provider %s',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       expect(await failureOf(clientOf(IMPATIENT).getIntent(ID))).toBe(`unavailable ${reason}`);
@@ -149,7 +149,7 @@ describe('a provider that misbehaves after it received the request', () => {
     },
   );
 
-  test('makes a request fail if the response is about another object than the requested one', async () => {
+  test('fails if the response is about an object that was not requested', async () => {
     server.always(json(200, { ...INTENT, id: 'pi_another' }));
     expect(await failureOf(clientOf().captureIntent(ID, WHOLE))).toBe(
       'unknown_outcome unreadable_answer',
@@ -203,7 +203,7 @@ describe('a request that was never sent', () => {
     await expect(create(client)).resolves.toMatchObject({ intentId: ID });
   });
 
-  test('is not caused by rejections or rate limits, because they do not open the circuit breaker', async () => {
+  test('does not follow from rejections or rate limits, which leave the circuit breaker closed', async () => {
     const client = clientOf({ breakerFailures: 2 });
     server.always(json(409, { error: 'no' }));
     for (let count = 0; count < 5; count += 1) {

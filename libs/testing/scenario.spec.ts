@@ -32,6 +32,6 @@ test('a scenario expects a rejection with its code, and fails if events are expe
   expect(() => second.thenNothing()).toThrow(Rejection);
 });
 
-test('a scenario does not treat an error that is a bug as a rejection', () => {
+test('a scenario throws an unexpected error, and does not treat it as a rejection', () => {
   expect(() => given().when({ type: 'Break' })).toThrow('broken');
 });

@@ -148,7 +148,7 @@ describe('bodies with an unsupported media type', () => {
     async (path) => expect((await post(path, 'x', 'text/plain')).status).toBe(415),
   );
 
-  test('are rejected when the form of another site tries to move the clock', async () => {
+  test('are rejected when a form on another site submits them to move the clock', async () => {
     const answer = await post('/sandbox/clock', 'advance=P1D', 'application/x-www-form-urlencoded');
     expect(answer.status).toBe(415);
   });

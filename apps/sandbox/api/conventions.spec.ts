@@ -304,7 +304,7 @@ test('a unique_id can be used only once in each mode', async () => {
   expect(found.body['payment_intents']).toEqual([first.body]);
 });
 
-test('lists return pages, newest first, and the filter created selects objects from that time on', async () => {
+test('lists return pages, newest first, and the filter `created` selects objects from the given time on', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 5; index += 1) {
     const order = { amount: 100 + index, order_id: 'paged' };

@@ -81,7 +81,7 @@ test('the mutable fields are those that PATCH accepts and those declared as muta
   expect([...ORDERS.mutable].sort()).toEqual(['deleted_at', 'note', 'payer_id', 'payout_id']);
 });
 
-test('a create accepts its fields, and rejects a body without a required field', () => {
+test('a creation accepts its declared fields, and rejects a body without a required field', () => {
   expect(ORDERS.create.read({ amount: 1, code: 'open' })).toEqual({ amount: 1, code: 'open' });
   expect(() => ORDERS.create.read({ note: 'x' })).toThrow(
     expect.objectContaining({
@@ -91,7 +91,7 @@ test('a create accepts its fields, and rejects a body without a required field',
   expect(() => ORDERS.create.read({ amount: 1, payout: null })).toThrow();
 });
 
-test('a patch accepts no field that only a create accepts, and requires no field', () => {
+test('a PATCH rejects the fields that only a creation accepts, and requires no field', () => {
   expect(ORDERS.patch.read({ note: null })).toEqual({ note: null });
   expect(() => ORDERS.patch.read({ amount: 1 })).toThrow();
 });
@@ -103,7 +103,7 @@ test("a field's description for requests extends its description for responses",
   expect(properties['note']?.description).toBe('A remark. Null empties it.');
 });
 
-test('a field omitted in a create is null; a field omitted in a patch stays unchanged', () => {
+test('a field omitted in a creation is null; a field omitted in a PATCH stays unchanged', () => {
   expect(ORDERS.given({ amount: 1, payer: 'cust_1' })).toEqual({
     amount: 1,
     note: null,

@@ -108,7 +108,7 @@ test('the clock starts at real time and never goes back, including across restar
 });
 
 // Runs before the tests with payments, whose due work would add stops to those counted here.
-test('a move of the clock stops at the next due instant that a follower returned', async () => {
+test('a move of the clock stops at the next due instant that an app following the clock has returned', async () => {
   const start = await clock();
   const noon = new Date(Date.parse(start.now) + 12 * HOUR_MS).toISOString();
   follower.answer = () => Promise.resolve({ status: 200, body: JSON.stringify({ next: noon }) });
@@ -124,7 +124,7 @@ test('two concurrent moves of the clock run one after the other', async () => {
   expect(follower.received).toEqual([...follower.received].sort());
 });
 
-test('a follower that responds 503 is retried, and an unreachable follower is removed', async () => {
+test('an app that follows the clock is called again after a 503, and is removed when it is unreachable', async () => {
   let asked = 0;
   follower.answer = () => Promise.resolve({ status: (asked += 1) < 3 ? 503 : 200, body: '' });
   await move({ advance: 'PT1M' });
@@ -142,7 +142,7 @@ test('a follower that responds 503 is retried, and an unreachable follower is re
   expect(await followers()).toBe(0);
 });
 
-test('a move of the clock waits for a restarting follower, which stays registered', async () => {
+test('a move of the clock waits while an app that follows the clock restarts, and the app stays registered', async () => {
   follower.close();
   const moved = move({ advance: 'PT1M' });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -153,7 +153,7 @@ test('a move of the clock waits for a restarting follower, which stays registere
   expect(follower.received).toHaveLength(4);
 });
 
-test("only the first bytes of a follower's endless response are read", async () => {
+test("only the first bytes of an endless response are read from an app that follows the clock", async () => {
   const chunk = Buffer.alloc(16_384, 'x');
   let sentBytes = 0;
   const endless = createServer((request, response) => {
@@ -176,7 +176,7 @@ test("only the first bytes of a follower's endless response are read", async () 
   endless.close();
 }, 60_000);
 
-test('a move notifies followers of each due instant in order, and then of its target', async () => {
+test('a move of the clock notifies the following apps of each due instant in order, and then of the new time', async () => {
   await moveToNoon(sandbox, 3);
   follower.received.length = 0;
   const id = await authorized();
@@ -200,7 +200,7 @@ test('a move notifies followers of each due instant in order, and then of its ta
   expect(msSince(start.now, received[3] ?? '')).toBeGreaterThanOrEqual(DAY_MS);
 });
 
-test('the clock stands still while a follower works, and the payments that it changes are processed', async () => {
+test('the clock stands still while a following app works, and the payments that the app changes are processed', async () => {
   const id = await authorized();
   follower.answer = async (now) => {
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -57,7 +57,7 @@ test.each([
   expect(await madeFor(kind)).toBe(0);
 });
 
-test('a call with a delay fault is executed after the delay', async () => {
+test('with a delay fault, a call is executed after the delay', async () => {
   await arm('delay', { delay_ms: 150 });
   const begun = Date.now();
   expect(await create('delayed')).toMatchObject({ status: 200 });

@@ -85,7 +85,7 @@ describe('a payout', () => {
     });
   });
 
-  test('has totals that add up to its amount and count every line once', () => {
+  test('has totals that add up to the payout’s amount and count every line once', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
         const { amount: paid, fees, fees_vat: vat, totals } = payoutFigures(lines);
@@ -106,7 +106,7 @@ describe('the clearing calendar', () => {
     ['2026-03-06T22:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-07T06:00:00.000Z'],
     ['2026-03-07T06:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-08T06:00:00.000Z'],
   ])(
-    'has, after %s, the next cut-off at %s and the next morning at %s, also on weekends',
+    'has, after %s, the next cut-off at %s and the next settlement at %s, on weekends too',
     (at, cutOff, morning) => {
       expect([nextCutOff(parseInstant(at)), nextMorning(parseInstant(at))]).toEqual([
         cutOff,
@@ -120,7 +120,7 @@ describe('the clearing calendar', () => {
     ['Friday', '2026-03-06T05:00:00.000Z', 2, '2026-03-10T06:00:00.000Z'],
     ['Saturday', '2026-03-07T06:00:00.000Z', 1, '2026-03-09T06:00:00.000Z'],
     ['Monday', '2026-03-09T06:00:00.000Z', 2, '2026-03-11T06:00:00.000Z'],
-  ])('has, from %s %s, the morning %i bank days later at %s', (_day, at, count, then) => {
+  ])('has, from %s %s, the settlement %i bank days later at %s', (_day, at, count, then) => {
     expect(bankDaysAfter(parseInstant(at), count)).toBe(then);
     expect(isBankDay(parseInstant(then))).toBe(true);
   });

@@ -19,7 +19,7 @@ test('every heading and row of docs/provider has a row in the docs', () => {
   ).toEqual([]);
 });
 
-test('a row of the docs covers only the row of docs/provider whose text it begins with', () => {
+test('a row of the docs covers only the row of docs/provider that begins with the same text', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(MERCHANT_ONBOARDING).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));

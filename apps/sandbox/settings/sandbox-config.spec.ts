@@ -29,7 +29,7 @@ test.each(['127.0.0.1', '::1', 'localhost', '127.1.2.3'])(
 );
 
 describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])(
-  'a sandbox that is not on loopback but on %s',
+  'a sandbox that listens on %s, which is not a loopback address,',
   (HOST) => {
     test.each(Object.keys(KEYS))('requires %s', (name) => {
       const attempt = () => configWith({ HOST, ...KEYS, [name]: '' });

@@ -42,7 +42,7 @@ test('the fingerprint key is stored encrypted and cannot be decrypted without SA
   );
 });
 
-test('a fingerprint key created without SANDBOX_SECRETS_KEY is kept when that key is set later', async () => {
+test('a fingerprint key created without SANDBOX_SECRETS_KEY stays the same when SANDBOX_SECRETS_KEY is set later', async () => {
   const key = await fingerprintKey(database, null);
   expect(await fingerprintKey(database, secretsKey('k1'))).toEqual(key);
 });

@@ -53,7 +53,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-test('a unit writes rows that refer to each other, and their event, in one statement', async () => {
+test('a unit of work writes rows that refer to each other, and their event, in one statement', async () => {
   const unit = new Unit();
   const price = {
     id: newId('price'),
@@ -75,7 +75,7 @@ test('a unit writes rows that refer to each other, and their event, in one state
   expect(unit.earliestDue).toBe('2026-03-02T10:00:15.000Z');
 });
 
-test('a unit inserts only declared columns and updates only mutable columns', async () => {
+test('a unit of work inserts only declared columns and updates only mutable columns', async () => {
   const row = { ...customer(), card: 'not a column' };
   const first = new Unit();
   first.insert(CUSTOMERS, row);
@@ -92,7 +92,7 @@ test('a unit inserts only declared columns and updates only mutable columns', as
   expect(await findRow(database, CUSTOMERS, { ...HOUSE_TEST, live: true }, row.id)).toBeNull();
 });
 
-test('a unit writes a row that is changed several times only once, in its last state', async () => {
+test('a unit of work writes a row only once, in its last state, even if the row was changed several times', async () => {
   const row = customer({ name: null });
   const unit = new Unit();
   unit.insert(CUSTOMERS, row);
@@ -103,7 +103,7 @@ test('a unit writes a row that is changed several times only once, in its last s
   });
 });
 
-test('a unit writes one event per object and type, with the final data', async () => {
+test('a unit of work writes one event per object and type, with the final data', async () => {
   const row = customer({ name: null });
   const renamed = { ...row, name: 'E. Payer' };
   const unit = new Unit();
@@ -122,7 +122,7 @@ test('a unit writes one event per object and type, with the final data', async (
   expect(events[1]?.body).toContain('E. Payer');
 });
 
-test('a unit uses the same prepared statement for the same changes in any order', () => {
+test('a unit of work uses the same prepared statement for the same changes in any order', () => {
   const [one, other] = [new Unit(), new Unit()];
   one.insert(CUSTOMERS, customer());
   one.insert(PRODUCTS, product);
@@ -182,7 +182,7 @@ describe('work without locks', () => {
     await expect(store.decideUnlocked(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 
-  test('runs again with locks when it calls tx.write, which requires a transaction', async () => {
+  test('runs again with locks when it calls `tx.write`, which requires a transaction', async () => {
     const id = await stored();
     const rename = {
       name: 'spec:rename',

@@ -89,14 +89,14 @@ test('a delayed event is sent after its delay, also after a restart', async () =
   expect(await log()).toMatchObject([{ fault: 'delay', attempts: [{ attempt: 1 }] }]);
 });
 
-test('a fault applies only to the events that it names', async () => {
+test('a webhook fault applies only to the events that it names', async () => {
   await sandbox.call('POST', '/sandbox/faults', { event: 'payment.*', kind: 'lose', rate: 1 });
   await newCustomer('spared');
   await advance('PT16S');
   expect(arrived()).toEqual(['spared']);
 });
 
-test('faults with the same seed lose the same events of a series', async () => {
+test('webhook faults with the same seed lose the same events of a series', async () => {
   const arrivedWith = async (seed: string): Promise<string> => {
     await sandbox.call('DELETE', '/sandbox/faults');
     await arm({ kind: 'lose', rate: 0.4, seed });

@@ -45,7 +45,7 @@ const newEvent = async (): Promise<string> => {
   return (await log())[0]?.event ?? '';
 };
 
-test('the delivery log shows every attempt with its result, and when the next one is due', async () => {
+test('the delivery log shows every attempt with its result, and when the next attempt is due', async () => {
   receiver.answer = { status: 503 };
   await newCustomer();
   await advance('PT40S');
@@ -91,7 +91,7 @@ test('a replay sends the same event and body again with a new signature', async 
   ]);
 });
 
-test('a failing replay has 15 attempts of its own, with the published delays', async () => {
+test('a replay that fails is attempted 15 times, with the published delays', async () => {
   const event = await newEvent();
   receiver.answer = { status: 500 };
   await replay(event);
@@ -101,7 +101,7 @@ test('a failing replay has 15 attempts of its own, with the published delays', a
   expect([again?.attempts.length, first?.attempts.length]).toEqual([15, 1]);
 });
 
-test('a replay to an endpoint that is disabled, deleted or of the other mode is rejected', async () => {
+test('a replay is rejected if its endpoint is disabled, deleted or of the other mode', async () => {
   const event = await newEvent();
   const other = await sandbox.call('POST', '/v2/webhooks', { url: receiver.url }, LIVE_KEY);
   expect((await replay(event, String(other.body['id']))).status).toBe(404);

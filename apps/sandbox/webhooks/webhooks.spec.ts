@@ -73,7 +73,7 @@ test('an event is sent signed after 15 s, with the object as GET returns it', as
   expect(receiver.received).toHaveLength(1);
 });
 
-test('an event for a failing receiver is attempted 15 times with the published delays', async () => {
+test('the delivery of an event to a failing receiver is attempted 15 times with the published delays', async () => {
   receiver.answer = { status: 500 };
   await newCustomer();
   await advance('P1DT11H31M52S');

@@ -71,7 +71,7 @@ describe('an approved account', () => {
 });
 
 describe('a rotated account key', () => {
-  test('is recorded, in every status of the account, with the proof that the old and the new key belong to it', () => {
+  test('is recorded, in every status of the account, with the proof that the old and the new key belong to the same account', () => {
     const proof = { provenBy: 'payment_intent', objectId: 'pi_1', at: hours(2) } as const;
     for (const history of [[first], [waiting], [first, disabled]]) {
       given(...history)

@@ -95,7 +95,7 @@ test('a day that was read before its end is read again after its end', () => {
   expect(later.watermark).toBe('2026-03-10');
 });
 
-test('a row that cannot be read stops the watermark at the row’s day, even if the watermark had passed that day', () => {
+test('a row that cannot be read stops the watermark at the row’s day, even if the watermark was already at a later day', () => {
   const now = noon('2026-03-10');
   let round = beginRound(parseDay('2026-03-10'), now);
   for (const taken of ['whole', 'partly', 'whole', 'whole'] as const) {
@@ -125,7 +125,7 @@ test('a poll run rejects a window that skips a day', () => {
   expect(() => afterWindow(round, skipping, 'whole')).toThrow('windows are read day by day');
 });
 
-test('days that have not ended do not count as read after a clock that was ahead is corrected', () => {
+test('after a clock that was ahead is corrected, days that have not ended do not count as read', () => {
   const { days, watermark } = readAll('2026-03-20', noon('2026-03-10'));
   expect(days).toEqual(['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10 running']);
   expect(watermark).toBe('2026-03-10');

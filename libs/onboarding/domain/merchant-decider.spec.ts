@@ -221,7 +221,7 @@ describe('a registration', () => {
       .thenNothing();
   });
 
-  test('uses a company that appears after an operator confirmed its absence, and creates no second one', () => {
+  test('uses a company that appears after an operator confirmed that no company exists, and creates no second company', () => {
     const history = [drafted, requested, unknown, absent, settled];
     given(...history)
       .when(read('incomplete'))
@@ -260,7 +260,7 @@ describe('the newest status observation of a company', () => {
       );
   });
 
-  test('determines the status even if it comes earlier in the life cycle, as when a review is reopened', () => {
+  test('determines the status even if it shows an earlier stage of the life cycle, as when a review is reopened', () => {
     given(...open)
       .when(row('in_review', '2026-03-05'))
       .then(changed('in_review', '2026-03-05', '2026-03-05T10:00:00Z', 'history'), {
@@ -285,7 +285,7 @@ describe('the newest status observation of a company', () => {
       .then(statusEvent('EarlierStatusObserved', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'));
   });
 
-  test('can be a GET of the company, which is newer than rows of earlier days even if they are read later', () => {
+  test('can be a GET of the company, which counts as newer than history rows of earlier days that are read after the GET', () => {
     const history = [...incomplete, changed('available', '2026-03-05')];
     given(...history)
       .when(row('closing', '2026-03-04', '2026-03-05T11:00:00Z', false))
@@ -351,7 +351,7 @@ describe('an observation of a status that is already known', () => {
 });
 
 describe('a status mismatch of a company', () => {
-  test('is recorded once if an observation shows a different company or account, whose status is ignored', () => {
+  test('is recorded once if an observation shows a different company or account; the observed status is ignored', () => {
     given(...open)
       .when(observe({ companyId: 'comp_2', status: 'closed' }))
       .then(mismatch('company', 'comp_1', 'comp_2'));
@@ -376,7 +376,7 @@ describe('a status mismatch of a company', () => {
       .thenNothing();
   });
 
-  test('is recorded if the status has a day in the future; the day of the read is used instead', () => {
+  test('is recorded if the status has a day in the future; the status is then recorded with the day of the read', () => {
     const ahead = changed('validated', '2026-03-06', '2026-03-05T22:59:59Z', 'history');
     given(...incomplete)
       .when(row('validated', '2026-03-06', '2026-03-05T22:59:59Z'))

@@ -106,7 +106,7 @@ const attach: MerchantCommand = {
   at: start,
 };
 
-test('the same observations lead to the same status, history rows and acceptance of orders, in any order and with any repetition', () => {
+test('a set of observations leads to one status, one history and one decision about new orders, in any sequence and with any repetition', () => {
   fc.assert(
     fc.property(arrivals, ({ facts, arrived }) => {
       const expected = merchantOf(after([...facts.map(observe), attach]));

@@ -54,7 +54,7 @@ const confirmPaid: OrderCommand = {
 };
 
 describe('placing an order', () => {
-  test('records its terms', () => given().when(place()).then(placed));
+  test('records the terms of the order', () => given().when(place()).then(placed));
 
   test('is recorded only once', () => given(placed).when(place()).thenRejected('order_exists'));
 

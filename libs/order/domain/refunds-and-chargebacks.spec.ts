@@ -131,7 +131,7 @@ describe('a won dispute', () => {
     expect(order).toMatchObject({ refundsAndChargebacks: { chargedBackMinor: 0 } });
   });
 
-  test('is ignored if the order has no such chargeback', () => {
+  test('is ignored if the order has no chargeback from the dispute', () => {
     given(...history)
       .when(back)
       .thenNothing();

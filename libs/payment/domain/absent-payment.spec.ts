@@ -57,14 +57,14 @@ describe('a refund that was never requested', () => {
   const reject: PaymentCommand = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at };
 
   test.each([1, 2, 3, 5, 6])(
-    'cannot be rejected for a payment in the state after %s events',
+    'cannot be marked as rejected, whatever the payment’s state (after %s events)',
     (count) =>
       given(...captured.slice(0, count))
         .when(reject)
         .thenRejected('refund_not_requested'),
   );
 
-  test('cannot be rejected if the payment has another open request or a refund made directly at the provider', () => {
+  test('cannot be marked as rejected, even if the payment has another open refund request or a refund made directly at the provider', () => {
     given(...captured, {
       type: 'RefundRequested',
       requestId: 'rfr_2',

@@ -180,7 +180,7 @@ describe('one of several captures of an authorization', () => {
       .thenRejected('capture_exceeds_authorized');
   });
 
-  test('has its own status, and the most advanced capture determines the payment’s status', () => {
+  test('has a separate status, and the most advanced capture determines the payment’s status', () => {
     const captured = observe(several(['cap_a', 'captured']));
     const first = perform([...authorized, asked(500, 'cap_a')], captured);
     const accepted = observe(several(['cap_a', 'captured'], ['cap_b', 'accepted']));
@@ -193,7 +193,7 @@ describe('one of several captures of an authorization', () => {
     expect(capturedMinor(stateOf(perform(both, observe(last))))).toBe(1_200);
   });
 
-  test('ends as the last read shows it, in whatever order earlier reads and requests were recorded', () => {
+  test('has in the end the status of the last read, in whatever order earlier reads and requests were recorded', () => {
     const ends = new Set<string>();
     const request = capture(500, SEVERAL, 'cap_a');
     const reached = reachable([...story, request], 4, replay(authorized), (before, one) => {
@@ -221,7 +221,7 @@ describe('one of several captures of an authorization', () => {
     ]);
   });
 
-  test('is not changed by an older read, and no event is recorded twice', () => {
+  test('is not changed by a read older than the last recorded read, and no event is recorded twice', () => {
     const end = observeAll(story, replay(authorized));
     for (const late of story) {
       expect(observeAll([late], end).events).toHaveLength(end.events.length);

@@ -146,7 +146,7 @@ describe('an observed status', () => {
     given(requested, created, authorized, accepted, sent).when(observe('captured')).then(captured);
   });
 
-  test('also records the phases that must have come before it', () => {
+  test('also records the phases that must precede that status', () => {
     given(requested).when(observe('captured')).then(created, authorized, accepted, sent, captured);
     given(requested, created)
       .when(observe('unpaid', [attempt({ status: 'expired' })]))
@@ -185,7 +185,7 @@ describe('an observed status', () => {
   const mismatch = (aspect: 'amount' | 'currency' | 'intent', expected: string, observed: string) =>
     ({ type: 'PaymentMismatchObserved', aspect, expected, observed, at: now }) as const;
 
-  test('is recorded as a mismatch and otherwise ignored if the intent has another id, another reference or none', () => {
+  test('is recorded as a mismatch and otherwise ignored if the intent has an unexpected id, an unexpected reference or no reference', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { intentId: 'pi_2' }))
@@ -259,7 +259,7 @@ describe('an observed status', () => {
       .then({ ...authorized, attemptId: 'paym_2' } as PaymentEvent);
   });
 
-  test('authorizes the payment only if the read contains the attempts, which the response to a request does not', () => {
+  test('authorizes the payment only if a read with the payment attempts shows it; the response to a request contains no attempts', () => {
     given(requested, created).when(observe('to_capture', null)).thenNothing();
     given(requested, created, authorized).when(observe('to_capture', null)).then(accepted);
   });

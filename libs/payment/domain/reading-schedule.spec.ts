@@ -43,7 +43,7 @@ const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly n
   return days;
 };
 
-test('a payment that has not ended is read within a day, and then at least every six hours, even if no read shows a change', () => {
+test('a payment that has not ended is polled within a day, and then at least every six hours, even if no poll shows a change', () => {
   const statuses = ['open', 'authorized', 'processing', 'to_capture', 'capture_sent'] as const;
   for (const status of statuses) {
     const payment = { status, method: 'card' } as Payment;
@@ -57,11 +57,11 @@ test('a payment that has not ended is read within a day, and then at least every
   }
 });
 
-test('a captured payment is not read, because the lists of the account and the lines of payouts show its changes', () => {
+test('a captured payment is not polled, because the provider’s lists of payments, refunds and disputes and the payout lines show its changes', () => {
   expect(nextReadAt(settled, capturedAt, 0)).toBeNull();
 });
 
-test('a payment with several captures is read until its authorization is closed', () => {
+test('a payment with several captures is polled until its authorization is closed', () => {
   const shown = (status: string) => ({
     ...observationOf(status, attempt(1, status)),
     intent: {
@@ -74,7 +74,7 @@ test('a payment with several captures is read until its authorization is closed'
   expect(nextReadAt(observeAll([shown('captured')]).state, capturedAt, 0)).toBeNull();
 });
 
-test('a payment with an open dispute is read daily, then weekly, then monthly', () => {
+test('a payment with an open dispute is polled daily, then weekly, then monthly', () => {
   const days = readsOf(withDispute('open'), start, 40);
   expect(days.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 14, 21]);
   expect(days.length).toBe(40);
@@ -82,7 +82,7 @@ test('a payment with an open dispute is read daily, then weekly, then monthly', 
 });
 
 test.each(['accepted', 'won', 'lost', 'out_of_time', 'not_contestable'])(
-  'a payment with a dispute in the status %s is not read',
+  'a payment with a dispute in the status %s is not polled',
   (status) => {
     expect(nextReadAt(withDispute(status), capturedAt, 0)).toBeNull();
   },
@@ -92,13 +92,13 @@ test.each([
   ['to_refund', '2026-03-04T10:00:00Z', '2026-03-05T08:00:00.000Z'],
   ['refund_sent', '2026-03-04T22:01:01Z', '2026-03-05T08:00:00.000Z'],
 ])(
-  'a refund in the status %s is read on the morning on which it should be settled',
+  'a refund in the status %s is polled on the morning on which it should be settled',
   (status, at, expected) => {
     expect(nextReadAt(withRefund(status), parseInstant(at), 0)).toBe(expected);
   },
 );
 
-test('a refund that was not settled in the clearing is read with growing intervals', () => {
+test('a refund that was not settled in the clearing is polled at growing intervals', () => {
   const at = parseInstant('2026-03-05T06:01:00Z');
   const waits = [2, 3, 4, 20].map(
     (tries) => Date.parse(nextReadAt(withRefund('refund_sent'), at, tries) ?? '') - Date.parse(at),
@@ -107,13 +107,13 @@ test('a refund that was not settled in the clearing is read with growing interva
 });
 
 test.each(['refunded', 'not_honored', 'failed'])(
-  'a refund in the status %s is not read',
+  'a refund in the status %s is not polled',
   (status) => {
     expect(nextReadAt(withRefund(status), capturedAt, 0)).toBeNull();
   },
 );
 
-test('a new refund or dispute restarts the schedule of reads', () => {
+test('a new refund or dispute restarts the polling schedule', () => {
   expect(beginsSchedule(settled, withRefund('to_refund'))).toBe(true);
   expect(beginsSchedule(settled, withDispute('open'))).toBe(true);
   expect(beginsSchedule(settled, settled)).toBe(false);
@@ -134,7 +134,7 @@ const readsWhileSent = (
   return reads;
 };
 
-test('a card payment is read on the morning after its capture was sent, in case no payout has shown its clearing', () => {
+test('a card payment is polled on the morning after its capture was sent, in case no payout has shown its clearing', () => {
   expect(readsWhileSent('card', 3)).toEqual(['03-07T08:00', '03-07T08:05', '03-07T08:15']);
 });
 
@@ -148,20 +148,20 @@ test.each([
   ['on a Friday', '2026-03-06T22:01:00Z', ['03-10T08:00', '03-11T08:00']],
   ['on a Monday and observed late', '2026-03-03T20:00:00Z', ['03-04T08:00']],
 ])(
-  'a direct debit that was sent %s is read when it may have settled, and then on each bank day',
+  'a direct debit that was sent %s is polled when it may have settled, and then on each bank day',
   (_, sentAt, reads) => {
     expect(readsWhileSent('sepa', reads.length, sentAt)).toEqual(reads);
   },
 );
 
-test('an accepted capture is read on the next morning, in case the list of the account has not shown a change', () => {
+test('an accepted capture is polled on the next morning, in case the provider’s list of payments has not shown a change', () => {
   const accepted = stateOf(captured.slice(0, -2));
   expect(accepted.status).toBe('to_capture');
   const at = parseInstant('2026-03-06T10:00:00Z');
   expect(nextReadAt(accepted, at, 0)).toBe('2026-03-07T08:00:00.000Z');
 });
 
-test('an open payment is read after 30 seconds', () => {
+test('an open payment is polled after 30 seconds', () => {
   const open = stateOf([requested, captured[1] as (typeof captured)[number]]);
   expect(nextReadAt(open, capturedAt, 0)).toBe(plusMs(capturedAt, 30 * SECOND_MS));
 });
@@ -169,7 +169,7 @@ test('an open payment is read after 30 seconds', () => {
 describe('a payment that the payer has not paid yet', () => {
   const open = observeAll([observationOf('open')]).state;
 
-  test('is read with growing intervals, and in the end four times a day', () => {
+  test('is polled at growing intervals, and in the end four times a day', () => {
     let reads = 0;
     for (let at = start; Date.parse(at) < Date.parse(start) + 30 * DAY_MS; reads += 1) {
       at = nextReadAt(open, at, reads) ?? at;
@@ -178,7 +178,7 @@ describe('a payment that the payer has not paid yet', () => {
     expect(nextReadAt(open, start, 0)).toBe(plusMs(start, 30 * SECOND_MS));
   });
 
-  test('restarts its schedule of reads when the payer acts', () => {
+  test('is polled from the start of the schedule when the payer acts', () => {
     const finished: Payment = { ...open, pageCompleted: true } as Payment;
     const refused = observeAll([observationOf('open', attempt(1, 'refused'))]).state;
     expect(beginsSchedule(open, finished)).toBe(true);

@@ -42,7 +42,7 @@ describe('a refund whose result is unknown', () => {
   const last = story.at(-1) as Observation;
   const { state: expected } = observeAll(story, replay(asked));
 
-  test('is matched with the new refund of its amount, in whatever order reads are recorded', () => {
+  test('is matched with the new refund of the same amount, in whatever order reads are recorded', () => {
     expect(expected).toMatchObject({
       unknown: [],
       refunds: [

@@ -123,7 +123,7 @@ describe('a refund', () => {
       .thenRejected('already_refunded');
   });
 
-  test('can be requested again if the provider did not make it', () => {
+  test('can be requested again if the provider did not execute it', () => {
     const failed: PaymentEvent = {
       type: 'RefundFailed',
       outcome: 'failed',
@@ -135,7 +135,7 @@ describe('a refund', () => {
       .then({ ...asked(1_250, 'rfr_2'), replaces: 'rfr_1' } as PaymentEvent);
   });
 
-  test('cannot be requested until the refund of the previous request was shown or rejected', () => {
+  test('cannot be requested before the previous refund request was executed or rejected', () => {
     given(...captured, asked(500))
       .when(request(500, 'rfr_2'))
       .thenRejected('refund_in_progress');
@@ -157,7 +157,7 @@ describe('a refund', () => {
 });
 
 describe('a requested refund', () => {
-  test('is matched with a new refund of its amount if the read was made for the request, or if the request has an unknown result', () => {
+  test('is matched with a new refund of the same amount if a read made for the request shows the refund, or if the request has an unknown result', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')], { resolves: 'refund' }))
       .then(observed('rfr_1'));
@@ -171,7 +171,7 @@ describe('a requested refund', () => {
       );
   });
 
-  test('is not matched with a refund by an ordinary read before its result is unknown', () => {
+  test('is not matched with the refund that an ordinary read shows, unless the request has an unknown result', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')]))
       .thenNothing();
@@ -239,7 +239,7 @@ describe('a requested refund', () => {
   });
 });
 
-describe('a refund that was not made', () => {
+describe('a refund that the provider did not execute', () => {
   const rejected: PaymentEvent = {
     type: 'RefundRejected',
     requestId: 'rfr_1',
@@ -278,7 +278,7 @@ describe('a refund that was not made', () => {
     expect(unmadeAfter(asked(500), rejected, givenUp)).toEqual([]);
   });
 
-  test('is replaced by the next request of the same amount, or by a request that names it', () => {
+  test('is replaced by the next request for the same amount, or by a request that names the refund to replace', () => {
     const open = [...captured, asked(500), rejected];
     given(...open)
       .when(request(500, 'rfr_2'))
@@ -294,7 +294,7 @@ describe('a refund that was not made', () => {
       .thenRejected('refund_not_open');
   });
 
-  test('is replaced by the next request of the same amount in events of older releases, which do not name the replaced request', () => {
+  test('is replaced by the next request for the same amount in events of older releases, which do not name the replaced request', () => {
     const failedThen = [asked(500), observed('rfr_1'), failed] as const;
     expect(unmadeAfter(asked(500), rejected, asked(500, 'rfr_2'))).toEqual([]);
     expect(unmadeAfter(...failedThen, asked(500, 'rfr_2'))).toEqual([]);
@@ -416,7 +416,7 @@ describe('a refund of a direct debit that is returned before its capture', () =>
       });
   });
 
-  test('can be marked as rejected if the provider never made it', () => {
+  test('can be marked as rejected if the provider never executed it', () => {
     const rejection = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at: now } as const;
     given(...debited, unknown, returned)
       .when(rejection)

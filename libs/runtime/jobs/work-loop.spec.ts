@@ -15,7 +15,7 @@ const loopOver = (jobs: number[], run: (job: number) => Promise<void>, width = 3
     claim: (limit) => Promise.resolve(jobs.splice(0, limit)),
   });
 
-test('the work loop runs at most as many jobs simultaneously as its width', async () => {
+test('the work loop runs at most as many jobs simultaneously as its configured width allows', async () => {
   const jobs = Array.from({ length: 20 }, (_, index) => index);
   let now = 0;
   let most = 0;
@@ -103,7 +103,7 @@ test('the work loop claims earlier when it is notified of new work', async () =>
   await loop.stop();
 });
 
-test('the work loop claims nothing while jobs that the process has begun itself exceed its width', async () => {
+test('the work loop claims no jobs while more jobs than its width, started by the process directly, are running', async () => {
   let claims = 0;
   const ending = gate();
   const loop = new WorkLoop<number>({

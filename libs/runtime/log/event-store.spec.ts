@@ -155,7 +155,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('that reserves a unique name is rejected if another aggregate holds the name, and decided again if its own aggregate has reserved the name concurrently', async () => {
+  test('that reserves a unique name is rejected if another aggregate has the name, and decided again if the same aggregate has reserved the name concurrently', async () => {
     const reserve = (by: EventStore, holder: string, decided = async (): Promise<void> => {}) =>
       by.step(metadata, async (step) => {
         const before = await step.load(counter, holder);
@@ -177,7 +177,7 @@ describe('a step', () => {
     expect((await other.load(counter, 'own2')).version).toBe(0);
   });
 
-  test('sees its own earlier commands when it decides the next command', async () => {
+  test('decides each command with the effects of its earlier commands', async () => {
     const state = await store.step(metadata, async (step) => {
       await step.execute(counter, 'b3', count(1));
       return step.execute(counter, 'b3', count(2));
@@ -395,7 +395,7 @@ describe('a batch of steps', () => {
   });
 });
 
-test('a request that was claimed by the commit begins even if a listener of the commit fails', async () => {
+test('a provider request that the commit has claimed is started even if a listener of the commit fails', async () => {
   const begun: string[] = [];
   const mine = ours();
   mine.beginCallsBy({

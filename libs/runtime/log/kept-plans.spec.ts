@@ -27,7 +27,7 @@ const rowsReadWithoutIndex = async (): Promise<number> => {
   return rows[0]?.read ?? 0;
 };
 
-test('reads of streams use an index of a log that has grown since the statements were planned', async () => {
+test('reads of streams use an index even if the log has grown since the statements were planned', async () => {
   const storage = new PostgresLog(pool);
   const ref = { streamType: 'order', streamId: 'a1' } as const;
   const read = async (): Promise<void> => {

@@ -141,7 +141,7 @@ describe('the state of a workflow', () => {
     });
   });
 
-  test('leads to retries without an operator and without a limit if a newer release saved it', async () => {
+  test('leads to unlimited retries, and needs no operator, if a newer release saved it', async () => {
     await countIn('new', 's3');
     await countIn('old', 's3');
     for (let tries = 1; tries <= MAX_REACTION_ATTEMPTS; tries += 1) {

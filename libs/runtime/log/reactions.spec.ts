@@ -163,7 +163,7 @@ describe('a reaction of a saga', () => {
     expect(seen).toBe(50);
   });
 
-  test('is part of the previewed step, which is not committed', async () => {
+  test('is included in the preview of a step, which commits nothing', async () => {
     const step = await storeWith().preview(metadata('r5'), (one) =>
       one.execute(counter, 'r5', count(1)),
     );
@@ -290,7 +290,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f4' })).event?.version).toBe(2);
   });
 
-  test('ends an otherwise endless chain of reactions after 32 rounds', async () => {
+  test('is the end of a chain of reactions that has not ended by itself after 32 rounds', async () => {
     const endless = storeWith((_stimulus, step, key) =>
       step.execute(counter, key, count(1)).then(() => undefined),
     );
@@ -405,7 +405,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key })).attempts).toBe(1);
   });
 
-  test('also counts an attempt if its event cannot be read', async () => {
+  test('counts as an attempt even if its event cannot be read', async () => {
     await countFor(storeWith(broken), 'f16');
     const unreadable = new EventStore(
       new PostgresLog(log.pool),

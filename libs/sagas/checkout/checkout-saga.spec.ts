@@ -83,7 +83,7 @@ const paymentsOf = (state: Checkout): number =>
 const asked = ({ commands }: CheckoutReaction): string[] =>
   commands.map((one) => `${one.to === 'order' ? 'order' : one.paymentId}: ${one.command.type}`);
 
-test('the checkout throws for a state of a newer release, instead of treating it as finished', () => {
+test('the checkout throws for a saga state that a newer release wrote, and does not treat it as finished', () => {
   const newer = { status: 'reviewing' } as unknown as Checkout;
   for (const message of [placed(), authorized, deadline('checkout.expiry')]) {
     expect(() => reactToCheckout(newer, message, context(at, 'pay_1'))).toThrow('reviewing');
@@ -94,7 +94,7 @@ describe('the captures of a payment', () => {
   const part = (captureId: string, type: 'CaptureAccepted' | 'CaptureSent'): CheckoutMessage =>
     payment({ type, captureId, providerCaptureId: `theirs_${captureId}`, amountMinor: 500, at });
 
-  test('pay the order with the first capture, and then add each further one to the order', () => {
+  test('pay the order with the first capture, and each further capture is added to the order', () => {
     const first = after(placed({ policy: 'manual' }), authorized, part('cap_a', 'CaptureAccepted'));
     expect(first).toMatchObject({
       state: { status: 'done' },
@@ -429,7 +429,7 @@ describe('a finished checkout', () => {
     ]);
   });
 
-  test('ignores all other events', () => {
+  test('ignores further captures, and requests for cancellation', () => {
     const again = react({ type: 'PaymentCaptured', captureId: 'cap_1', amountMinor: 1_250, at });
     expect(again.commands).toEqual([]);
     expect(reactToCheckout(done, cancellation, context(at, 'pay_2')).commands).toEqual([]);
@@ -445,7 +445,7 @@ describe('an order with a mandate', () => {
     at,
   });
 
-  test('requests an intent with the mandate, which is then debited', () => {
+  test('requests an intent with the mandate, and the mandate is then debited', () => {
     expect(after(byMandate).commands).toMatchObject([
       {},
       { command: { type: 'RequestIntent', mandateId: 'sepa_1' } },
@@ -460,7 +460,7 @@ describe('an order with a mandate', () => {
     ],
     ['cannot be made', { type: 'DebitRejected', reason: '409 no signed mandate', at }, /signed/],
   ])(
-    'fails if the debit %s, because no payer is present who could pay otherwise',
+    'fails if the debit %s, because no payer is present to pay by another method',
     (_name, event, reason) => {
       expect(asked(after(byMandate, payment(event)))).toEqual(['pay_1: RequestCancel']);
       expect(after(byMandate, payment(event), canceled).commands).toMatchObject([

@@ -66,7 +66,7 @@ const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction =>
 
 const asked = ({ commands }: OnboardingReaction): string[] => commands.map(({ type }) => type);
 
-test('the onboarding saga throws for a state of a newer release', () => {
+test('the onboarding saga throws for a saga state that a newer release wrote', () => {
   const newer = { status: 'suspended' } as unknown as Onboarding;
   expect(() =>
     reactToOnboarding(newer, merchant({ type: 'MerchantEnabled', at }), {
@@ -190,7 +190,7 @@ describe('a merchant with a registered company', () => {
     expect(asked(after(drafted('Counter'), addressed))).toEqual([]);
   });
 
-  test('has a deadline for its keys if it is disabled although the company is available', () => {
+  test('has a deadline for new API keys while it is disabled and its company is available', () => {
     const closed = (reason: CompanyStatus) => merchant({ type: 'MerchantDisabled', reason, at });
     const story = [drafted(), requested, registered, changed('available')];
     expect(after(...story, closed('available')).deadlines).toEqual({
@@ -199,7 +199,7 @@ describe('a merchant with a registered company', () => {
     expect(after(...story, closed('validated')).deadlines).toEqual({});
   });
 
-  test('has no deadline after it was enabled', () => {
+  test('has no deadline for API keys after it was enabled', () => {
     const opened = merchant({ type: 'MerchantEnabled', at });
     expect(after(drafted(), requested, registered, changed('available'), opened).deadlines).toEqual(
       { 'onboarding.status_overdue': null },

@@ -15,7 +15,7 @@ test.each([
   ['a key of the payment API', basic(TEST_KEY)],
   ['a password beside the key', `Basic ${Buffer.from(`${KEY}:x`).toString('base64')}`],
   ['another scheme', `Bearer ${KEY}`],
-])('a request with %s returns 401, even if it is also invalid', async (_, authorization) => {
+])('a request with %s returns 401, even if the request is also invalid', async (_, authorization) => {
   const headers = { authorization, 'content-type': 'application/json' };
   for (const path of ['/api/partners/service', '/api/partners/nowhere', '/api/partners/company']) {
     const response = await raw(path, { method: 'POST', headers, body: '{' });

@@ -7,7 +7,7 @@ test('all dispute codes of the specification exist: 10 for cards, 25 for direct 
   expect(Object.keys(SEPA_DISPUTE_CODES)).toHaveLength(25);
 });
 
-test('the payer sees 45 instead of a code marked (M) or an unknown code', () => {
+test('the payer sees the code 45 instead of an unknown code or a code that the specification marks with (M)', () => {
   const masked = Object.keys(CARD_DISPUTE_CODES).filter((code) => payerDispute(code).code !== code);
   expect(masked).toEqual(['1040', '4837', '4863']);
   expect(payerDispute('4837')).toEqual({ code: '45', meaning: 'Transaction disputed' });

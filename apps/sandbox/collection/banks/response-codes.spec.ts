@@ -94,7 +94,7 @@ const rows = ROWS.trim()
   });
 
 test.each(rows)(
-  'the response code %s has its specified reason, and is masked if marked (M)',
+  'the response code %s has its specified reason, and is masked if the specification marks it with (M)',
   (code, row) => {
     expect(RESPONSE_CODES[code]).toEqual(row);
   },

@@ -186,7 +186,7 @@ test('the customer of a card must exist in the same mode', async () => {
   }
 });
 
-test('an expired card is rejected, and a card number in any other field', async () => {
+test('an expired card is rejected, and so is a card number in any other field', async () => {
   const now = new Date();
   const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
   const expired = { exp_month: last.getUTCMonth() + 1, exp_year: last.getUTCFullYear() };

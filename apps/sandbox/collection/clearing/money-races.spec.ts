@@ -50,7 +50,7 @@ test('of two concurrent refunds of the remaining amount, one is accepted', async
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('a refund concurrent with a dispute is rejected, or canceled before it is sent', async () => {
+test('a refund requested at the time of a dispute is rejected, or canceled before it is sent', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   for (let round = 0; round < 6; round += 1) {
     const payment = await capturedPayment(sandbox);
@@ -67,7 +67,7 @@ test('a refund concurrent with a dispute is rejected, or canceled before it is s
   }
 });
 
-test('four concurrent requests to dispute a payment open one dispute, which charges back once', async () => {
+test('four concurrent requests to dispute a payment open one dispute, with one chargeback', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   const payment = await capturedPayment(sandbox);
   const tries = await Promise.allSettled(
@@ -98,7 +98,7 @@ test('when a manual capture is concurrent with a cancellation or the cut-off, on
   }
 });
 
-test('a payout that two concurrent requests mark as failed fails once, and its lines are paid out once', async () => {
+test('when two concurrent requests mark a payout as failed, it fails once and its lines are paid out once', async () => {
   const payouts = sandbox.http.app.get(Payouts, { strict: false });
   const payment = await capturedPayment(sandbox, { currency: 'usd' });
   const id = String((await paymentOf(sandbox, payment))['payout']);
@@ -143,7 +143,7 @@ const aBusyDay = async (currency: string): Promise<void> => {
   await pay(sandbox, { currency, amount: 70_000 });
 };
 
-test('one large move of the clock, or a restart after a downtime, has the same result as small moves', async () => {
+test('one large move of the clock, or a restart after a downtime, has the same result as several small moves', async () => {
   await aBusyDay('gbp');
   for (let hour = 0; hour < 9 * 24; hour += 3) {
     await sandbox.call('POST', '/sandbox/clock', { advance: 'PT3H' });

@@ -116,7 +116,7 @@ test('a dispute leaves the intent captured and sends no event', async () => {
   expect(await eventTypesOf(sandbox, payment, idOf(intent), dispute.id)).toEqual(before);
 });
 
-test('a manual dispute requires a captured payment and a code of its payment method, and can be opened once', async () => {
+test('a manual dispute requires a captured payment and a code of the payment’s method, and can be opened once', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
   await expect(disputes.open(HOUSE_TEST, held, '45')).rejects.toMatchObject({ status: 409 });
   const payment = await capturedPayment(sandbox);

@@ -107,7 +107,7 @@ describe('a direct debit', () => {
     expect(await readStatuses(intent)).toMatchObject({ status: 'captured' });
   });
 
-  test('of a test account that refuses debits is returned with the code of the account', async () => {
+  test('of a test account that refuses debits is returned with the reason code of that test account', async () => {
     const refused = TEST_IBANS.filter(({ result }) => result === 'Refused');
     const monday = await nextNoon(1);
     await moveTo(monday.toISOString());

@@ -89,7 +89,7 @@ const signedAccount = async (): Promise<string> => {
   return idOf((await pay(sandbox, { card: null, sepa }))['sepa'] as ApiObject);
 };
 
-test('a PATCH with a bank account debits it when its mandate is signed, and otherwise returns 409', async () => {
+test('a PATCH with a bank account debits the account if its mandate is signed, and otherwise returns 409', async () => {
   const id = await newIntent();
   const bare = { name: 'B. Payer', iban: TEST_IBANS[1]?.value };
   const unsigned = idOf((await sandbox.call('POST', '/v2/sepa', bare)).body);
@@ -123,7 +123,7 @@ test('a payment method that the intent does not allow is rejected with 409', asy
   });
 });
 
-test('a PATCH can change any remaining field while nothing is authorized, and sends one event', async () => {
+test('a PATCH can change the fields of an intent while nothing is authorized, and sends one event', async () => {
   const customer = await sandbox.call('POST', '/v2/customers', { email: 'a@example.test' });
   const id = await newIntent();
   const changes = {
@@ -158,7 +158,7 @@ test('a PATCH can change any remaining field while nothing is authorized, and se
   }
 });
 
-test('a new amount ends the bank session in which the payer was approving the old amount', async () => {
+test('a PATCH with a new amount ends the bank session in which the payer was approving the old amount', async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   expect((await patch(id, { description: 'Still there' })).body).toMatchObject({

@@ -236,13 +236,13 @@ test('an authorization expires after 7 days, a bank session after 6 hours', asyn
 test.each([
   ['a test card', EASY.number, '14'],
   ['a card that is not a test value', '9999000000000996', '92'],
-])('under a live key, a payment by %s is refused', async (_, number, response) => {
+])('with a live key, a payment by %s is refused', async (_, number, response) => {
   const id = await newIntent({}, LIVE_KEY);
   await sandbox.pageFlow.submitCard(id, { ...EASY, number });
   expect(await paymentOf(id, LIVE_KEY)).toMatchObject({ status: 'refused', response });
 });
 
-test('for a card with optional 3-D Secure, threeds decides whether the payer authenticates', async () => {
+test('for a card with optional 3-D Secure, the field `threeds` decides whether the payer authenticates', async () => {
   const none = await newIntent({ threeds: 'none' });
   expect(await sandbox.pageFlow.submitCard(none, SECURE)).toEqual({ next: 'confirm' });
   const required = await newIntent({ threeds: 'required' });

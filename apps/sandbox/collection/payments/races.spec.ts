@@ -59,7 +59,7 @@ test('concurrent captures of an intent and of its payment capture the amount onc
   expect(await countOf(id, 'payment.to_captured')).toBe(1);
 });
 
-test('when a capture and a cancellation are concurrent, only the resulting transitions send events', async () => {
+test('when a capture and a cancellation are concurrent, events are sent only for the transitions that took place', async () => {
   for (let round = 0; round < 6; round += 1) {
     const id = await authorized();
     const pair = round % 2 === 0 ? [capture(id), cancel(id)] : [cancel(id), capture(id)];
@@ -108,7 +108,7 @@ describe('a capture concurrent with the expiry', () => {
   };
   const expire = () => sandbox.call('POST', '/sandbox/clock', { advance: 'P7D' });
 
-  test("succeeds and sends only the capture's events when it gets the lock first", async () => {
+  test("succeeds, and only the capture's events are sent, when the capture gets the lock first", async () => {
     const id = await authorized();
     const [captured] = await race(id, () => capture(id), expire);
     expect([captured.status, captured.body['status']]).toEqual([200, 'to_capture']);

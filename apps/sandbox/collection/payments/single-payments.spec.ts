@@ -94,7 +94,7 @@ test('with the field `auth`, the payer is redirected to the bank, whose page con
   expect((await sandbox.call('GET', `/v2/payment_intents/${intentId}`)).status).toBe(404);
 });
 
-test('a single-call payment is approved at its bank and has no payment page', async () => {
+test('a payment created in one call has no payment page; the payer approves or refuses it on the bank’s page', async () => {
   const asked = await pay(sandbox, { card: SECURE, auth: true });
   const outcome = await sandbox.pageFlow.decide(sessionOf(asked), 'refuse');
   const intentId = 'intentId' in outcome ? outcome.intentId : '';
@@ -120,7 +120,7 @@ test('a single-call payment is approved at its bank and has no payment page', as
   expect((await send('confirm', {})).status).toBe(200);
 });
 
-test('a payment interrupted after the approval at the bank can be captured only in the User Area', async () => {
+test('a payment created in one call, and interrupted after the approval at the bank, can be captured only in the User Area', async () => {
   const asked = await pay(sandbox, { card: SECURE, auth: true });
   await sandbox.pageFlow.decide(sessionOf(asked), 'approve');
   const refused = await sandbox.call('POST', `/v2/payments/${idOf(asked)}/capture`);
@@ -137,7 +137,7 @@ test('a payment interrupted after the approval at the bank can be captured only 
   expect((await eventTypesOf(sandbox, idOf(asked))).at(-1)).toBe('payment.to_captured');
 });
 
-test('a payment can be canceled manually before it is sent, idempotently', async () => {
+test('a payment can be canceled manually before it is sent, and a repeated cancellation changes nothing', async () => {
   const payments = sandbox.http.app.get(Payments, { strict: false });
   const id = idOf(await pay(sandbox));
   expect(await payments.cancel(HOUSE_TEST, id)).toMatchObject({ status: 'canceled' });
@@ -161,7 +161,7 @@ test.each([
   ]);
 });
 
-test('a single call accepts the id of a card or an account of the same mode', async () => {
+test('a payment created in one call accepts the id of a stored card or bank account of the same mode', async () => {
   const card = idOf((await pay(sandbox))['card'] as ApiObject);
   expect(await pay(sandbox, { card })).toMatchObject({ status: 'to_capture', card: { id: card } });
   const body = { amount: 5, card };
@@ -175,7 +175,7 @@ test('a single call accepts the id of a card or an account of the same mode', as
 
 const account = (more: object = {}) => ({ name: 'A. Payer', iban: TEST_IBANS[0]?.value, ...more });
 
-test('a single call debits an account only under its signed mandate', async () => {
+test('a payment created in one call debits a bank account only under the account’s signed mandate', async () => {
   const signed = account({ mandate: 'RUM-9', date_mandate: '2026-02-01' });
   const paid = await pay(sandbox, { card: null, sepa: signed });
   expect(paid).toMatchObject({ status: 'to_capture', method: 'sepa', card: null, response: '00' });
@@ -212,7 +212,7 @@ test('a unique_id can be used only once among payments and intents', async () =>
   expect(found.body).toMatchObject({ payments: [first] });
 });
 
-test('four concurrent calls with one unique_id and one new card create one payment', async () => {
+test('four concurrent calls with the same unique_id and the same new card create one payment', async () => {
   const card = { number: TEST_CARDS[0]?.value, exp_month: 7, exp_year: 2077 };
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => post({ amount: 5, unique_id: 'u-race', card })),

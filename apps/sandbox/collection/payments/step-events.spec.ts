@@ -241,12 +241,12 @@ const WITHOUT_EVENT: readonly IntentMove[] = [
   'give_up',
 ];
 
-test('every transition of an intent sends an intent event, except the five that are listed', () => {
+test('every transition of an intent sends an intent event, except the five transitions that the spec lists', () => {
   const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
   expect(silent.map(([move]) => move).sort()).toEqual([...WITHOUT_EVENT].sort());
 });
 
-test('every transition of intents and payments is in the event tables', () => {
+test('every transition of intents and payments is in the spec’s tables of events', () => {
   const moves = ({ table }: { readonly table: object }) =>
     new Set(Object.values(table).flatMap((row: object) => Object.keys(row)));
   expect([...moves(intentMachine)].sort()).toEqual(Object.keys(INTENT_EVENTS).sort());

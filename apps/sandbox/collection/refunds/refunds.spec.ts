@@ -47,7 +47,7 @@ test('a payment cannot be refunded before its capture was sent', async () => {
   expect(await refundsOf(held)).toEqual([]);
 });
 
-test('a refund requested during capture_sent waits for the capture, then for the next cut-off', async () => {
+test('a refund requested while the payment is capture_sent waits for the capture, then for the next cut-off', async () => {
   const payment = idOf(await pay(sandbox));
   await moveTo(sandbox, nextCutOff(await nowOf(sandbox)));
   const made = await refund(sandbox, payment, 2_500);

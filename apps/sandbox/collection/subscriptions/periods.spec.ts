@@ -36,7 +36,7 @@ test('yearly periods from 29 February start on 28 February, and on 29 February i
   expect(periodAt(leap, yearly, at('2032-02-29T00:00:00')).start).toBe(at('2032-02-29T00:00:00'));
 });
 
-test('every instant is in exactly one period, and each period starts at the end of the one before', () => {
+test('every instant is in exactly one period, and each period starts at the end of the previous period', () => {
   const moment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2040, 0, 1) });
   const every = fc.record({
     interval: fc.constantFrom('day', 'week', 'month', 'year'),

@@ -220,7 +220,7 @@ test('a subscription is past_due after a missed payment, and unpaid after three 
   ]);
 });
 
-test('a new card resumes a past_due subscription, and is charged once when it is sent repeatedly', async () => {
+test('a new card resumes a past_due subscription, and is charged once if the request is repeated', async () => {
   const { id, payer } = await alone({ card: good });
   await change(id, { card: bad });
   await advance('P31D');
@@ -305,7 +305,7 @@ test('a deleted price is billed to existing subscriptions and rejected for new o
   expect([refused.status, refused.body['detail']]).toEqual(detailOf('items', 1, 'price'));
 });
 
-test('a subscription whose billing throws is retried a day later, and does not stop the others', async () => {
+test('a subscription whose billing throws is billed again a day later, and does not stop the billing of other subscriptions', async () => {
   const [broken, sound] = [await alone({ card: good }), await alone({ card: good })];
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();

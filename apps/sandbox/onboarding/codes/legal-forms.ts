@@ -5,7 +5,7 @@ import { LEGAL_FORM_TABLE } from './legal-form-table.js';
 /** Determines which positions may represent a company. */
 type Family =
   | 'simplified'
-  | 'limited'
+  | 'managed'
   | 'joint-stock'
   | 'two-tier'
   | 'association'
@@ -33,7 +33,7 @@ const POSITIONS: Readonly<Record<Family, readonly CodeAndName[]>> = {
     { code: 'deputy-chief-executive', name: 'Deputy chief executive officer' },
     { code: 'proxy', name: 'Holder of a power of attorney' },
   ],
-  limited: [
+  managed: [
     { code: 'manager', name: 'Manager' },
     { code: 'co-manager', name: 'Joint manager' },
     { code: 'partner', name: 'Partner' },

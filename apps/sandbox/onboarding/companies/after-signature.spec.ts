@@ -46,7 +46,7 @@ describe('a company after the signature', () => {
     ['representatives', { representatives: [{ person: person('New', 'Head') }] }],
     ['user.last-name', { user: { 'last-name': 'Another' } }],
   ])(
-    'rejects a PATCH of %s, part of the contract, with a 409 that names the field',
+    'rejects a PATCH of %s, which the contract contains, with a 409 that names the field',
     async (field, body) => {
       const before = await readCompany(sandbox, made.company.id);
       expect(await change(body)).toMatchObject({

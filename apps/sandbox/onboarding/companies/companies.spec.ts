@@ -85,7 +85,7 @@ describe('POST /company', () => {
     });
   });
 
-  test('creates a company that GET returns only for its id and with a key of its partner and mode', async () => {
+  test('creates a company that GET returns only for its id, and only to a key of the same partner and mode', async () => {
     const made = await createCompany(sandbox);
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
     for (const [id, key] of [
@@ -489,7 +489,7 @@ describe('PATCH /company', () => {
     expect(await readCompany(sandbox, made.company.id)).toEqual(made);
   });
 
-  test("can change the user's email to an unused email, and makes the old email available", async () => {
+  test("can change the user's email to an unused email, and another company can then use the old email", async () => {
     const first = smallCompany();
     const second = smallCompany();
     const { company } = await createCompany(sandbox, first);
@@ -504,7 +504,7 @@ describe('PATCH /company', () => {
     await createCompany(sandbox, first);
   });
 
-  test('applies all concurrent changes', async () => {
+  test('loses none of several concurrent changes', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     await Promise.all(
       ['A', 'B', 'C', 'D', 'E'].map((name) =>

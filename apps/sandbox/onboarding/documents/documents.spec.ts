@@ -326,7 +326,7 @@ describe('an upload', () => {
   });
 });
 
-test("the maximum number of documents allows both sides of each person's identity card", async () => {
+test("the maximum number of documents is high enough for both sides of each person's identity card", async () => {
   const owners = Array.from({ length: 40 }, (_, index) => ({
     person: person(`Owner ${index}`, 'Many'),
   }));

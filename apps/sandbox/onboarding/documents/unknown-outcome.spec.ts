@@ -52,7 +52,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('the content of a document is kept when the response to its COMMIT was lost', async () => {
+test('the content of a document is kept when the database’s response to the COMMIT was lost', async () => {
   const made = await createCompany(sandbox);
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(PDF)]), 'paper.pdf');

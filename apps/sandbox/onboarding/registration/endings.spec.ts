@@ -44,7 +44,7 @@ const rename = async (name: string): Promise<void> => {
   expect(rowCount).toBe(1);
 };
 
-test('a contract end started by the service is completed, even if the rejected legal name is corrected', async () => {
+test('a contract end that the service started is completed, even if the rejected legal name is corrected meanwhile', async () => {
   expect(await lastRow()).toMatchObject({ 'terminated-by-service': true });
   await rename('Atelier');
   await advance(sandbox, 'P1D');

@@ -191,7 +191,7 @@ describe('the signing of the contract', () => {
     expect((await pageCall(sandbox, `${'a'.repeat(30)}/code`)).outcome).toBe('not_found');
   });
 
-  test('is rejected when the data has changed since the merchant saw it', async () => {
+  test('is rejected when the company’s data has changed since the page showed the data', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
@@ -236,7 +236,7 @@ describe('the signing of the contract', () => {
     expect(await rowsOf(made.company.id, 0, 1)).toHaveLength(1);
   });
 
-  test('masks the IBAN and ends the reading and uploading of files', async () => {
+  test('masks the IBAN, and from then on files can be neither read nor uploaded', async () => {
     const { company: before } = await readCompany(sandbox, made.company.id);
     expect(before.iban).toBe(IBAN);
     await signWith(await newCode());
@@ -379,7 +379,7 @@ describe('PATCH /company-status', () => {
     });
   });
 
-  test('takes precedence over a concurrent timed change', async () => {
+  test('takes precedence over a status change that falls due at the same time', async () => {
     const { company } = await signedCompany(sandbox);
     await Promise.all([setStatus(company.id, 'notComplete'), advance(sandbox, 'P1D')]);
     await advance(sandbox, 'P2D');

@@ -48,7 +48,7 @@ test('at most five codes are sent in an hour', async () => {
   expect(await signWith(await code())).toBe('signed');
 });
 
-test('signing is rejected after twenty wrong attempts in a day, counted over all codes', async () => {
+test('signing is rejected after twenty wrong attempts in a day, whichever codes they were for', async () => {
   const outcomes = await spendAnHour();
   expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'wrong_code'));
   expect(await askForCode()).toBe('locked');

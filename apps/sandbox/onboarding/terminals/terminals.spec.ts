@@ -38,7 +38,7 @@ const ordered = async (): Promise<TerminalView> => {
   return body;
 };
 
-test('a new terminal order is pending and listed for its account', async () => {
+test('a new order for a payment terminal is pending, and listed for its account', async () => {
   const terminal = await ordered();
   expect(terminal).toEqual({
     id: expect.stringMatching(/^term_/),
@@ -48,7 +48,7 @@ test('a new terminal order is pending and listed for its account', async () => {
   expect(await list()).toEqual([terminal]);
 });
 
-test('a terminal order advances with time: in progress, shipped with tracking, delivered, activated', async () => {
+test('an order for a payment terminal advances with time: in progress, shipped with tracking, delivered, activated', async () => {
   await ordered();
   const seen: unknown[] = [];
   for (let day = 1; day <= 5; day += 1) {
@@ -66,13 +66,13 @@ test('a terminal order advances with time: in progress, shipped with tracking, d
   ]);
 });
 
-test('one move of the clock completes all steps of a terminal order', async () => {
+test('one move of the clock completes all steps of an order for a payment terminal', async () => {
   await Promise.all([ordered(), ordered(), ordered()]);
   await advance(sandbox, 'P30D');
   expect((await list()).map(({ status }) => status)).toEqual(Array(3).fill('activated'));
 });
 
-test('a pending terminal order can be cancelled once, and then no longer changes with time', async () => {
+test('a pending order for a payment terminal can be cancelled once, and then no longer changes with time', async () => {
   const { id } = await ordered();
   expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'orderCancelled' } });
   expect(await cancel(id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
@@ -80,13 +80,13 @@ test('a pending terminal order can be cancelled once, and then no longer changes
   expect((await list())[0]?.status).toBe('orderCancelled');
 });
 
-test('an order in progress cannot be cancelled', async () => {
+test('an order for a payment terminal cannot be cancelled once it is in progress', async () => {
   const { id } = await ordered();
   await advance(sandbox, 'P1D');
   expect((await cancel(id)).status).toBe(409);
 });
 
-test('a cancellation concurrent with a timed status change is either executed or rejected', async () => {
+test('a cancellation of an order for a payment terminal, concurrent with a timed status change, is either executed or rejected', async () => {
   const { id } = await ordered();
   const [answer] = await Promise.all([cancel(id), advance(sandbox, 'P1D')]);
   const status = (await list())[0]?.status;
@@ -94,14 +94,14 @@ test('a cancellation concurrent with a timed status change is either executed or
 });
 
 test.each(['notComplete', 'pendingActivation', 'pendingDeactivation', 'deactivate'])(
-  'a company in the status %s cannot order a terminal',
+  'a company in the status %s cannot order a payment terminal',
   async (status) => {
     await setStatus(status);
     expect(await order()).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
   },
 );
 
-test('an available company can order a terminal, but not without a shipping address', async () => {
+test('an available company can order a payment terminal, but not without a shipping address', async () => {
   await setStatus('available');
   expect((await order()).status).toBe(200);
   const path = `/company?id=${made.company.id}`;
@@ -113,7 +113,7 @@ test('an available company can order a terminal, but not without a shipping addr
 });
 
 test.each(['business-name', 'line1', 'zip-code', 'city', 'country'])(
-  'a company whose shipping address has no %s cannot order a terminal',
+  'a company whose shipping address has no %s cannot order a payment terminal',
   async (field) => {
     const path = `/company?id=${made.company.id}`;
     await ask(sandbox, 'PATCH', path, { 'shipping-address': { [field]: null } });
@@ -124,7 +124,7 @@ test.each(['business-name', 'line1', 'zip-code', 'city', 'country'])(
   },
 );
 
-test('a missing parameter returns 422; an unknown account or terminal or another partner’s returns 404', async () => {
+test('a missing parameter returns 422; an account or terminal that is unknown or belongs to another partner returns 404', async () => {
   expect(await ask(sandbox, 'POST', `/payment-terminal?${place()}`)).toMatchObject({
     status: 422,
     body: { errors: [{ field: 'name' }] },
@@ -147,7 +147,7 @@ test.each<[string, string, readonly string[], string]>([
   ['kept by the merchant', 'P4D', ['recall', 'keep'], 'poskeptByMerchant'],
   ['deactivated', 'P4D', ['deactivate'], 'deactivated'],
 ])(
-  'the merchant’s actions in the User Area mark a terminal as %s',
+  'the merchant’s actions in the User Area mark a payment terminal as %s',
   async (_, after, moves, status) => {
     const { id } = await ordered();
     const token = await linkToken(sandbox, made.company.id);

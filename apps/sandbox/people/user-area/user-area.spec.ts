@@ -57,7 +57,7 @@ test.each([
   ['no header that identifies the site', {}, null],
   ['another site’s origin', { origin: 'https://elsewhere.test' }, null],
   ['an opaque origin', { origin: 'null' }, null],
-])('a form with %s is rejected', async (_, headers, other) => {
+])('a form of the User Area with %s is rejected', async (_, headers, other) => {
   const { cookie, token } = await visit();
   expect(await advanceWith({ cookie, ...headers }, other ?? token)).toBe(0);
 });
@@ -96,7 +96,7 @@ test('a request with an unknown host name is rejected with 403', async () => {
   expect(await statusUnder('sandbox.test')).toBe(303);
 });
 
-test('no site may frame the User Area, only its own scripts run, and its forms submit only to it', async () => {
+test('no site may frame the User Area, which runs only its own scripts and submits forms only to its own origin', async () => {
   const page = await send('GET', '/test/payments');
   const policy = page.headers.get('content-security-policy') ?? '';
   for (const rule of [
@@ -147,7 +147,7 @@ test.each([
   '?q=pout_aaaaaaaaaaaaaaaaaaaaaaaa',
   '?q=evt_aaaaaaaaaaaaaaaaaaaaaaaa',
   '?status=interrupted&method=card&from=2026-01-01&to=2026-12-31&q=someone%40example.test',
-])('the list of payments responds to the unusual query %s', async (query) => {
+])('the list of payments returns a page for the unusual query %s', async (query) => {
   expect((await send('GET', `/test/payments${query}`)).status).toBe(200);
 });
 
