@@ -388,7 +388,7 @@ describe('users of the console', () => {
   });
 });
 
-describe('the console after a restore', () => {
+describe('the console after a database restore', () => {
   const OPEN = [
     ['act_pending', 'pending', 1],
     ['act_begun', 'executing', 2],

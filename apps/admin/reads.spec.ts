@@ -124,7 +124,7 @@ test.each(Object.entries(LISTS))(
   },
 );
 
-test('the days of a payout do not depend on a time zone', async () => {
+test('the days of a payout are the same in every time zone', async () => {
   for (const day of ['2026-01-19T23:00:00.000Z', '2026-02-30', 'monday']) {
     expect([day, (await viewer.get(`/v1/payouts?from=${day}`)).status]).toEqual([day, 422]);
   }
@@ -186,7 +186,7 @@ describe('an order with a failed checkout reaction', () => {
     });
   });
 
-  test('is listed under the discarded reactions after the discard, with the error, the reason and the user', async () => {
+  test('is listed among the discarded reactions after an operator’s discard, with the error, the reason and the operator', async () => {
     const waiting = new WaitingSagas(admin.pool);
     const why = { reason: 'the payer was informed by letter', actor: 'user:ann' };
     await inTransaction(admin.pool, async (client) =>

@@ -75,7 +75,7 @@ describe('an account registration', () => {
     expect((await register(apiKey, randomText(16))).status).toBe(201);
   });
 
-  test('with a different API key under a used idempotency key changes nothing', async () => {
+  test('that repeats an idempotency key with a different API key changes nothing', async () => {
     const used = randomText(16);
     const { body } = await register(`stest_${randomText(24)}`, used);
     const before = await sealedKey(body['id']);
@@ -85,7 +85,7 @@ describe('an account registration', () => {
   });
 });
 
-test('a repeated order request gets the stored response even if a live account was registered since', async () => {
+test('a repeated order request gets the stored response even if a live account was registered after the first request', async () => {
   const platform = await api.newPlatform();
   const body = orderBody();
   const again = randomText(16);
@@ -96,7 +96,7 @@ test('a repeated order request gets the stored response even if a live account w
   expect([repeated.status, repeated.body]).toEqual([201, first.body]);
 });
 
-test('a repeated refresh request gets the stored response even while the provider is unavailable', async () => {
+test('a repeated request to refresh a payment gets the stored response even while the provider is unavailable', async () => {
   const id = await api.openPayment(await place());
   await api.providerShows(id, 'authorized');
   const again = randomText(16);

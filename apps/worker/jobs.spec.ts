@@ -62,7 +62,7 @@ const claimIn = (
 const claim = (room: number, running: Load = {}): Promise<readonly Job[]> =>
   claimIn('calls', room, running);
 
-test('a worker claims the oldest ready jobs first, one at a time per subject', async () => {
+test('a worker claims the oldest ready jobs first, and of the jobs of one payment or merchant one at a time', async () => {
   const at = (ms: number) => new Date(Date.parse(START) + ms).toISOString();
   const due = await addJob('pay_1', { state: 'waiting', dueAt: at(-3) });
   await addJob('pay_1');
@@ -105,7 +105,7 @@ test('a worker whose clock is wrong claims provider calls, but no scheduled jobs
   expect(await claimedBy(START)).toEqual([read]);
 });
 
-test('the metrics do not count a call as ready while an earlier call of the same subject is open', async () => {
+test('the metrics do not count a provider call as ready while an earlier call of the same payment or merchant is open', async () => {
   await addJob('pay_1', { state: 'stuck' });
   await addJob('pay_1');
   expect((await table.due(START, ['capture'])).due).toBe(0);
@@ -248,14 +248,14 @@ describe('the jobs of many accounts', () => {
     }
   });
 
-  test('fill all slots if only one account has jobs', async () => {
+  test('may use all slots if only one account has jobs', async () => {
     await of('slow', 40);
     expect(await claimed(36, {})).toEqual({ slow: 24 });
     expect(await claimed(36, { slow: 23 })).toEqual({ slow: 1 });
   });
 });
 
-test('after a restore, a worker sends no call of an account before it has read the account’s payments', async () => {
+test('after a database restore, a worker sends no call of an account before it has read the account’s payments from the provider', async () => {
   await addJob('pay_1', { accountId: 'held' });
   const read = await addJob(null, { kind: 'payment.read', accountId: 'held' });
   await holdAccount();
@@ -313,7 +313,7 @@ test('a worker extends its claims on jobs without waiting for a slow commit', as
   expect(await table.extend(jobs)).toHaveLength(3);
 });
 
-test('a worker does not extend a claim that another worker has taken over', async () => {
+test('a worker does not extend its claim on a job that another worker has claimed meanwhile', async () => {
   await addJob('pay_1');
   const [job] = await claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s'`);

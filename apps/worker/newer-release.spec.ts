@@ -58,7 +58,7 @@ test('a worker of an older release leaves a call of an unknown kind to a newer w
   expect(await effects.jobs(other)).toMatchObject([{ state: 'done' }]);
 });
 
-test('a call that may have been sent is not marked as unsent when a worker of an older release cannot read it', async () => {
+test('a provider call that may have been sent is not marked as unsent by a worker of an older release that cannot read the call', async () => {
   const id = await bench.requestIntent();
   await effects.newRunner().claim(1);
   await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 second'`);

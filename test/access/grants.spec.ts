@@ -148,7 +148,7 @@ test.each([...APPS])(
   },
 );
 
-test('after a restore of the event log, only the worker can record that a payment was read at the provider', async () => {
+test('after a restore of the event log, only the worker can record that a payment was fetched from the provider', async () => {
   for (const app of ['api', 'admin', 'ops'] as const) {
     for (const sql of [
       'DELETE FROM jobs',

@@ -57,7 +57,7 @@ inBrowser('a payment that the payer interrupts', () => {
     expect(await endingOf(page)).toBe('done');
   });
 
-  test('an interruption after the authorization leaves the funds held, and the merchant may capture them', async () => {
+  test('an interruption after the authorization leaves the amount authorized, and the merchant may capture the amount', async () => {
     const payment = await newPayment(sandbox, { capture: false });
     const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.abort());

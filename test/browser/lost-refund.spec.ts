@@ -51,7 +51,7 @@ const REASON = 'the provider shows no refund';
   const isOpen = (page: Page) => page.getByText('The payer has not been refunded €5.00.');
 
   test(
-    'a refund that the provider never made needs attention until it is reissued and succeeds',
+    'a refund that the provider never executed needs attention until it is requested again and succeeds',
     async () => {
       const { paymentId } = await at.lostRefund();
       const first = await at.signedIn('operator', `/payments/${paymentId}`);
@@ -100,7 +100,7 @@ const REASON = 'the provider shows no refund';
   );
 
   test(
-    'a refund that the provider never made needs attention until two people abandon it with a reason',
+    'a refund that the provider never executed needs attention until two people abandon it with a reason',
     async () => {
       const { subjectId: paymentId } = await at.bench.unmadeRefund();
       const page = await at.signedIn('operator', `/payments/${paymentId}`);

@@ -466,7 +466,7 @@ const doctored = async (doctoring: Doctoring): Promise<Facts> => {
 };
 
 test.each(DOCTORINGS)(
-  '"$seenBy…" fails when $what',
+  'the check "$seenBy…" fails when $what',
   async (doctoring) => {
     const results = checkAll(await doctored(doctoring));
     const result = results.find(({ name }) => name.startsWith(doctoring.seenBy));
@@ -476,7 +476,7 @@ test.each(DOCTORINGS)(
 );
 
 test(
-  'for every check, this spec falsifies a fact that makes the check fail',
+  'this spec has, for every check, a false fact that makes the check fail',
   async () => {
     const names = checkAll(await honest()).map(({ name }) => name);
     const unproved = names.filter(

@@ -41,7 +41,7 @@ const paidOnce = async (orderId: string): Promise<void> => {
   ]);
 };
 
-test('a recurring order is debited by the first order’s mandate, without the payer', async () => {
+test('a recurring order is paid by a debit of the first order’s mandate, without the payer', async () => {
   const mandateId = await signed(IBANS.accepted);
   const { id } = await byMandate(mandateId);
   await paidOnce(id);
@@ -91,7 +91,7 @@ const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_i
   return payments.filter(({ sepa }) => sepa?.id === mandateId);
 };
 
-test('an order by mandate that a restore of the event log lost is debited only once when it is placed again', async () => {
+test('when a restore of the event log has lost an order by mandate, and the order is placed again, the payer is debited only once', async () => {
   const mandateId = await signed(IBANS.accepted);
   await flow.stack.sandbox.advance('PT10M');
   const { id: lost } = await byMandate(mandateId);

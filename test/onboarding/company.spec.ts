@@ -303,7 +303,7 @@ describe('an order for an onboarded merchant', () => {
     expect(await place()).toMatchObject({ status: 409, body: { code: 'merchant_not_enabled' } });
   });
 
-  test('is rejected, or logged before the merchant’s closing, when order and closing are concurrent', async () => {
+  test('that is concurrent with the merchant’s closing is rejected, or is recorded before the closing', async () => {
     await fixture.open(id, companyId, 'acc_race');
     const answers = Promise.all(
       Array.from({ length: 24 }, async (_, index) => {

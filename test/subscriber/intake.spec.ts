@@ -90,7 +90,7 @@ test('two subscribers that share a database are independent of each other', asyn
   expect(await harness.effects(events)).toEqual(['1', '1']);
 });
 
-test('events of unknown types are counted, and each unknown type is logged once, even `constructor`', async () => {
+test('events of unknown types are counted, and each unknown type is logged once, even the type `constructor`', async () => {
   const [first, second, third] = history(null, null, '1');
   if (!first || !second || !third) throw new Error('three events were created');
   const unknown: readonly RecordedEvent[] = [

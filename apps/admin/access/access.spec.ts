@@ -61,7 +61,7 @@ test('viewers cannot change anything', () => {
   expect(changing).toEqual([]);
 });
 
-test('without a session every route responds with 401', async () => {
+test('without a session every other route than the sign-in responds with 401', async () => {
   for (const route of routes().filter(({ access }) => access !== 'public')) {
     for (const cookie of ['', 'session=', `session=${randomText(32)}`]) {
       const stranger = admin.browser();
@@ -160,7 +160,7 @@ test('an audit entry about a user shows the user’s name, even to viewers', asy
   });
 });
 
-test('the metrics count each grant of access, regardless of the user who made it', async () => {
+test('the metrics count each grant of access, whoever grants it', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');
     const line = new RegExp(`console_audit_rows\\{action="${action}"\\} (\\d+)`).exec(text);

@@ -136,7 +136,7 @@ describe('the sign-in', () => {
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 
-  test('has no separate limit in a browser that only another user or a disabled user has used', async () => {
+  test('has no separate limit in a browser that the user has never used, or whose user is disabled', async () => {
     const [one, other] = [await admin.newUser('viewer'), await admin.newUser('viewer')];
     const browser = admin.browser();
     const signInAs = ({ name, oneTimePassword: password }: typeof one) =>
@@ -271,7 +271,7 @@ describe('a console session', () => {
 });
 
 describe('the password of a console user', () => {
-  test('can be changed with the current password, which ends all other sessions', async () => {
+  test('can be changed with the current password; the change ends all other sessions of the user', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     const [here, there] = [admin.browser(), admin.browser()];
     for (const one of [here, there]) {

@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('the preview of an action that creates a payment omits the payment’s id, so that the digest is stable', async () => {
+test('the preview of an action that creates a payment omits the payment’s id, so that repeated previews have the same digest', async () => {
   const { orderId, paymentId: subjectId } = await bench.payment('authorized');
   bench.provider.intent = { ...bench.provider.intent, status: 'canceled' };
   const request = { kind: 'refresh', target: { subjectId }, reason };
@@ -110,7 +110,7 @@ test('the preview of an action that creates a payment omits the payment’s id, 
   expect(state).toMatchObject({ payments: [subjectId, expect.stringMatching(/^pay_\w{24}$/)] });
 });
 
-test('the preview of a second refund within a day shows that a refund was already requested', async () => {
+test('the preview of a second refund of a payment within a day shows that a refund was already requested', async () => {
   const first = await ask(jane, 'refund', await bench.targetFor('refund'));
   const target = await bench.targetFor('refund');
   await admin.pool.query(

@@ -75,7 +75,7 @@ test.each(STEPS)(
   },
 );
 
-test.each(ROWS)('the action %s makes its change and ends in one transaction', async (kind) => {
+test.each(ROWS)('the action %s makes its change and is marked done in one transaction', async (kind) => {
   const target = await bench.targetFor(kind);
   await admin.pool.query(
     `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
@@ -111,7 +111,7 @@ test.each(ROWS)('the action %s makes its change and ends in one transaction', as
   expect(await changes()).not.toEqual(before);
 });
 
-test('an unknown result can be resolved even if the provider request was retried after the action request', async () => {
+test('the unknown result of a provider request can be resolved even if the provider request was retried after the resolution was requested', async () => {
   const target = await bench.targetFor('resolve_result');
   const asked = await ask(jane, 'resolve_result', target);
   await admin.pool.query(
@@ -243,7 +243,7 @@ describe('an approved action that was interrupted long ago', () => {
   });
 });
 
-test('a discard applies only to the failed reaction that the user saw', async () => {
+test('an operator’s discard applies only to the failed reaction that the operator saw', async () => {
   const target = await bench.targetFor('discard_reaction');
   const path = await done('discard_reaction', target);
   const saga = async () =>
@@ -309,7 +309,7 @@ test('an action cannot be requested while an identical request is open', async (
   expect((await jane.get(pathOf(second))).body).toMatchObject({ status: 'expired' });
 });
 
-test('an action whose values the database can never store fails without retries', async () => {
+test('an action with values that the database cannot store fails without retries', async () => {
   const path = await done('poll_history', await bench.targetFor('poll_history'));
   await admin.pool.query(
     `UPDATE admin_actions SET target = target || '{"fromDay": "2026-02-30"}' WHERE id = $1`,

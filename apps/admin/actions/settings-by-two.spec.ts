@@ -144,7 +144,7 @@ test('a new user can sign in only after the approval, with the password shown to
   expect((await signIn(other, refused)).status).toBe(401);
 });
 
-test('removing a right or granting read access needs no approval', async () => {
+test('the removal of a right and the grant of read access need no approval', async () => {
   const { id } = await admin.newUser('admin');
   const key = await ann.post('/v1/api-keys', {
     platformId: 'reads',

@@ -51,7 +51,7 @@ const endsRight = {
 const HOW = Object.keys(endsRight) as (keyof typeof endsRight)[];
 
 test.each(HOW)(
-  'an approval fails if the approver loses the right to approve during a provider read (%s)',
+  'an approval fails if the approver loses the right to approve while the provider is read (%s)',
   async (how) => {
     const [jane, john] = await Promise.all([
       admin.signedIn('operator'),
@@ -75,7 +75,7 @@ test.each(HOW)(
 );
 
 test.each(HOW)(
-  'an action request fails if the requester loses the right to request during a provider read (%s)',
+  'an action request fails if the requester loses the right to request while the provider is read (%s)',
   async (how) => {
     const jane = await admin.signedIn('operator');
     const target = await bench.targetFor('refresh');

@@ -101,7 +101,7 @@ test('a change stream without changes sends heartbeat events', async () => {
   stream.close();
 });
 
-test('a client that disconnects before its session is read is not counted as an open stream', async () => {
+test('a change stream whose client disconnects before the session is read is not counted as open', async () => {
   const client = await admin.pool.connect();
   await client.query('BEGIN; LOCK TABLE admin_sessions');
   const headers = { cookie: viewer.cookie, origin: ORIGIN };

@@ -59,7 +59,7 @@ test('two concurrent registrations under one idempotency key, in different proce
   }
 });
 
-test('a request repeated in another process, concurrently or later, gets the same response', async () => {
+test('an account registration that is repeated in another process, concurrently or later, gets the stored response', async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
   const idempotencyKey = randomText(16);

@@ -198,7 +198,7 @@ describe('the registration of a new key of the same provider account', () => {
 });
 
 describe('a disabled account', () => {
-  test('takes no orders, and no other account replaces it without an approval', async () => {
+  test('takes no orders, and is replaced by another account only after an approval', async () => {
     const { key, first } = await merchant();
     const second = String((await register(key, newApiKey())).body['id']);
     await execute(second, 'approve');

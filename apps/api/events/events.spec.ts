@@ -83,7 +83,7 @@ test.each(['99', '0', '-1', '1.5', 'x', '01', '2147483648', '99999999999'])(
   },
 );
 
-test('a request for an event that does not exist gets one error code, for the caller’s streams and for streams of other platforms', async () => {
+test('a request for an event that does not exist gets the same error code in a stream of the caller and in a stream of another platform', async () => {
   const other = await api.newPlatform();
   const paths = (['order', 'payment', 'payout', 'merchant'] as const).map((streamType) =>
     pathOf({ streamType, streamId: 'ord_none' }, 1),
@@ -96,12 +96,12 @@ test('a request for an event that does not exist gets one error code, for the ca
   expect(JSON.parse(foreign.text)).toMatchObject({ code: 'event_not_found' });
 });
 
-test('an event stream is not found under the path of another stream type', async () => {
+test('an event stream requested under the path of another stream type gets a 404 response', async () => {
   const { status } = await read(pathOf({ streamType: 'payment', streamId: orderId }, 1));
   expect(status).toBe(404);
 });
 
-test('a request for an unknown stream type gets the 404 response of an unknown URL', async () => {
+test('a request for an unknown stream type gets the same 404 response as an unknown URL', async () => {
   const { text } = await read('/v1/events/parcel/ord_1/1');
   expect(JSON.parse(text)).toMatchObject({ code: 'route_not_found' });
 });

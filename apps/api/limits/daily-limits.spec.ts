@@ -145,7 +145,7 @@ test('a debit refused because its reference was already used no longer counts to
   expect(await used('sepa_released')).toMatchObject([{ unit: 'count', used: 1 }, { used: 1_250 }]);
 });
 
-test('a refused request gets its rejection even if its amount cannot be subtracted from the limit’s use', async () => {
+test('a refused request gets its rejection even if its amount cannot be subtracted from the used part of the daily limit', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_kept');
   const reference = newId('ref');

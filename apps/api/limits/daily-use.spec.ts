@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const lockFree = `SELECT unit FROM daily_use WHERE holder_id = $1 ORDER BY unit FOR UPDATE SKIP LOCKED`;
 
-test('a release of counted uses locks the rows in the order in which they were counted', async () => {
+test('the subtraction of used amounts from daily limits locks the rows in the sequence in which the amounts were added', async () => {
   const holderId = newId('key');
   const units = ['usd', 'eur', 'count'];
   const uses = units.map((unit) => ({ holder: 'key', holderId, unit, used: 1 }) as const);

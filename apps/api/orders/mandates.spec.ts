@@ -68,7 +68,7 @@ test('the list of mandates shows each mandate once, with its first order and its
   });
 });
 
-test('an order that names a mandate of its merchant is paid by SEPA debit only', async () => {
+test('an order that names a mandate of its merchant can be paid only by SEPA direct debit', async () => {
   const platform = await api.newPlatform();
   await debited(platform, 'sepa_c', '2026-03-01T10:00:00Z');
   const { status, body } = await api.post('/v1/orders', platform.key, byMandate('sepa_c'));

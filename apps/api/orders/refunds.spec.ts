@@ -59,7 +59,7 @@ const dispute = () => ({
   payout: null,
 });
 
-test('a repeated request for a partial refund makes one refund with one job, listed with its order', async () => {
+test('a repeated request for a partial refund makes one refund with one job, and the refund is listed on the order', async () => {
   const paid = await orderAt('captured');
   const body = { amountMinor: 500, reference: 'return-7', reason: 'too small' };
   const answer = await refund(paid, body, 'key-1');
@@ -139,7 +139,7 @@ test('only one of twenty concurrent refund requests is accepted', async () => {
   expect(codes.every((code) => code === 'refund_in_progress' || code === 'busy')).toBe(true);
 });
 
-test('a refund made at the provider reduces the refundable amount, and is listed as not requested here', async () => {
+test('a refund made at the provider reduces the refundable amount, and is listed as not requested through the API', async () => {
   const paid = await orderAt('captured');
   const theirs = madeAtProvider('refunded', 1_250);
   api.provider.refunds = [theirs];

@@ -78,7 +78,7 @@ test('requests get a 503 while database connections fail, and no order is lost o
   expect(rows).toEqual([{ orders: bodies.length, references: bodies.length }]);
 });
 
-test('a repeated request finds a commit whose response was lost, by its idempotency key', async () => {
+test('a repeated request gets the result of a commit whose response was lost, by the idempotency key', async () => {
   const [body, idempotencyKey] = [orderBody(), randomText(16)];
   const first = await api.post('/v1/orders', key, body, idempotencyKey);
   await breakConnections();
@@ -127,7 +127,7 @@ class Gate {
   }
 }
 
-test('the API is alive but not ready while the database is unavailable, and its responses say when to retry', async () => {
+test('while the database is unavailable, the API reports that it is alive but not ready, and its responses say when to retry', async () => {
   const url = new URL(api.config.databaseUrl);
   const gate = new Gate(new URL(url));
   await gate.open();

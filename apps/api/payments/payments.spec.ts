@@ -30,7 +30,7 @@ const eventTypes = async (streamId: string): Promise<readonly string[]> => {
 };
 
 describe('a refresh of a payment', () => {
-  test('records a new authorization immediately, as confirmed if the platform reports a completed page', async () => {
+  test('records a new authorization immediately, as confirmed if the platform reports that the payment page was completed', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -48,14 +48,14 @@ describe('a refresh of a payment', () => {
     ]);
   });
 
-  test('leaves an authorization unconfirmed if the platform reports no completed page', async () => {
+  test('leaves an authorization unconfirmed if the platform does not report that the payment page was completed', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const answer = await api.post(`/v1/payments/${paymentId}/refresh`, key);
     expect(answer.body).toMatchObject({ status: 'authorized', confirmation: 'unconfirmed' });
   });
 
-  test('returns no page URL and no confirmation if the payment was canceled before it was paid', async () => {
+  test('returns no page URL and no confirmation if the payment was canceled before the payer paid', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'canceled');
     const { body } = await api.post(`/v1/payments/${paymentId}/refresh`, key, {

@@ -143,7 +143,7 @@ describe('the payouts of a merchant', () => {
 });
 
 describe('a reconciliation break', () => {
-  test('is listed with its expected value, and is one line of the downloaded file', async () => {
+  test('is listed with the value that was expected, and is one line of the downloaded file', async () => {
     const { items } = await get('/v1/reconciliation/exceptions?status=open&kind=unknown');
     expect(items).toContainEqual(
       expect.objectContaining({

@@ -1,6 +1,6 @@
 import { WebhookSecrets } from './webhook-secrets.js';
 
-test('an unknown account is queried in the database once per interval, and the cache has a maximum size', async () => {
+test('an unknown account id is looked up in the database once per interval, and the cache of account ids has a maximum size', async () => {
   const asked: string[] = [];
   const secrets = new WebhookSecrets({
     byId: (id) => {
@@ -23,7 +23,7 @@ test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(
   },
 );
 
-test('a known account is cached for an hour, longer than an unknown account', async () => {
+test('the secret of a known account is cached for an hour, longer than the absence of an unknown account', async () => {
   const account = {
     id: 'acc_1',
     provider: 'hosted',

@@ -105,7 +105,7 @@ test('a signed webhook is stored before the response: only the fields that the w
   expect(JSON.stringify(row)).not.toContain(Buffer.from('Canary').toString('hex'));
 });
 
-test('a webhook with a status that its payment has already passed is stored as handled, and causes no read of the intent', async () => {
+test('a webhook with a status that the payment has already left is stored as handled, and causes no read of the intent', async () => {
   const { key, accountId: own } = await api.newPlatform();
   const { body: order } = await api.post('/v1/orders', key, orderBody());
   const paymentId = await api.openPayment(String(order['id']));
@@ -170,7 +170,7 @@ test('a repeated webhook is acknowledged, and stored only once', async () => {
   expect((await stored()).filter((one) => one.event_id === id)).toHaveLength(1);
 });
 
-describe('a webhook is refused without a reason and not stored', () => {
+describe('a refused webhook', () => {
   const body = event();
   const now = (): number => Date.now() / 1_000;
   test.each([
@@ -181,7 +181,7 @@ describe('a webhook is refused without a reason and not stored', () => {
     ['a signature from the future', () => signed(body, now() + 62)],
     ['an unknown version only', () => signed(body).replace('v1=', 'v9=')],
     ['nonsense', () => 'nonsense'],
-  ])('with %s', async (_, header) => {
+  ])('is not stored and gets a response that does not say why, if it has %s', async (_, header) => {
     const before = (await stored()).length;
     const answer = await deliver(body, header());
     expect(answer.status).toBe(401);
@@ -189,7 +189,7 @@ describe('a webhook is refused without a reason and not stored', () => {
     expect(await stored()).toHaveLength(before);
   });
 
-  test('for an unknown account, with the same response as for a known account', async () => {
+  test('gets the same response for an unknown account as for a wrong signature', async () => {
     const unknown = await deliver(body, signed(body), `/provider/webhooks/${newId('acc')}`);
     const known = await deliver(body, 'nonsense');
     const without = (text: string) => text.replace(/"correlationId":"[^"]*"/, '');

@@ -153,7 +153,7 @@ const expectBalances = async (): Promise<void> => {
   expect(kept).toMatchObject([{ account_id: 'acc_1', currency: 'eur', payer: '-2000', vat: '5' }]);
 };
 
-test('the ledger writes one row per event that moves money, even if two projectors run concurrently', async () => {
+test('the ledger writes one row per event that moves money, even if two processes project concurrently', async () => {
   await capture(1);
   await capture(2);
   await bench.store.execute(payoutAggregate, 'pout_1', payout('sent'), bench.metadata('pout_1'));

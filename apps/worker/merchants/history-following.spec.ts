@@ -193,7 +193,7 @@ const check = async ({ id, companyId }: Followed): Promise<void> => {
   expect(merchant.status).toBe(partner.model.statusOf(companyId));
 };
 
-test('every status change that the provider’s history shows is recorded in order, even if requests and workers fail', async () => {
+test('every status change that the provider’s history shows is recorded in order, even if requests fail and workers crash', async () => {
   const happening = fc.oneof(
     { weight: 6, arbitrary: changing },
     { weight: 4, arbitrary: advancing },

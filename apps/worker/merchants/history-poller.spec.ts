@@ -34,7 +34,7 @@ const rowsOf = async (id: string): Promise<readonly string[]> => {
 
 const company = async (): Promise<{ id: string; companyId: string }> => bench.registered();
 
-test('a polling run reads each finished day since the last run, the three days before again, and the current day', async () => {
+test('a polling run reads each finished day since the last run, rereads the three days before them, and reads the current day', async () => {
   const { id, companyId } = await company();
   expect(await poller.round()).toBe('more');
   expect(await bench.plan()).toMatchObject({
@@ -52,7 +52,7 @@ test('a polling run reads each finished day since the last run, the three days b
   expect(await statusOf(id)).toBe('in_review');
 });
 
-test('after three weeks without a worker the history is read day by day', async () => {
+test('after three weeks without a worker the status history is read day by day', async () => {
   const { id, companyId } = await company();
   await poller.round();
   for (const status of ['in_review', 'validated', 'available'] as const) {

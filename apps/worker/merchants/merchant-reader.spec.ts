@@ -142,7 +142,7 @@ test('the missing requirements of a company are read until the contract is signe
   expect(partner.count('progress')).toBe(1);
 });
 
-test('terminals are read daily until the delivery of the last terminal', async () => {
+test('a merchant’s terminals are read daily until the last terminal is delivered', async () => {
   const named = await bench.registered();
   await bench.follow(named, 'validated');
   const { clock } = bench.worker;

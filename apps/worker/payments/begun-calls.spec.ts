@@ -46,7 +46,7 @@ const addJob = (kind: string, key: string, subjectId: string | null): Promise<un
     [kind, key, subjectId, ACCOUNT],
   );
 
-test('a provider request is sent immediately by the process that commits it, under a claim made in the commit', async () => {
+test('a provider request is sent immediately by the process that commits it, which claims the request in the same commit', async () => {
   const id = await effects.bench.requestIntent();
   expect(begun).toMatchObject([{ kind: 'create_intent', subjectId: id, subjectVersion: 1 }]);
   await Promise.all(runs);
@@ -83,7 +83,7 @@ test('a request is queued while an earlier request of the same payment is open',
   expect(begun).toEqual([]);
 });
 
-test('a request is queued while payments of the same account are still to be read after a restore', async () => {
+test('a request is queued after a database restore, until the payments of the account have been read from the provider', async () => {
   await addJob('restore.payment', 'pay_other', null);
   const id = await effects.bench.requestIntent();
   expect(begun).toEqual([]);
@@ -106,7 +106,7 @@ test('a request is queued while the account has no free slot or has queued reque
   expect((await runner.claim()).map(({ subjectId }) => subjectId)).toEqual([late]);
 });
 
-test('a stopping worker waits until the requests that its commits have claimed are released or have ended', async () => {
+test('a stopping worker waits until each request that its commits have claimed has ended or is released', async () => {
   beginBy(runner, () => undefined);
   await effects.bench.requestIntent();
   const [call] = begun;

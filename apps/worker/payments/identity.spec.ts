@@ -42,7 +42,7 @@ const misanswer = (verb: Verb, changes: object): void => {
 };
 
 describe('the response to a creation', () => {
-  test('with the intent of another payment is rejected, because one intent pays one order', async () => {
+  test('is rejected if it contains the intent of another payment, because an intent pays only one order', async () => {
     const first = await openPayment();
     misanswer('create', { id: first.intentId });
     const { id } = await openPayment();
@@ -65,7 +65,7 @@ describe('the response to a creation', () => {
   test.each([
     ['no reference', { order_id: null, unique_id: null }],
     ['pay_another', { order_id: 'pay_another', unique_id: 'pay_another' }],
-  ])('with %s is not accepted as ours, and needs an operator', async (observed, changes) => {
+  ])('with %s is not accepted as the response to our request, and needs an operator', async (observed, changes) => {
     misanswer('create', changes);
     const { id } = await openPayment();
     expect(await effects.bench.payment(id)).toMatchObject({
@@ -123,7 +123,7 @@ describe('a capture for which the provider shows the intent of another payment',
     expect((await effects.jobs(id)).at(-1)).toMatchObject({ kind: 'capture', state: 'stuck' });
   });
 
-  test('has an unknown result until a read, if the response shows that intent', async () => {
+  test('has an unknown result until the next read, if the response shows that intent', async () => {
     const { id } = await authorized();
     await capture(id);
     misanswer('capture', { id: 'pi_another' });

@@ -127,7 +127,7 @@ const resolve = async (id: string, refundIs: 'ours' | 'others') => {
   return resolved;
 };
 
-test('after a restore, debits of an account wait until its payments of the lost time have been listed', async () => {
+test('after a database restore, debits of an account wait until the payments made in the lost time have been listed', async () => {
   await lose();
   const id = await place(newMandate());
   expect(provider.count('debit')).toBe(0);
@@ -142,7 +142,7 @@ test('after a restore, debits of an account wait until its payments of the lost 
   expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
 });
 
-test('after a restore, a debit with the mandate and amount of a lost debit is held for an operator', async () => {
+test('after a database restore, a debit with the mandate and amount of a lost debit waits for an operator', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -154,7 +154,7 @@ test('after a restore, a debit with the mandate and amount of a lost debit is he
   });
 });
 
-test('after a restore, the worker sends a held debit when an operator decides that it is not the lost debit, and holds the next debit of the same mandate and amount', async () => {
+test('after a database restore, a debit that an operator declares different from the lost debit is sent, and the next debit with the same mandate and amount waits for an operator', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -166,7 +166,7 @@ test('after a restore, the worker sends a held debit when an operator decides th
   expect(provider.count('debit')).toBe(1);
 });
 
-test('after a restore, the worker never sends a held debit when an operator decides that it is the lost debit, and holds the debit of the next order', async () => {
+test('after a database restore, a debit that an operator declares to be the lost debit is never sent, and the debit of the next order waits for an operator', async () => {
   const mandate = newMandate();
   const [lost] = await lose(mandate);
   await readAll();
@@ -185,7 +185,7 @@ test('after a restore, the worker never sends a held debit when an operator deci
   expect(provider.count('debit')).toBe(0);
 });
 
-test('after a restore, the worker holds debits with the mandate and amount of a lost debit for three weeks only, so that the next monthly debit is sent', async () => {
+test('after a database restore, debits with the mandate and amount of a lost debit need an operator for three weeks only, so that the next monthly debit is sent', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -196,7 +196,7 @@ test('after a restore, the worker holds debits with the mandate and amount of a 
   expect(provider.count('debit')).toBe(1);
 });
 
-test('after a restore, the worker restarts the list of payments at the first page when another restore happens meanwhile', async () => {
+test('after a database restore, the worker reads the list of payments from the first page again if another restore happens meanwhile', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -208,7 +208,7 @@ test('after a restore, the worker restarts the list of payments at the first pag
   expect(await readAll()).toBe(2);
 });
 
-test('after a restore, the worker lists payments only when calls in flight at the restore can no longer arrive', async () => {
+test('after a database restore, the worker lists the provider’s payments only when no call sent before the restore can still arrive', async () => {
   await lose();
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
@@ -216,7 +216,7 @@ test('after a restore, the worker lists payments only when calls in flight at th
   expect(await left()).toBe(1);
 });
 
-test('after a restore, a held debit that an operator retries is not sent and stays held', async () => {
+test('after a database restore, a retry does not send a debit that waits for an operator’s decision', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -230,7 +230,7 @@ test('after a restore, a held debit that an operator retries is not sent and sta
   expect(provider.count('debit')).toBe(0);
 });
 
-test('after a restore, the worker sends a debit that differs from the lost debit in mandate or amount', async () => {
+test('after a database restore, the worker sends a debit that differs from the lost debit in mandate or amount', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -239,7 +239,7 @@ test('after a restore, the worker sends a debit that differs from the lost debit
   expect(provider.count('debit')).toBe(2);
 });
 
-test('after a restore, the worker holds no debit because of a failed debit or a debit that is in the event log', async () => {
+test('after a database restore, no debit waits because of a failed debit or a debit that is in the event log', async () => {
   const [refused, known] = [newMandate(), newMandate()];
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -256,7 +256,7 @@ test('after a restore, the worker holds no debit because of a failed debit or a 
   expect(provider.count('debit')).toBe(debits + 2);
 });
 
-test('after a restore, the worker holds no debit because of debits made before the lost time began', async () => {
+test('after a database restore, no debit waits because of debits made before the lost time began', async () => {
   const mandate = newMandate();
   const old = await place(mandate);
   bench.clock.advance(10 * MINUTE_MS);
@@ -268,7 +268,7 @@ test('after a restore, the worker holds no debit because of debits made before t
   expect(provider.count('debit')).toBe(1);
 });
 
-test('after a restore, the worker lists an account’s payments one page per run', async () => {
+test('after a database restore, the worker reads the list of an account’s payments, one page per run', async () => {
   const mandates = [newMandate(), newMandate(), newMandate()];
   await lose(...mandates);
   pageLimit = 2;
@@ -277,7 +277,7 @@ test('after a restore, the worker lists an account’s payments one page per run
   expect(provider.count('debit')).toBe(0);
 });
 
-test('after a restore, the worker sends debits without another read of the list of payments once the list was read', async () => {
+test('after a database restore, the worker reads the list of payments once, and then sends debits without reading it again', async () => {
   await lose(newMandate());
   await readAll();
   expect(await left()).toBe(0);
@@ -287,7 +287,7 @@ test('after a restore, the worker sends debits without another read of the list 
   expect(provider.asked.filter((verb) => verb !== 'attempts')).toEqual(['create', 'get', 'debit']);
 });
 
-test('after a restore, the worker holds only the debits of the account whose list of payments cannot be read', async () => {
+test('after a database restore, a list of payments that cannot be read delays only the debits of its account', async () => {
   await lose();
   await bench.admin.query(
     `UPDATE jobs SET key = 'acc_other', account_id = 'acc_other' WHERE kind = 'restore.debits'`,
@@ -299,7 +299,7 @@ test('after a restore, the worker holds only the debits of the account whose lis
   expect(provider.count('debit')).toBe(1);
 });
 
-test('after a restore, the worker does not read the list of payments of an account that was disabled before the restore', async () => {
+test('after a database restore, the worker does not read the list of payments of an account that was disabled before', async () => {
   await bench.admin.query('UPDATE provider_accounts SET disabled_at = now()');
   await lose();
   expect(await left()).toBe(0);

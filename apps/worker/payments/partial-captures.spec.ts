@@ -299,7 +299,7 @@ describe('a capture that the provider rejects', () => {
     expect(await orderOf(paid)).toMatchObject({ status: 'paid', paidMinor: 2_000 });
   });
 
-  test('is recorded, booked and counted if the provider shows it later', async () => {
+  test('is recorded, booked and added to the captured amount if the provider shows it later', async () => {
     const paid = await authorizedOrder();
     provider.failNext('capture', 'refused');
     await capture(paid, 'cap_a12', 500);
@@ -322,7 +322,7 @@ describe('a capture that the provider rejects', () => {
     ).toEqual([{ capture: 'cap_a12', amount: 500 }]);
   });
 
-  test('because other captures have left less than its amount is not reduced to the rest', async () => {
+  test('because its amount exceeds the uncaptured rest is not repeated with the amount of the rest', async () => {
     const paid = await authorizedOrder();
     provider.intentOf(paid.id).captures.push(theirs(500));
     await capture(paid, 'cap_a9', 2_000);
@@ -389,7 +389,7 @@ const ingest = async (paid: Paid, fact: PaymentFact): Promise<void> => {
   );
 };
 
-test('a listed refund does not record a capture that the provider has not shown', async () => {
+test('a refund in the provider’s list does not cause a capture to be recorded that the provider has not shown', async () => {
   const paid = await authorizedOrder();
   const refund: ListedRefund = {
     refundId: 'ref_8',
@@ -405,7 +405,7 @@ test('a listed refund does not record a capture that the provider has not shown'
 });
 
 test.each(['refund', 'dispute'] as const)(
-  'a listed %s of a capture that is not recorded causes a read of the payment',
+  'a %s in the provider’s list, of a capture that is not recorded, causes a read of the payment',
   async (of) => {
     const paid = await authorizedOrder();
     const fact = {
@@ -473,7 +473,7 @@ test('a payout line that shows a canceled payment as captured is recorded as a m
   });
 });
 
-test('a payout line of one capture changes the status of only that capture', async () => {
+test('a payout line of one capture changes the status of that capture only', async () => {
   const paid = await authorizedOrder();
   await capture(paid, 'cap_a7', 500);
   await capture(paid, 'cap_b7', 700);

@@ -110,7 +110,7 @@ test('a poll is retried every minute while the provider is down, and the retries
   expect(await nextRead(id)).toMatchObject({ tries: 1 });
 });
 
-test('two workers never claim the same read, and drop a read that is no longer needed', async () => {
+test('two workers never claim the same poll, and drop a poll that is no longer needed', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [first, second] = await Promise.all([jobs.claim(), jobs.claim()]);

@@ -68,7 +68,7 @@ test('the worker sends a refund once, after a read of the existing refunds', asy
 
 describe('a refund whose response was lost', () => {
   test.each(['reset', 'html'] as const)(
-    'is found by the next read and not sent again, if the provider made the refund (%s)',
+    'is found by the next read and not sent again, if the provider executed the request (%s)',
     async (fault) => {
       const { id } = await capturedPayment();
       await ask(id);
@@ -88,7 +88,7 @@ describe('a refund whose response was lost', () => {
     },
   );
 
-  test('is found by a read outside its job, e.g. a refresh', async () => {
+  test('is found by any read of the payment, e.g. a refresh', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'reset');
@@ -100,7 +100,7 @@ describe('a refund whose response was lost', () => {
     expect(provider.count('refund')).toBe(1);
   });
 
-  test('is never sent again, and needs an operator, if the provider did not make the refund', async () => {
+  test('is never sent again, and needs an operator, if the provider did not execute the request', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'reset_before');
@@ -145,7 +145,7 @@ describe('a worker that crashes during a refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('leaves a refund that only its job’s read records, if it crashes after the call and a poll comes first', async () => {
+  test('leaves a refund that the read of its job records, if it crashes after the call; an earlier poll does not match the refund with the request', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -216,7 +216,7 @@ describe('a refund that the merchant made at the provider before our call', () =
   });
 });
 
-describe('an unknown refund that was made after our request', () => {
+describe('a refund that is not in our event log and was made after our request', () => {
   const justNow = (): number => Math.ceil(msOf(bench.clock.now()) / 1_000);
 
   test.each(['before a read has shown it', 'after a read has shown it'])(
@@ -298,7 +298,7 @@ describe('a refund request that the provider does not execute', () => {
   });
 });
 
-test('a refund that was made but cannot be recorded fails its job, and a retry of the job sends no refund', async () => {
+test('the job of a refund that the provider executed but we cannot record fails, and a retry of the job sends no refund', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   const { store, clock, clientOf, capabilitiesOf } = bench;

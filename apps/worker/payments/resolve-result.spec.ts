@@ -101,7 +101,7 @@ const stuckCapture = async (): Promise<Stuck> => {
   return getStuck(id);
 };
 
-test('the preview of a resolution shows the provider’s state and records nothing', async () => {
+test('the preview of the resolution of a failed request shows the provider’s state and records nothing', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const before = await bench.story(id);
   const [line = '', note] = (await ops('requests', 'resolve', jobId)).split('\n');
@@ -117,7 +117,7 @@ test('the preview of a resolution shows the provider’s state and records nothi
   expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
 });
 
-test('a failed refund request is resolved as not made if the provider shows no refund, and can be repeated', async () => {
+test('a failed refund request is resolved as not executed if the provider shows no refund, and can be repeated', async () => {
   const { id, jobId } = await stuckRefund();
   await apply(jobId);
   expect(await refundsOf(id)).toMatchObject([
@@ -137,7 +137,7 @@ test('a failed refund request is resolved as not made if the provider shows no r
   expect((await refundsOf(id)).at(-1)).toMatchObject({ requestId: 'rfr_2', status: 'to_refund' });
 });
 
-test('a failed refund request is resolved as made if the provider shows the refund', async () => {
+test('a failed refund request is resolved as executed if the provider shows the refund', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const made = provider.refund(intentId, 500);
   expect(await ops('requests', 'resolve', jobId)).toContain('"outcome":"made"');
@@ -156,7 +156,7 @@ describe('a refund request that is blocked by an unexplained refund of the same 
     return { ...(await getStuck(id)), likeId: like.id };
   };
 
-  test('is recorded as made when the operator declares that the unexplained refund is ours and was lost by a restore', async () => {
+  test('is recorded as executed when the operator declares that the unexplained refund is the requested one, lost in a database restore', async () => {
     const { id, jobId, likeId } = await besideItsLike();
     await apply(jobId);
     await effects.runAll(runner);
@@ -165,7 +165,7 @@ describe('a refund request that is blocked by an unexplained refund of the same 
     expect(provider.count('refund')).toBe(0);
   });
 
-  test('is sent when the operator declares that the unexplained refund is not ours', async () => {
+  test('is sent when the operator declares that the unexplained refund is not the requested one', async () => {
     const { id, jobId, likeId } = await besideItsLike();
     expect(await ops('requests', 'resolve', jobId, '--not-ours')).toContain('"outcome":"others"');
     await apply(jobId, '--not-ours');
@@ -181,7 +181,7 @@ describe('a refund request that is blocked by an unexplained refund of the same 
   });
 });
 
-test('a refund at the provider cannot be declared as not ours if our refund call was sent', async () => {
+test('a refund at the provider cannot be declared different from the requested refund if our refund call was sent', async () => {
   const { intentId, jobId } = await stuckRefund();
   await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'no_other_refund' });
   provider.refund(intentId, 500);
@@ -224,7 +224,7 @@ test('a failed capture call is resolved only if the provider shows the capture',
   expect(provider.count('capture')).toBe(0);
 });
 
-test('a resolution is rejected for a call that is not blocked, or without a reason', async () => {
+test('the resolution of a call is rejected if the call does not need an operator, or without a reason', async () => {
   const { id, jobId } = await stuckRefund();
   await expect(ops('requests', 'resolve', jobId, '--apply')).rejects.toThrow(
     /^--reason is missing/,
@@ -264,7 +264,7 @@ describe('an intent that the provider no longer has', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('causes its requested refund to be resolved as not made', async () => {
+  test('causes its requested refund to be resolved as not executed', async () => {
     const { id, jobId, intentId } = await stuckRefund();
     provider.intents.delete(intentId);
     await apply(jobId);

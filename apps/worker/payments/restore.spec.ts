@@ -76,7 +76,7 @@ const ask = (id: string, requestId = 'rfr_1') =>
     at: bench.clock.now(),
   });
 
-test('after a restore, the worker makes no call of an account before the payments of its open and recent calls were read', async () => {
+test('after a database restore, the worker makes no call of an account before it has read the payments of the account’s open and recent calls from the provider', async () => {
   const { id: late, intentId } = await capturedPayment();
   const { id } = await capturedPayment();
   await ask(id);
@@ -94,7 +94,7 @@ test('after a restore, the worker makes no call of an account before the payment
   expect(provider.count('refund')).toBe(1);
 });
 
-test('after a restore, failing reads block only the calls of their account', async () => {
+test('after a database restore, reads of payments that fail block only the calls of the same account', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -113,7 +113,7 @@ test('after a restore, failing reads block only the calls of their account', asy
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('after a restore, a repeated refund request waits for an operator when the restore may have lost the refund of the first request', async () => {
+test('after a database restore, a repeated refund request waits for an operator when the restore may have lost the refund of the first request', async () => {
   const { id, intentId } = await capturedPayment();
   const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
   bench.clock.advance(10 * MINUTE_MS);
@@ -128,7 +128,7 @@ test('after a restore, a repeated refund request waits for an operator when the 
   expect(provider.refunds.get(intentId)).toEqual([forgotten]);
 });
 
-describe('a repeated refund request, if reads after a restore have found a refund of its amount,', () => {
+describe('a refund request for the amount of a refund that was found after a database restore', () => {
   /**
    * A request and its refund were lost by the restore; the refund is read before the platform
    * repeats the request.
@@ -158,7 +158,7 @@ describe('a repeated refund request, if reads after a restore have found a refun
     return exists(payment) ? payment.refunds : [];
   };
 
-  test('is not sent before an operator has decided', async () => {
+  test('is not sent before an operator has decided whether the found refund is the requested refund', async () => {
     const { refundId, job } = await askedAgain();
     expect(provider.count('refund')).toBe(0);
     expect(job).toMatchObject({
@@ -167,7 +167,7 @@ describe('a repeated refund request, if reads after a restore have found a refun
     });
   });
 
-  test('is never sent when an operator declares the found refund to be the requested refund', async () => {
+  test('is never sent when an operator declares that the found refund is the requested refund', async () => {
     const { id, refundId, job } = await askedAgain();
     expect(await resolve(job?.jobId ?? '', 'ours')).toMatchObject({ outcome: 'made' });
     await effects.runAll(runner);
@@ -179,7 +179,7 @@ describe('a repeated refund request, if reads after a restore have found a refun
     expect(await bench.payment(id)).toMatchObject({ rejectedRefunds: [] });
   });
 
-  test('is sent once when an operator declares the found refund to be a different refund', async () => {
+  test('is sent once when an operator declares that the found refund is a different refund', async () => {
     const { id, refundId, job } = await askedAgain();
     expect(await resolve(job?.jobId ?? '', 'others')).toMatchObject({ outcome: 'others' });
     await effects.runAll(runner);
@@ -193,7 +193,7 @@ describe('a repeated refund request, if reads after a restore have found a refun
   });
 });
 
-test('after a restore, a payment whose intent the provider no longer has counts as read', async () => {
+test('after a database restore, a payment whose intent the provider no longer has counts as read', async () => {
   const { id, intentId } = await capturedPayment();
   await restore();
   provider.intents.delete(intentId);
@@ -202,7 +202,7 @@ test('after a restore, a payment whose intent the provider no longer has counts 
   expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
 });
 
-test('after a restore, a payment that can never be read blocks only its own calls, until an operator decides', async () => {
+test('after a database restore, a payment that the provider never returns blocks only the calls of that payment, until an operator decides', async () => {
   const { id } = await capturedPayment();
   const { id: other } = await capturedPayment();
   await ask(id);
@@ -226,7 +226,7 @@ test('after a restore, a payment that can never be read blocks only its own call
   expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
 });
 
-test('after a restore, a read that one worker left unfinished is repeated by another worker', async () => {
+test('after a database restore, a read of a payment that one worker left unfinished is repeated by another worker', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -238,7 +238,7 @@ test('after a restore, a read that one worker left unfinished is repeated by ano
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('after a second restore, a payment is read again even if a read was in progress at the restore', async () => {
+test('after a second database restore, a payment is read again even if a read was in progress at the restore', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
@@ -249,7 +249,7 @@ test('after a second restore, a payment is read again even if a read was in prog
   expect(await effects.runAll(runner)).toBe(0);
 });
 
-test('after a database failover, a connection is checked before it is used', async () => {
+test('after a database failover, each new connection is checked before it is used', async () => {
   const { id } = await capturedPayment();
   await ask(id);
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
@@ -279,7 +279,7 @@ test('after a database failover, a connection is checked before it is used', asy
   }
 });
 
-test('after a start on an event log that was not restored, no payments are read again', async () => {
+test('when the worker starts on an event log that was not restored, it does not read the payments again', async () => {
   await capturedPayment();
   await requireOwnLog(bench.pool);
   await requireOwnLog(bench.pool);

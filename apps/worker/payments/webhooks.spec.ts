@@ -94,7 +94,7 @@ test('duplicate and reordered webhooks of one intent are handled by one read', a
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
 });
 
-test('a webhook causes no read when it reports a status that the payment has already passed', async () => {
+test('a webhook causes no read when it reports a status that the payment has already left', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);
@@ -152,7 +152,7 @@ test('a worker whose claim has expired does not complete webhooks that another w
   expect((await received()).map(({ handled }) => handled)).toEqual([true, true, true]);
 });
 
-test('a webhook with a new status causes a read, even if it arrives together with webhooks with passed statuses', async () => {
+test('a webhook with a new status causes a read, even if webhooks with earlier statuses of the payment arrive together with it', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
   await receive('payment.authorized', named);

@@ -63,7 +63,7 @@ const disputeOf = (payment: Readonly<Record<string, unknown>>, at: Instant) => {
   });
 };
 
-test('after the cut-off, the poller of account lists reads the list of payments, with one call per page, and records which payments were sent to clearing', async () => {
+test('after the cut-off, the poller of the provider’s lists reads the list of payments, with one call per page, and records which payments were sent to clearing', async () => {
   for (const payment of await payouts.accepted(120)) listed(payment, 'capture_sent');
   const asked = payouts.provider.calls.length;
   await until(NEXT_EVENING);
@@ -73,7 +73,7 @@ test('after the cut-off, the poller of account lists reads the list of payments,
   expect(calls.filter((url) => url.startsWith('/v2/payment_intents'))).toEqual([]);
 });
 
-test('the poller of account lists finds a refund that a merchant makes at the provider on a day without a payout', async () => {
+test('the poller of the provider’s lists finds a refund that a merchant makes at the provider on a day without a payout', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   refundOf(listed(payment, 'captured'), 500, payouts.at());
@@ -89,7 +89,7 @@ test('the poller of account lists finds a refund that a merchant makes at the pr
   expect(await countOf('RefundObserved')).toBe(1);
 });
 
-test('the poller of account lists does not read lists of objects that webhooks already report', async () => {
+test('the poller of the provider’s lists does not read lists of objects that webhooks already report', async () => {
   const reporting = await PayoutsBench.open(1_000_000, { sends: ['intent', 'refund', 'dispute'] });
   await reporting.untilIdle();
   reporting.bench.clock.advance(msOf(NEXT_MORNING) - msOf(reporting.at()));
@@ -100,7 +100,7 @@ test('the poller of account lists does not read lists of objects that webhooks a
   await reporting.close();
 });
 
-test('a listed refund of a capture that is not recorded proves only that the capture was sent', async () => {
+test('a refund in the provider’s list, of a capture that is not recorded, proves only that the capture was sent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   refundOf(listed(payment, 'capture_sent'), 500, payouts.at());
@@ -111,7 +111,7 @@ test('a listed refund of a capture that is not recorded proves only that the cap
   });
 });
 
-test('the poller of account lists ignores a listed payment with our payment’s reference but a different intent', async () => {
+test('the poller of the provider’s lists ignores a payment with our payment’s reference but a different intent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -122,7 +122,7 @@ test('the poller of account lists ignores a listed payment with our payment’s 
   });
 });
 
-test('the poller of account lists finds the payment of a dispute even if the merchant has changed the payment’s order_id', async () => {
+test('the poller of the provider’s lists finds the payment of a dispute even if the merchant has changed the payment’s order_id', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   const { paymentId } = payment;
@@ -133,7 +133,7 @@ test('the poller of account lists finds the payment of a dispute even if the mer
   expect(await countOf('DisputeObserved')).toBe(1);
 });
 
-test('the poller of account lists ignores refunds and disputes of a payment of a different intent', async () => {
+test('the poller of the provider’s lists ignores refunds and disputes of a payment with a different intent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   const other = listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -147,7 +147,7 @@ test('the poller of account lists ignores refunds and disputes of a payment of a
   });
 });
 
-test('the poller of account lists reads a payment only once for several refunds of a page, even with the smallest call budget', async () => {
+test('the poller of the provider’s lists reads a payment only once for several refunds of a page, even with the smallest call budget', async () => {
   const tight = await PayoutsBench.open(600);
   for (let n = 0; n < 60; n += 1) {
     const foreign = { paymentId: null, intentId: 'pi_x', amountMinor: 1 };
@@ -168,7 +168,7 @@ test('the poller of account lists reads a payment only once for several refunds 
   await tight.close();
 }, 90_000);
 
-test('the poller of account lists records a dispute as soon as the provider shows the disputed payment', async () => {
+test('the poller of the provider’s lists records a dispute as soon as the provider shows the disputed payment', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   const wire = listed(payment, 'captured');
@@ -181,7 +181,7 @@ test('the poller of account lists records a dispute as soon as the provider show
   expect(await countOf('DisputeObserved')).toBe(1);
 });
 
-test('the poller of account lists records the other disputes of a list when the payment of one dispute cannot be read at the provider', async () => {
+test('when the payment of one listed dispute cannot be read from the provider, the poller of the provider’s lists still records the other disputes', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('a payment was created');
   disputeOf(listed(payment, 'captured'), payouts.at());

@@ -163,7 +163,7 @@ test('the reconciliation reports a payout as late if it has not arrived after a 
   expect(await breaks()).toEqual([{ ...late, closed_by: 'facts' }]);
 });
 
-test('the reconciliation reports missing entries after a week of downtime only when all payouts have been read', async () => {
+test('after a week of downtime, the reconciliation reports missing ledger entries only when all payouts have been read', async () => {
   await payouts.untilIdle();
   for (const day of ['02', '03', '04', '05', '06', '07']) {
     payouts.provider.pay(await payouts.captured(3), `2030-03-${day}`);

@@ -22,7 +22,7 @@ const captured = async (): Promise<number> => {
 
 const begin = () => Promise.resolve();
 
-test('the payout poller records the capture of each payment in a payout’s lines, with one call per page of lines', async () => {
+test('the payout poller records the capture of each payment that a payout’s lines contain, with one call per page of lines', async () => {
   const id = payouts.provider.pay(await payouts.accepted(230), '2030-03-01');
   await begin();
   await payouts.untilIdle();
@@ -34,7 +34,7 @@ test('the payout poller records the capture of each payment in a payout’s line
   expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
 });
 
-test('the payout poller reads payout lines on pages of any length', async () => {
+test('the payout poller reads all lines of a payout, whatever the length of the pages', async () => {
   payouts.provider.pageSize = 60;
   payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
   await begin();
@@ -44,7 +44,7 @@ test('the payout poller reads payout lines on pages of any length', async () => 
   ]);
 });
 
-test('the payout poller resumes a payout with more pages than one run reads at the page where the last run stopped', async () => {
+test('the payout poller reads a long payout in several runs, each from the page at which the previous run stopped', async () => {
   payouts.provider.pageSize = 2;
   payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
   await begin();
@@ -66,7 +66,7 @@ test('the payout poller records the capture events of a payment with the order�
   expect(found).toEqual([{ own: true }]);
 });
 
-test('the payout poller resumes after an interruption at any call, and the result is the same', async () => {
+test('the payout poller has the same result if it is interrupted at any call and resumes later', async () => {
   const payments = await payouts.accepted(350);
   payouts.provider.pay(payments, '2030-03-01');
   await begin();
@@ -159,7 +159,7 @@ test.each([
   },
 );
 
-test('several workers that poll payouts concurrently record the same payouts as one worker', async () => {
+test('several workers that poll payouts concurrently record the same payouts as a single worker would', async () => {
   payouts.provider.pay(await payouts.accepted(120), '2030-03-01');
   await begin();
   await Promise.all([payouts.untilIdle(), payouts.untilIdle(), payouts.untilIdle()]);

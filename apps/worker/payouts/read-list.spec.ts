@@ -89,7 +89,7 @@ test('a list reader reads all pages of a list, even if the pages are shorter tha
   expect(reader.taken.size).toBe(250);
 });
 
-test('a list reader leaves items that are created during a long read to the next read', async () => {
+test('items that are created during a long read of a list are left to the next read', async () => {
   const reader = new ListReader();
   reader.make(150);
   reader.isAway = true;
@@ -104,7 +104,7 @@ test('a list reader leaves items that are created during a long read to the next
   expect(reader.taken.size).toBe(151);
 });
 
-test('the next read of a list reader requests only items created since the last read, with an overlap', async () => {
+test('the next read of a list requests only items created since the last read, with an overlap', async () => {
   const reader = new ListReader();
   reader.make(5);
   await reader.read();

@@ -55,7 +55,7 @@ test('the reconciliation records each kind of difference of a payout line once, 
   ]);
 });
 
-test('the reconciliation records a payment that one payout lists twice as a duplicate, even on different pages', async () => {
+test('the reconciliation records a duplicate if one payout lists a payment twice, even on different pages', async () => {
   const [near, far, ...others] = await payouts.accepted(102);
   const id = payouts.provider.pay(
     [some(near, {}), some(near, {}), some(far, {}), ...others, some(far, {})],

@@ -119,7 +119,7 @@ test('the reconciliation matches a payout that has both a dispute and its revers
   ]);
 });
 
-test('the ledger books the fee with the dispute even if the reversal’s line is read first', async () => {
+test('the ledger books the fee with the dispute even if the payout line of the reversal is read first', async () => {
   const { provider } = payouts;
   const other = { ...dispute, id: `dspt_${randomText(24)}` };
   provider.dispute(await payOut('2030-03-03'), [{ ...givenBack(), id: other.id }]);

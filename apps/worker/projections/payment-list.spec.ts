@@ -194,7 +194,7 @@ test('the payment list contains the provider’s ids of a payment and the refere
   });
 });
 
-test('the payment list shows a rejected capture until another capture is requested, the provider shows it, or the payment ends', () => {
+test('the payment list shows a capture as rejected until a new capture is requested, a read shows the rejected capture as executed, or the payment reaches a final status', () => {
   const rejected = { type: 'RejectCapture', captureId: 'cap_0', reason: '422', at } as const;
   const part = {
     ...capture,
@@ -210,7 +210,7 @@ test('the payment list shows a rejected capture until another capture is request
   expect(listed(observe('canceled'))).toEqual([]);
 });
 
-test('the payment list shows a failed refund until a new request replaces it, also from events of older releases', () => {
+test('the payment list shows a failed refund until a new request replaces it, in events of older releases too', () => {
   const type = 'RefundRequested';
   const back = { reference: null, reason: null, at };
   const of = (number: number, amountMinor: number) =>

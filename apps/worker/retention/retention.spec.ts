@@ -42,7 +42,7 @@ const left = async (table: string, column: string): Promise<string[]> =>
     ({ id }) => id,
   );
 
-test('the retention process keeps idempotent responses for seven days', async () => {
+test('the retention process keeps the stored responses of idempotency keys for seven days', async () => {
   await answer('old', 7.1);
   await answer('young', 6.9);
   expect(await retention.round()).toBe('idle');

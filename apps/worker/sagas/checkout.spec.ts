@@ -157,7 +157,7 @@ test('the checkout saga drops a deadline of an older release without an effect',
   ).toEqual([]);
 });
 
-test('the checkout saga skips a queued deadline of an older release, so that the queued reactions after it run', async () => {
+test('the checkout saga skips a queued deadline of an older release, so that the reactions queued behind the deadline run', async () => {
   const orderId = await place();
   const waiting = {
     stimuli: [{ from: 'deadline', kind: 'checkout.overdue', dueAt: bench.clock.now() }],

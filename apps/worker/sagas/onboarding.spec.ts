@@ -55,7 +55,7 @@ test('a merchant draft is registered, gets a signing link, has its status polled
   expect(bench.partner.count('order')).toBe(1);
 });
 
-test('a merchant’s details are stored until the provider has them', async () => {
+test('a merchant’s details are stored until the provider has received them', async () => {
   const id = await bench.request();
   expect(await detailsOf(id)).toHaveLength(1);
   await bench.runAll();

@@ -56,7 +56,7 @@ test('a sender is not reported as too slow for time in which it waits for the AP
   expect(tooSlow).toBe(0);
 });
 
-test('no sender is reported after the end of the transfer', () => {
+test('no sender is reported as too slow after the end of the transfer', () => {
   end();
   pass(60, 0);
   expect(tooSlow).toBe(0);

@@ -50,8 +50,8 @@ const askForKeys = async ({ id }: Named): Promise<void> => {
   await bench.runAll();
 };
 
-describe('a terminal order', () => {
-  test('is sent one time', async () => {
+describe('an order for a payment terminal', () => {
+  test('is sent to the provider once', async () => {
     const named = await validated();
     await order(named);
     await bench.runAll();
@@ -117,7 +117,7 @@ describe('a terminal order', () => {
     expect(await merchantOf(named)).toMatchObject({ terminalOrder: null, terminals: [] });
   });
 
-  test('is canceled while it is pending', async () => {
+  test('is canceled at the provider on request, while the terminal’s status is pending', async () => {
     const named = await validated();
     await order(named);
     await bench.runAll();
@@ -193,7 +193,7 @@ describe('the API keys of an available company', () => {
     expect(all?.text).not.toContain(partner.keys.live);
   });
 
-  test('are not requested further when the provider withholds them, and the company’s new status is recorded', async () => {
+  test('are not requested again when the provider withholds them, and the company’s new status is recorded', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     bench.worker.clock.advance(1_000);
@@ -237,7 +237,7 @@ describe('the API keys of an available company', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: false });
   });
 
-  test('create only one account when a second worker claims the job and requests the keys again', async () => {
+  test('create only one provider account, even if a second worker claims the job and requests the keys again', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     partner.after = async (verb) => {

@@ -41,7 +41,7 @@ const resolve = (merchantId: string): Promise<void> => {
   return resolveAbsent({ pool, store }, resolution, clock.now());
 };
 
-test('a company is created one time, and claimed only by this merchant', async () => {
+test('a company is created once, and claimed only by the merchant for which it was created', async () => {
   const id = await requested();
   const [company] = partner.companies();
   expect(await bench.merchant(id)).toMatchObject({
@@ -144,7 +144,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('read')).toBe(0);
   });
 
-  test('is resolved even if another company cannot be read', async () => {
+  test('is resolved even if an unrelated company cannot be read', async () => {
     const odd = partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset');
     const id = await requested();
@@ -155,7 +155,7 @@ describe('a company creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(second);
   });
 
-  test('stays open while a company cannot be read', async () => {
+  test('stays open while a company that may be the created company cannot be read', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     partner.failNext('read', { refuse: { status: 422, type: 'validation' } });
@@ -178,7 +178,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('read')).toBeLessThanOrEqual(2 * 9);
   });
 
-  test('is sent again only after an operator has resolved it as absent', async () => {
+  test('is sent again only after an operator has confirmed that no company was created', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
     await bench.retryLater();
@@ -190,7 +190,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('create')).toBe(2);
   });
 
-  test('that an operator wrongly resolved as absent is repeated, and its company found when the provider refuses the email as in use', async () => {
+  test('that an operator wrongly resolved as not executed is repeated; its company is found when the provider refuses the email as in use', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     partner.failNext('history', 'status_500', 1);
@@ -203,7 +203,7 @@ describe('a company creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that an operator wrongly resolved as absent is repeated, and stays unknown while a company cannot be read', async () => {
+  test('that an operator wrongly resolved as not executed is repeated, and stays unknown while a company cannot be read', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     await resolve(id);
@@ -266,7 +266,7 @@ describe('two merchants with the same people and company', () => {
     }
   });
 
-  test('get one company, for the second merchant, after an operator has resolved the first merchant’s creation as absent', async () => {
+  test('get one company, for the second merchant, after an operator has confirmed that the first merchant’s request created none', async () => {
     const [first, second] = await bothUnknown();
     await bench.retryLater();
     await resolve(first);
