@@ -34,7 +34,10 @@ const addJob = async (
   return key;
 };
 
-/** Marks a payment of the account as one that must be read after a database restore. */
+/**
+ * Marks a payment of the account as one that must be read from the provider after a database
+ * restore.
+ */
 const holdAccount = (): Promise<string> =>
   addJob(null, { kind: 'restore.payment', state: 'waiting', accountId: 'held' });
 

@@ -5,16 +5,16 @@ import type { Payment, PaymentCommand } from '#payment';
 import type { RefundIs } from './resolve-refund.js';
 
 /**
- * A debit of a mandate that the provider shows for the time lost by a restore, and that our log
- * does not contain.
+ * A debit of a mandate that the provider made in the period whose events a database restore lost,
+ * and that our log does not contain.
  */
 export interface LostDebit {
   readonly attemptId: string;
 }
 
 /**
- * Why a requested debit is held: a lost debit equals it, or (`unread`) the account's payments of
- * the lost time have not been read yet. Null if the debit is not held.
+ * Why a requested debit must wait: it equals a lost debit, or (`unread`) the account's payments of
+ * the lost period have not been read yet. Null if the debit may be sent.
  */
 export type HeldDebit = LostDebit | 'unread' | null;
 
@@ -24,9 +24,9 @@ interface DebitRow {
 }
 
 /**
- * After a lost debit, an equal new debit is held for this period, because the platform may have
- * placed the lost order again. It is shorter than a month, so that the next monthly debit is not
- * held.
+ * For this period after a lost debit, an equal new debit must wait for an operator, because the
+ * platform may have placed the lost order again. The period is shorter than a month, so that the
+ * next monthly debit is sent.
  */
 const HELD_FOR = '21 days';
 
@@ -40,8 +40,8 @@ const LIKE = `
 
 /**
  * Finds a lost debit with the mandate, amount and currency of this payment: the payment may repeat
- * that debit, even if an earlier repetition has failed. A payment is no longer held once an
- * operator has decided that its debit is a different one.
+ * that debit, even if an earlier repetition has failed. The debit is sent once an operator has
+ * decided that it differs from the lost debit.
  */
 export const heldDebitOf = async (
   pool: Pool,
@@ -63,8 +63,8 @@ export const heldDebitOf = async (
 };
 
 /**
- * The result of an operator's decision about a held debit. `ours`: the provider has already made
- * the requested debit, in the lost time. `others`: the lost debit is not the requested one.
+ * The result of an operator's decision about a debit that waits. `ours`: the provider has already
+ * made the requested debit, in the lost period. `others`: the lost debit is not the requested one.
  */
 export const resolveLostDebit = (
   { attemptId }: LostDebit,
@@ -72,7 +72,7 @@ export const resolveLostDebit = (
   at: Instant,
 ): { readonly outcome: 'made' | 'others'; readonly commands: readonly PaymentCommand[] } => {
   if (debitIs === 'others') return { outcome: 'others', commands: [] };
-  const reason = `${attemptId} is this debit: the provider made it in the period whose events a restore lost`;
+  const reason = `${attemptId} is this debit: the provider made it in the period whose events a database restore lost`;
   return { outcome: 'made', commands: [{ type: 'RejectDebit', reason, at }] };
 };
 

@@ -3,14 +3,14 @@ import { type Clock, instantFromMs } from '#kernel';
 import type { LostTime } from '#payment';
 
 /**
- * For this period after a restore, a new request may be the repetition of a request that the
- * restore lost. In business time.
+ * For this period after a database restore, a new request may be the repetition of a request that
+ * the restore lost. In business time.
  */
 const REPEATED_FOR = '30 days';
 
 /**
- * The periods whose events were lost by the restores of the last 30 days of business time. The last
- * period may not have ended yet.
+ * The periods whose events were lost by the database restores of the last 30 days of business time.
+ * The last period may not have ended yet.
  */
 export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   const { rows } = await pool.query<{ since: Date; until: Date }>(

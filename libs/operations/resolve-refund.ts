@@ -74,8 +74,8 @@ export const resolveRefund = (
       );
     const observe = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [observe] };
-    // After a restore, the refund is requested again in place of the earlier request, because an
-    // operator has decided that the existing refund is not the requested one.
+    // After a database restore, the refund is requested again in place of the earlier request,
+    // because an operator has decided that the existing refund is not the requested one.
     const { amountMinor, reference, reason } = wanted;
     const again = {
       type: 'RequestRefund',
@@ -98,7 +98,7 @@ export const resolveRefund = (
   const observe = { ...seen, resolves: 'refund' } as const;
   if (isThere) return { outcome: 'made', commands: [observe] };
   if (forgotten !== null) {
-    const reason = `${forgotten.refundId} is this refund: the provider made it in the period whose events a restore lost`;
+    const reason = `${forgotten.refundId} is this refund: the provider made it in the period whose events a database restore lost`;
     const giveUp = { type: 'GiveUpRefund', requestId: wanted.requestId, at } as const;
     return { outcome: 'made', commands: [observe, rejected(reason), giveUp] };
   }
@@ -108,6 +108,6 @@ export const resolveRefund = (
   if (!isQuiet) throw mayArrive();
   return {
     outcome: 'not_made',
-    commands: [observe, rejected('the provider has not made the refund')],
+    commands: [observe, rejected('the provider did not execute the refund')],
   };
 };

@@ -30,7 +30,8 @@ export interface Resolution {
   /** The id of our refund request (`rfr_…`); null if the request is not a refund. */
   readonly requestId: string | null;
   /**
-   * The provider's payment that equals the held debit and was made in the time lost by a restore.
+   * The provider's payment that equals the waiting debit and was made in the period whose events a
+   * database restore lost.
    */
   readonly lostDebit?: string;
   /**
@@ -122,9 +123,9 @@ const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
 /**
  * Resolves a failed request by the state that the provider shows. A request that was executed is
  * recorded. A refund that the provider does not show after the quiet period is recorded as not
- * made, so that it can be requested again. Only an operator can decide whether an equal refund was
- * made manually, or whether a debit is one that a restore lost; then the request is sent, or
- * recorded as executed. The log is not edited: the resolution is recorded as an ordinary
+ * executed, so that it can be requested again. Only an operator can decide whether an equal refund
+ * was made manually, or whether a debit is one that a database restore lost; then the request is
+ * sent, or recorded as executed. The log is not edited: the resolution is recorded as an ordinary
  * observation.
  */
 export class ResolveResult {
@@ -175,7 +176,7 @@ export class ResolveResult {
         : await this.shown({ kind, paymentId, payment }, observation, refundIs);
     const { intent, refunds } = observation;
     const beside =
-      'lostDebit' in made ? `, and ${made.lostDebit} in the period that a restore lost` : '';
+      'lostDebit' in made ? `, and ${made.lostDebit} in the period whose events a database restore lost` : '';
     return {
       jobId,
       kind,

@@ -149,7 +149,10 @@ export const intentOnly = (intent: ShownIntent): PaymentFacts => ({
 /** The least advanced status of a payment that the fact proves; null if it proves none. */
 export type ReachedStatus = 'capture_sent' | 'captured' | null;
 
-/** An attempt in a list of the account or in the lines of a payout, with the ids of its payment. */
+/**
+ * An attempt in the provider's list of an account's payments or in the lines of a payout, with the
+ * ids of its payment.
+ */
 export interface ListedPayment extends AttemptFacts {
   /** The id of our payment, which was sent as the reference of the intent. */
   readonly reference: string | null;

@@ -108,8 +108,8 @@ export interface ListPage {
 }
 
 /**
- * The reads for reconciliation: payouts with their lines, and the lists of an account. Each page is
- * one request.
+ * The reads for reconciliation: payouts with their lines, and the lists of an account's payments,
+ * refunds and disputes. Each page is one request.
  */
 export interface Payouts {
   listPayouts(page: ListPage): Promise<Page<PayoutFacts>>;

@@ -10,7 +10,7 @@ const REASON = 'the provider shows it done';
 
 const now = () => instantFromMs(Date.now());
 
-/** The command with which a worker records a company status that was read at the provider. */
+/** The command with which a worker records a company status that was read from the provider. */
 const observed = (status: CompanyStatus): MerchantCommand => ({
   type: 'ObserveCompanyStatus',
   at: now(),

@@ -108,7 +108,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Records an operator's decision that the provider never made the refund. */
+  /** Records an operator's decision that the provider never executed the refund request. */
   async rejectRefund(orderId: string, paymentId: string, requestId: string): Promise<boolean> {
     return this.command(orderId, paymentId, `reject ${requestId}`, {
       type: 'RejectRefund',

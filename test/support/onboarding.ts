@@ -136,7 +136,7 @@ export class OnboardingFixture {
     return companyId;
   }
 
-  /** Reads a company at the provider and records the observation. */
+  /** Reads a company from the provider and records the observation. */
   async observe(id: string, companyId: string): Promise<void> {
     const answer = await this.client.getCompany(companyId);
     await this.api.store.step(this.metadata(id), (step) =>

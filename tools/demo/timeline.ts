@@ -19,7 +19,7 @@ export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string
   CaptureRequested: 'Capture requested',
   CaptureAccepted: 'Capture accepted',
   OrderPaid: 'Order paid',
-  OrderCaptured: 'Further capture for the order',
+  OrderCaptured: 'Another part of the order amount captured',
   CaptureSent: 'Sent to clearing',
   PaymentCaptured: 'Money received',
   CancelRequested: 'Cancellation requested',

@@ -136,7 +136,7 @@ export class ActionBench {
     return jobId;
   }
 
-  /** A refund of 5.00 that the provider has not made. */
+  /** A refund request of 5.00 that the provider did not execute. */
   async unmadeRefund(): Promise<Target> {
     const { paymentId, orderId } = await this.payment('captured');
     const [requestId, at] = [newId('rfr'), instantFromMs(Date.now())];
@@ -158,7 +158,7 @@ export class ActionBench {
       await step.execute(paymentAggregate, paymentId, {
         type: 'RejectRefund',
         requestId,
-        reason: 'the provider has not made the refund',
+        reason: 'the provider did not execute the refund',
         at,
       });
     });

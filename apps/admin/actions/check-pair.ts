@@ -55,8 +55,8 @@ const requesterWithoutPermission = (): Rejection =>
   );
 
 /**
- * Checks that the API key of the requesting platform is active and has the scope. The user to whom
- * the key was shown may be the requester; the user who approved the key has not seen it.
+ * Checks that the API key of the requesting platform is active and has the scope. Returns the user
+ * to whom the key was shown: this user can use the key, so the request may be this user's.
  */
 const KEY = `
   SELECT (SELECT substr(actor, 6) FROM audit

@@ -160,7 +160,7 @@ test('an order’s debit is sent when an operator decides that the debit lost in
         code: 'resolved_as',
         outcome: 'others',
         intent: expect.stringContaining(
-          `, and ${attemptId} in the period that a restore lost`,
+          `, and ${attemptId} in the period whose events a database restore lost`,
         ) as string,
       },
     ],

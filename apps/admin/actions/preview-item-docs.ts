@@ -11,7 +11,7 @@ type Name = Item extends infer One
 
 /** What each item of a preview says, for the OpenAPI document. */
 export const CODE_DOCS: Readonly<Record<Code, string>> = {
-  intent_read: 'The intent is read at the provider.',
+  intent_read: 'The intent is read from the provider.',
   request_queued: 'A provider request is queued.',
   later_requests_sent: 'The requests of the payment that wait for this request to end are sent.',
   reaction_retried: 'The failed reaction is run again, then the reactions queued behind it.',
@@ -21,10 +21,10 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   call_searched:
     'The result is searched for at the provider; the request is sent only if there is no result.',
   list_rebuilt: 'The read model is rebuilt from the event log.',
-  history_read: 'The status history is read at the provider, from the polling watermark on.',
-  history_read_from: 'The status history is read at the provider, from an earlier day on.',
-  account_read: 'The payouts, refunds and disputes of the account are read at the provider.',
-  webhook_read: 'The object that the webhook names is read at the provider.',
+  history_read: 'The status history from the polling watermark on will be read from the provider.',
+  history_read_from: 'The status history from the requested day on will be read from the provider again.',
+  account_read: 'The payouts, refunds and disputes of the account are read from the provider.',
+  webhook_read: 'The object that the webhook names is read from the provider.',
   recent_refunds: 'Refunds of the payment were requested in the console within the last day.',
   resolved_as: 'How the provider’s state resolves the failed request.',
   refund_shown: 'A refund that the provider shows.',

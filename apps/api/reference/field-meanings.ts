@@ -77,7 +77,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
     'delay.',
   postalCode: 'The postal code.',
   providerAccountId: 'The id of the provider account, `acc_…`.',
-  readAt: 'The instant of the read at the provider.',
+  readAt: 'The instant at which the value was read from the provider.',
   reason: 'The reason given, in words.',
   reference: 'Your reference, unique among your resources of this type.',
   registeredOn: 'The day of the registration in the register, `YYYY-MM-DD`.',

@@ -35,7 +35,7 @@ export const cardLike = (scenario: string): object => {
   return { number: found.value, exp_month: 12, exp_year: 2090, cvc: '123' };
 };
 
-/** Makes a payment by a single call, without authentication; captured automatically by default. */
+/** Creates a payment in one call, without authentication; captured automatically by default. */
 export const pay = async (
   sandbox: Harness,
   more: object = {},

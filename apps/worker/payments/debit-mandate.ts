@@ -46,16 +46,16 @@ const send = async (
 
 /**
  * The debit is not sent: the payer may already have paid for the same order, by a debit whose
- * events a restore lost.
+ * events a database restore lost.
  */
 const hold = ({ held }: EffectContext): EffectOutcome | null => {
   if (held === null) return null;
   if (held === 'unread') {
-    return retryLater('waits until the payments of the time that a restore lost have been listed');
+    return retryLater('waits until the payments of the period whose events a database restore lost have been listed');
   }
   return stuck(
-    `the provider's payment ${held.attemptId} debited this mandate by this amount in the time that ` +
-      'a restore lost, for an order that is not in the log: an operator must resolve whether it is this debit',
+    `the provider's payment ${held.attemptId} debited this mandate by this amount in the period ` +
+      'whose events a database restore lost, for an order that is not in the log: an operator must resolve whether it is this debit',
   );
 };
 

@@ -31,16 +31,17 @@ const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment
  */
 const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly start: number } => {
   const { lostSince, start } = progress;
-  assert(typeof lostSince === 'number' && typeof start === 'number', 'a restore records both');
+  assert(typeof lostSince === 'number' && typeof start === 'number', 'the record of a restore contains both');
   return { lostSince, start };
 };
 
 /**
- * After a restore the provider has debits whose orders our event log has lost, and a platform may
- * place such an order again. So the payments of each account since the beginning of the lost time
- * are listed, and new debits of the account wait for the end of this list. A run reads one page, so
- * that a long list delays no other account; the last page ends the job. A page that was interrupted
- * is read again. If another restore is recorded meanwhile, all pages are read again.
+ * After a database restore the provider has debits whose orders our event log has lost, and a
+ * platform may place such an order again. So the payments of each account since the beginning of
+ * the lost time are listed, and new debits of the account wait for the end of this list. A run
+ * reads one page, so that a long list delays no other account; the last page ends the job. A page
+ * that was interrupted is read again. If another restore is recorded meanwhile, all pages are read
+ * again.
  */
 export class LostDebitList implements JobKind {
   readonly kind = 'restore.debits';

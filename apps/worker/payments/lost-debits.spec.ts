@@ -133,7 +133,7 @@ test('after a database restore, debits of an account wait until the payments mad
   expect(provider.count('debit')).toBe(0);
   expect(await lastJob(id)).toMatchObject({
     state: 'waiting',
-    note: 'waits until the payments of the time that a restore lost have been listed',
+    note: 'waits until the payments of the period whose events a database restore lost have been listed',
   });
   await readAll();
   bench.clock.advance(MINUTE_MS);
@@ -179,7 +179,7 @@ test('after a database restore, a debit that an operator declares to be the lost
     id,
   );
   expect(rejected?.data).toMatchObject({
-    reason: `${lost} is this debit: the provider made it in the period whose events a restore lost`,
+    reason: `${lost} is this debit: the provider made it in the period whose events a database restore lost`,
   });
   expect(await lastJob(await place(mandate))).toMatchObject({ state: 'stuck' });
   expect(provider.count('debit')).toBe(0);

@@ -9,7 +9,8 @@ export interface EffectContext extends CallTools {
   readonly client: Payments;
   readonly capabilities: Capabilities;
   /**
-   * The periods whose events a restore has lost: refunds made in them may be ours without an event.
+   * The periods whose events a database restore has lost: refunds made in them may be ours without
+   * an event.
    */
   readonly lost: readonly LostTime[];
   /** The reason that holds a debit, if any. */

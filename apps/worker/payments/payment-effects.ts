@@ -35,7 +35,7 @@ export interface PaymentEffectsParts {
   /** Returns the capabilities of the account's provider. */
   readonly capabilitiesOf: (accountId: string) => Promise<Capabilities | null>;
   readonly clock: Clock;
-  /** Returns the periods whose events a restore has lost. */
+  /** Returns the periods whose events a database restore has lost. */
   readonly lostTimes: () => Promise<readonly LostTime[]>;
   readonly heldDebitOf: (paymentId: string, payment: Payment) => Promise<HeldDebit>;
 }

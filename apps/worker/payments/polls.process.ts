@@ -13,8 +13,8 @@ import { PaymentPoller } from './payment-poller.js';
 import { RestoredPayment } from './restored-payment.js';
 
 /**
- * Runs the due reads and deadlines of payments and orders, and the reads after a restore, in this
- * worker.
+ * Runs the due reads and deadlines of payments and orders, and the reads after a database restore,
+ * in this worker.
  */
 @Injectable()
 export class PollsProcess {

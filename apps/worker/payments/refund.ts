@@ -57,8 +57,8 @@ const newRefunds = (payment: Existing, seen: Observation) => {
 
 /**
  * Whether an unrecorded refund of the requested amount was made since the request. After a restore
- * of our database, such a refund may come from a call that the restore lost. The same is true of a
- * refund made in the lost time, whose request was lost and is repeated now.
+ * of our database, such a refund may come from a call that the event log has lost. The same is true
+ * of a refund made in the lost time, whose request was lost and is repeated now.
  */
 const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boolean => {
   const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
@@ -145,7 +145,7 @@ export const refund: Effect = async (context) => {
   const forgotten = refundOfLostTime(payment.refunds, wanted, context.lost);
   if (forgotten !== null) {
     return stuck(
-      `${forgotten.refundId} has the same amount, and was made in the time that a restore lost`,
+      `${forgotten.refundId} has the same amount, and was made in the period whose events a database restore lost`,
     );
   }
   const before = observe(context, seen, { precedes: 'refund' });

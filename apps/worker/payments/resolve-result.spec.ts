@@ -121,7 +121,7 @@ test('a failed refund request is resolved as not executed if the provider shows 
   const { id, jobId } = await stuckRefund();
   await apply(jobId);
   expect(await refundsOf(id)).toMatchObject([
-    { status: 'rejected', rejection: 'the provider has not made the refund' },
+    { status: 'rejected', rejection: 'the provider did not execute the refund' },
   ]);
   const [event] = await bench.rows<{ metadata: object }>(
     `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'RefundRejected'`,

@@ -130,7 +130,7 @@ test('after a database restore, a repeated refund request waits for an operator 
 
 describe('a refund request for the amount of a refund that was found after a database restore', () => {
   /**
-   * A request and its refund were lost by the restore; the refund is read before the platform
+   * The database restore has lost a request and its refund; the refund is read before the platform
    * repeats the request.
    */
   const askedAgain = async () => {
@@ -163,7 +163,7 @@ describe('a refund request for the amount of a refund that was found after a dat
     expect(provider.count('refund')).toBe(0);
     expect(job).toMatchObject({
       state: 'stuck',
-      note: `${refundId} has the same amount, and was made in the time that a restore lost`,
+      note: `${refundId} has the same amount, and was made in the period whose events a database restore lost`,
     });
   });
 
@@ -221,7 +221,7 @@ test('after a database restore, a payment that the provider never returns blocks
   await effects.runAll(runner);
   expect((await effects.jobs(id)).at(-1)).toMatchObject({
     state: 'stuck',
-    note: expect.stringContaining('not read since a restore') as string,
+    note: expect.stringContaining('not read since a database restore') as string,
   });
   expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
 });

@@ -21,11 +21,11 @@ const isTriedAgain = (error: unknown): boolean => {
 };
 
 /**
- * After a restore the provider has executed calls that the event log has lost. Each payment with an
- * open call or a recently ended call is read, and no call of the account is sent before that. The
- * job ends with the commit that records what the provider shows; an interrupted job is repeated. If
- * a payment can never be read, its calls are blocked for an operator and the job ends, so that
- * calls for the account's other payments are sent.
+ * After a database restore the event log lacks calls that the provider has executed. Each payment
+ * with an open call or a recently ended call is read from the provider, and no call of the account
+ * is sent before that. The job ends with the commit that records what the provider shows; an
+ * interrupted job is repeated. If a payment can never be read, its calls are blocked for an
+ * operator and the job ends, so that calls for the account's other payments are sent.
  */
 export class RestoredPayment implements JobKind {
   readonly kind = 'restore.payment';
@@ -49,10 +49,10 @@ export class RestoredPayment implements JobKind {
       // All calls of the account wait for this read, so the maximum backoff is shorter than usual.
       if (isTriedAgain(error)) return { next: 'later', waitMs: TRY_AGAIN_MS, isTry: true };
       const paymentId = job.key;
-      this.logger.error({ err: error, paymentId }, 'a payment cannot be read since a restore');
+      this.logger.error({ err: error, paymentId }, 'a payment cannot be read since a database restore');
       stillHeld();
       const what = error instanceof Error ? error.message : String(error);
-      await this.pool.query(HOLD_CALLS, [paymentId, `not read since a restore: ${what}`]);
+      await this.pool.query(HOLD_CALLS, [paymentId, `not read since a database restore: ${what}`]);
       return { next: 'done' };
     }
   }
@@ -68,7 +68,7 @@ export class RestoredPayment implements JobKind {
     const observation = await readOrForgotten(client, payment.intentId, paymentId);
     // The intent does not exist at the provider.
     if (observation === 'forgotten') return { next: 'done' };
-    const metadata = untraced(payment.terms.orderId, 'read after a restore', 'provider');
+    const metadata = untraced(payment.terms.orderId, 'read after a database restore', 'provider');
     await this.store.step(metadata, async (step) => {
       step.endJob(job);
       await step.execute(paymentAggregate, paymentId, {

@@ -52,7 +52,7 @@ const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata =>
 /**
  * Handles webhooks as hints: the worker reads the named intent from the provider, and records what
  * the read shows. So a late, duplicate, reordered or forged webhook can at most cause a read. A
- * webhook that shows only statuses the payment has already passed causes no read.
+ * webhook that shows only the present or earlier statuses of the payment causes no read.
  */
 export class WebhookHandler implements JobKind {
   readonly kind = 'intent.read';
@@ -106,8 +106,8 @@ export class WebhookHandler implements JobKind {
   }
 
   /**
-   * Completes a group that reports only statuses that the payment has already passed; returns
-   * whether the group was completed.
+   * Completes a group of webhooks that shows only the present or earlier statuses of the payment;
+   * returns whether the group was completed.
    */
   private async isPassed(group: WebhookGroup): Promise<boolean> {
     const { job, accountId, webhooks } = group;

@@ -1,7 +1,7 @@
 import type { Instant } from '#kernel';
 import type { Job, JobEnd } from '#jobs';
 
-/** The jobs that read a list of an account periodically. */
+/** The jobs that periodically read one of the provider's lists for an account. */
 export const LIST_KINDS = [
   'account.payments',
   'account.payouts',

@@ -4,7 +4,10 @@ import type { JobEnd, JobTable } from '#jobs';
 import { type AccountJob, again, type ListKind } from './account-job.js';
 import { listReadSince, nextListRead, nextListReadSince } from './read-schedule.js';
 
-/** One list of an account: each page costs one call, and its items are recorded. */
+/**
+ * One of the provider's lists for an account: each page costs one call, and the page's items are
+ * recorded.
+ */
 export interface AccountList<T> {
   readonly page: (from: ListPage) => Promise<Page<T>>;
   readonly take: (items: readonly T[]) => Promise<void>;

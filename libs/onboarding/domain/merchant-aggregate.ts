@@ -23,8 +23,8 @@ import { newestOf } from './status-observation.js';
 import { UPCASTS } from './upcasts.js';
 
 /**
- * The kinds of reads of a merchant at the provider. Each is started by a deadline whose key is the
- * merchant's id.
+ * The kinds of reads of a merchant from the provider. Each is started by a deadline whose key is
+ * the merchant's id.
  */
 export const MERCHANT_READS = [
   'merchant.company',

@@ -39,12 +39,12 @@ const assertHasMoney = (payment: KnownPayment): void => {
 const notUnmade = (): Rejection =>
   new Rejection(
     'refund_not_open',
-    'the refund that this request replaces is not waiting to be made again: leave out the id of the replaced refund',
+    'the refund that this request replaces does not need to be requested again: leave out the id of the replaced refund',
   );
 
 /**
- * The earlier request, whose refund was not made, that a new request replaces. The platform need
- * not name the earlier request.
+ * The earlier request, which the provider did not execute, that a new request replaces. The
+ * platform need not name the earlier request.
  */
 const replacedBy = (
   payment: ExistingPayment,
@@ -106,7 +106,7 @@ export const requestRefund = (
   ];
 };
 
-/** Abandons a refund request whose refund was not made. */
+/** Abandons a refund request that the provider did not execute. */
 export const giveUpRefund = (
   payment: KnownPayment,
   { requestId, at }: Command<'GiveUpRefund'>,

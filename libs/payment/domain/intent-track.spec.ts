@@ -9,7 +9,7 @@ describe('an intent', () => {
     ['canceled', 'authorized'],
     ['capture_sent', 'processing'],
     ['expired', 'unpaid'],
-  ] as const)('in phase %s counts the status %s as an earlier status', (known, status) =>
+  ] as const)('in phase %s needs no read after a webhook with the status %s', (known, status) =>
     expect(hasPassed(known, status)).toBe(true),
   );
 
@@ -21,7 +21,7 @@ describe('an intent', () => {
     ['canceled', 'captured'],
     ['authorized', 'refused'],
     ['authorized', 'on_a_journey'],
-  ] as const)('in phase %s does not count the status %s as an earlier status', (known, status) =>
+  ] as const)('in phase %s needs a read after a webhook with the status %s', (known, status) =>
     expect(hasPassed(known, status)).toBe(false),
   );
 });

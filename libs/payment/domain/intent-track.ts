@@ -78,10 +78,10 @@ export const phasesBetween = (
 };
 
 /**
- * Whether an intent in phase `known` has already passed `status`, so that a read of the intent
- * would show nothing new. `status` is the status of the intent or of an attempt, or `null` if the
- * bank has not responded yet. An open intent has passed no status, because the payer may begin a
- * new attempt at any time.
+ * Whether `status` is the present or an earlier status of an intent in phase `known`, so that a
+ * read of the intent would show nothing new. `status` is the status of the intent or of an attempt,
+ * or `null` if the bank has not responded yet. False for an open intent, because the payer may
+ * begin a new attempt at any time.
  */
 export const hasPassed = (known: IntentPhase, status: string | null): boolean =>
   known !== 'open' &&

@@ -11,9 +11,10 @@ export interface WebhookNotice {
 }
 
 /**
- * Why a webhook about this payment needs no read: the payment has already passed the status in the
- * webhook. A cached state is enough to decide this, because a payment never returns to a passed
- * status. Null if the webhook may show something new, or is about another intent or account.
+ * Why a webhook about this payment needs no read: the webhook shows the present or an earlier
+ * status of the payment. A cached state is enough to decide this, because a payment never returns
+ * to an earlier status. Null if the webhook may show something new, or is about another intent or
+ * account.
  */
 export const reasonToIgnore = (
   payment: Payment,

@@ -66,8 +66,8 @@ export type PaymentCommand = Dated<
       readonly replaces?: string;
     }
   /**
-   * The provider has not made the refund and never will: the provider rejected the refund, or an
-   * operator has checked.
+   * The provider has not executed the refund request and never will: the provider rejected the
+   * request, or an operator has checked it.
    */
   | { readonly type: 'RejectRefund'; readonly requestId: string; readonly reason: string }
   /** A refund of `rejectedRefunds` is abandoned. */

@@ -231,7 +231,10 @@ export type PaymentEvent = Dated<
   /** A refund is requested from the provider. */
   | ({
       readonly type: 'RefundRequested';
-      /** The earlier request (`rfr_…`), whose refund was not made, that this request replaces. */
+      /**
+       * The earlier request (`rfr_…`), which the provider did not execute, that this request
+       * replaces.
+       */
       readonly replaces?: string;
     } & RefundTerms)
   /** The provider refused the refund: the amount can be refunded by another request. */
@@ -242,7 +245,10 @@ export type PaymentEvent = Dated<
       readonly amountMinor: MinorUnits;
       readonly reason: string;
     }
-  /** Operators decided that a requested refund, which was not made, will not be made any more. */
+  /**
+   * Operators decided that a refund request, which the provider did not execute, will not be
+   * repeated.
+   */
   | {
       readonly type: 'RefundAbandoned';
       readonly requestId: string;

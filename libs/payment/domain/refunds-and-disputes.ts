@@ -12,14 +12,14 @@ interface RefundBase {
 
 /**
  * A refund of a payment. `requested`: the platform requested it, and no read has shown it yet.
- * `rejected`: the provider did not make it. The other statuses are those of the provider.
- * docs/provider/payments-completion.md#resources.
+ * `rejected`: the provider did not execute the request. The other statuses are those of the
+ * provider. docs/provider/payments-completion.md#resources.
  */
 export type Refund =
   | ({
       readonly status: 'requested';
       readonly requestId: string;
-      /** The earlier request, whose refund was not made, that this request replaces. */
+      /** The earlier request, which the provider did not execute, that this request replaces. */
       readonly replaces?: string;
     } & RefundBase)
   | ({
@@ -67,8 +67,9 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
   refunds.find((refund) => refund.requestId === requestId) ?? null;
 
 /**
- * The oldest request of this amount whose refund was not made. A new request of the same amount
- * that names no earlier request replaces this one; otherwise the payer might be refunded twice.
+ * The oldest request for this amount that the provider did not execute. A new request for the same
+ * amount that names no earlier request replaces this one; otherwise the payer might be refunded
+ * twice.
  */
 export const oldestUnmade = (
   {

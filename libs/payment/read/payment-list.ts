@@ -80,7 +80,7 @@ export const PAYMENT_LIST = {
     rejectedRefunds: {
       sql: 'rejected_refunds',
       holds: 'texts',
-      means: 'Requests whose refund was not made: request or abandon each refund.',
+      means: 'Refund requests that the provider did not execute: request or abandon each refund.',
     },
     rejectedCaptures: {
       sql: 'rejected_captures',
@@ -118,7 +118,7 @@ export const PAYMENT_LIST = {
     rejectedRefunds: {
       is: 'flag',
       where: `rejected_refunds <> '{}'`,
-      means: 'Only payments with a refund that was not made and needs attention.',
+      means: 'Only payments with a refund that the provider did not execute and that needs attention.',
     },
     rejectedCaptures: {
       is: 'flag',

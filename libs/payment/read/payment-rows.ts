@@ -26,7 +26,10 @@ const COLUMNS = {
   /** For each requested refund: our id, and the platform's reference if there is one. */
   refund_references: column<readonly string[]>(),
   unknown_results: column<readonly string[]>(),
-  /** The requests whose refund was not made and that have been neither repeated nor abandoned. */
+  /**
+   * The refund requests that the provider did not execute and that have been neither repeated nor
+   * abandoned.
+   */
   rejected_refunds: column<readonly string[]>(),
   /** The amounts of `rejected_refunds`, in the same order. */
   rejected_minor: column<readonly number[]>(),
@@ -82,8 +85,8 @@ const withRefund = (
 };
 
 /**
- * Adds a refund request whose refund was not made, if no dispute or returned debit has already
- * returned the money to the payer.
+ * Adds a refund request that the provider did not execute, if no dispute or returned debit has
+ * already returned the money to the payer.
  */
 const withUnmade = (
   { rejected_refunds: unmade, rejected_minor: minor, disputed, status }: PaymentListRow,

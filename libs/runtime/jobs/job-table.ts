@@ -72,7 +72,8 @@ const LATER = `
 const SAVE = `UPDATE jobs SET progress = $4 WHERE ${MINE}`;
 
 /**
- * A job waits for earlier jobs of its subject and, after a restore, for the reads of its account.
+ * A job waits for earlier jobs of its subject and, after a database restore, for the reads of its
+ * account.
  */
 const MAY_BEGIN = `
   (j.subject_id IS NULL OR
@@ -126,8 +127,8 @@ export class JobTable {
   }
 
   /**
-   * Extends claims by `CLAIM_MS`; returns the claims that were extended, because they are still
-   * held.
+   * Extends claims by `CLAIM_MS`; returns the claims that were extended, because this worker still
+   * has them.
    */
   async extend(jobs: readonly Mine[]): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ claim: string }>({

@@ -9,11 +9,11 @@ interface Lane {
 
 /**
  * The lanes. An account gets only a share of a lane, so that slots are left for other accounts
- * while its requests are slow. `calls`: requests that move money; after a restore they wait until
- * the account was read. `timers`: jobs without requests to the provider. `hints`: reads that
- * webhooks request. `restores`: reads after a restore, which precede all other requests of the
- * account. `reads`: polls, within the request budget of the API key. `lists`: the lists of an
- * account, page by page.
+ * while its requests are slow. `calls`: requests that move money; after a database restore they
+ * wait until the account's payments were read from the provider. `timers`: jobs without requests to
+ * the provider. `hints`: reads that webhooks request. `restores`: reads after a database restore,
+ * which precede all other requests of the account. `reads`: polls, within the request budget of the
+ * API key. `lists`: the provider's lists for an account, page by page.
  */
 export const LANES = {
   calls: { width: 36, share: 24 },
@@ -101,7 +101,7 @@ export class Lanes {
     );
   }
 
-  /** The slots in use. For a paused account all its slots count as in use. */
+  /** The slots in use. All slots of a paused account count as in use. */
   load(): readonly LaneLoad[] {
     for (const [key, { untilMs }] of this.held) {
       if (this.nowMs() >= untilMs) this.held.delete(key);

@@ -230,8 +230,8 @@ export class EventStore {
   }
 
   /**
-   * Clears all cached states. After a failover or a restore, the database may lack commits that are
-   * in the cache, and not every use of a cached state is compared in a commit.
+   * Clears all cached states. After a failover or a restore of the database, the database may lack
+   * commits that are in the cache, and not every use of a cached state is compared in a commit.
    */
   clearCache(): void {
     this.recent.clear();

@@ -13,8 +13,8 @@ export class ForeignLog extends Error {
  * Records that the log was restored from a backup: it may lack requests that were sent to the
  * provider after the backup. Then each payment with an open request, an unknown result or a recent
  * end is read from the provider, and until that is done no request of its account is sent. No
- * mandate is debited before the account's payments of the lost time were listed. A promoted replica
- * counts as restored. Without a restore this does nothing.
+ * mandate is debited before the account's payments of the lost period were listed. A promoted
+ * replica counts as restored. Without a restore this does nothing.
  */
 const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
   // No timeout, because this transaction must not be aborted: the accounts must be registered for
@@ -24,8 +24,8 @@ const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
 };
 
 /**
- * Records a restore that cannot be detected: if a disk snapshot of the server is restored, the
- * identity of the server stays the same. An operator must then record the restore with this
+ * Records a database restore that cannot be detected: if a disk snapshot of the server is restored,
+ * the identity of the server stays the same. An operator must then record the restore with this
  * function.
  */
 export const noteRestore = (client: ClientBase): Promise<void> => note(client, true);
@@ -33,7 +33,8 @@ export const noteRestore = (client: ClientBase): Promise<void> => note(client, t
 /**
  * Rejects a log that was restored on another server, because that server's transaction ids begin
  * low: new events would be sorted before old ones, and log consumers would never read them. A log
- * that was restored on its own server is accepted, and its accounts are read before money moves.
+ * that was restored on its own server is accepted, and the payments of its accounts are read from
+ * the provider before money moves.
  * @throws ForeignLog until `rebaseLog` was called.
  */
 export const requireOwnLog = async (pool: Pool): Promise<void> => {

@@ -29,8 +29,8 @@ export const NEW_SAGA: SavedSaga = { version: 0, state: null, done: false, waiti
 export interface LogStorage {
   /**
    * Commits the whole step or nothing of it. Resolves to the keys of the jobs that wait although
-   * the step claims them, because an earlier job of their subject is open or their account is read
-   * after a restore.
+   * the step claims them, because an earlier job of their subject is open or their account is being
+   * read after a database restore.
    * @throws StepConflict, StepSuperseded, ReservationTaken, AlreadyAnswered. After any other error
    * it is unknown whether the step was committed.
    */

@@ -32,7 +32,7 @@ export const DISPUTES = resource(
     type: answered('A card chargeback or a SEPA return.', oneOf(['chargeback', 'sepa_return'])),
     payment: answered('The disputed payment.', idOf('paym'), { column: 'payment_id' }),
     payment_intent: answered(
-      'The payment’s intent; null for a payment made in a single call.',
+      'The payment’s intent; null for a payment created in one call.',
       idOrNull('pi'),
       { column: 'intent_id' },
     ),

@@ -43,7 +43,7 @@ const sessionOver = (): Rejection =>
 
 /**
  * Card payment on the page. The number and the security code never leave `submitCard`. A payment
- * made in a single call has no payment page, only its bank's page, which also confirms the payment.
+ * created in one call has no payment page, only its bank's page, which also confirms the payment.
  */
 export class CardPageFlow extends PageFlow {
   constructor(

@@ -26,9 +26,9 @@ interface SignedAccount {
 }
 
 /**
- * Stores the accounts given in single calls. The merchant names the mandate by its reference
- * (`mandate`) and signature date (`date_mandate`): calls with the same account and reference use
- * one stored mandate.
+ * Stores the bank accounts in the bodies of payments created in one call. The merchant names the
+ * mandate by its reference (`mandate`) and signature date (`date_mandate`): calls with the same
+ * account and reference use one stored mandate.
  */
 @Injectable()
 export class InlineAccounts {
@@ -39,7 +39,7 @@ export class InlineAccounts {
   ) {}
 
   /**
-   * Stores the account and its mandate. Throws `ApiError`: 422 for an invalid IBAN or a future
+   * Stores the bank account and its mandate. Throws `ApiError`: 422 for an invalid IBAN or a future
    * date, 409 without a signed mandate.
    */
   async keep(

@@ -91,9 +91,9 @@ export const INTENTS = resource(
     }),
     external_id: filter('The `external_id` of the intent’s customer.'),
     /**
-     * True for an intent created with its payment in a single call (`POST /v2/payments`), only to
-     * hold the payment's lock and state. Such an intent is never returned, listed or found, and its
-     * payment refers to no intent.
+     * True for a hidden intent, created with its payment in one call (`POST /v2/payments`) only to
+     * contain the payment's lock and state. Such an intent is never returned, listed or found, and
+     * its payment refers to no intent.
      */
     single_call: fixed<boolean>(),
   },

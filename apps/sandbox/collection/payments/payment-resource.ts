@@ -81,7 +81,7 @@ export const PAYMENTS = resource(
   {
     prefix: 'paym',
     title: 'Payment',
-    about: 'One payment attempt, made on the payment page or by a single call of the API.',
+    about: 'One payment attempt, made on the payment page or created in one call of the API.',
     table: 'payments',
     key: 'pa',
     jsonColumns: [],
@@ -148,7 +148,7 @@ export const PAYMENTS = resource(
       ),
     },
     payment_intent: computed(
-      'The payment’s intent; null for a payment made in a single call.',
+      'The payment’s intent; null for a payment created in one call.',
       idOrNull('pi'),
       (row: { single_call: boolean; intent_id: string }) =>
         row.single_call ? null : row.intent_id,
@@ -186,8 +186,8 @@ export const PAYMENTS = resource(
       mutable: true,
     }),
     /**
-     * The payment's intent, whose row is locked for every change of the payment. The hidden intent
-     * of a single call is never returned.
+     * The payment's intent, whose row is locked for every change of the payment. A payment created
+     * in one call has a hidden intent, which is never returned.
      */
     intent_id: fixed<string>(),
     single_call: fixed<boolean>(),

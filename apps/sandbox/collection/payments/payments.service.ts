@@ -35,7 +35,10 @@ export class Payments {
     return row;
   }
 
-  /** The payments of an intent, newest first, also of the hidden intent of a single call. */
+  /**
+   * The payments of an intent, newest first, also of a hidden intent (of a payment created in one
+   * call).
+   */
   async attemptsOf(intentId: string): Promise<FullPayment[]> {
     return this.store.database.query<FullPayment>(OF_INTENT, [intentId]);
   }

@@ -23,7 +23,7 @@ import type { FullPayment, PaymentCreate } from './payment-resource.js';
 import type { Attempt } from './transitions.js';
 import { withUniqueId } from './unique-ids.js';
 
-/** The payment method of a single call. */
+/** The payment method in the body of `POST /v2/payments`. */
 type Given =
   | { readonly method: 'card'; readonly card: string | CardCreate }
   | { readonly method: 'sepa'; readonly sepa: string | SepaCreate };
@@ -34,7 +34,7 @@ const refuse = (at: string, msg: string): Error =>
 const idOf = (given: string | object | null | undefined): string | null =>
   typeof given === 'string' ? given : null;
 
-/** The customer of an inline card or account. */
+/** The customer named in the card or bank account, if the body contains its data and not its id. */
 const customerIn = (given: string | CardCreate | SepaCreate | null | undefined): string | null =>
   typeof given === 'object' ? (given?.customer ?? null) : null;
 
@@ -47,7 +47,7 @@ const meansIn = ({ card, sepa }: PaymentCreate): Given => {
 };
 
 /**
- * Payments made in a single call. See docs/provider/payments-completion.md#resources. Throws
+ * Payments created in one call. See docs/provider/payments-completion.md#resources. Throws
  * `ApiError`.
  */
 @Injectable()
@@ -116,7 +116,7 @@ export class SinglePayments {
       const card = present('card', given, await findRow<CardRow>(tx, CARDS, held.intent, given));
       return this.attempts.begin(tx, unit, held, card, now);
     }
-    assert(typed !== null, 'an inline card was validated');
+    assert(typed !== null, 'the data of the card was validated');
     const card = await this.cards.findOrCreate(
       tx,
       unit,
@@ -155,8 +155,8 @@ const currencyFor = (given: Currency | null | undefined, method: Method): Curren
 };
 
 /**
- * Creates the hidden intent of a single call: its row is locked for every change of the payment.
- * Without the field `auth` the payer does not authenticate.
+ * Creates the hidden intent of a payment created in one call: the intent's row is locked for every
+ * change of the payment. Without the field `auth` the payer does not authenticate.
  */
 const hiddenIntent = (
   scope: AccountScope,

@@ -230,7 +230,9 @@ export class Transitions {
     unit.addEvent(type, payment, this.resources.payment(payment), now);
   }
 
-  /** Adds an event of the intent; the intent of a single call has no events. */
+  /**
+   * Adds an event of the intent; the hidden intent of a payment created in one call has no events.
+   */
   addIntentEvent(unit: Unit, type: IntentEvent, intent: Aggregate['intent'], now: Instant): void {
     if (intent.single_call) return;
     unit.addEvent(type, intent, this.resources.intent(intent), now);

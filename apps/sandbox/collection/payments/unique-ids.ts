@@ -15,8 +15,9 @@ interface Used {
 }
 
 /**
- * Runs a write of an intent, also of the hidden intent of a single call. Throws `ApiError` 409 with
- * the conflicting object when its `unique_id` is already used in this account and mode.
+ * Runs a write of an intent, also of the hidden intent of a payment created in one call. Throws
+ * `ApiError` 409 with the conflicting object when its `unique_id` is already used in this account
+ * and mode.
  */
 export const withUniqueId = async <T>(
   database: Database,

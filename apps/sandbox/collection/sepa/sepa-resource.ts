@@ -59,7 +59,7 @@ export const SEPA = resource(
 );
 
 export type SepaRow = StoredRow<typeof SEPA>;
-/** The body of `POST /v2/sepa`, and an inline account. */
+/** The body of `POST /v2/sepa`, and a bank account in the body of `POST /v2/payments`. */
 export type SepaCreate = CreateBody<typeof SEPA>;
 /** The changeable fields of an account: all but its IBAN. Null is the same as not given. */
 export type SepaPatch = PatchBody<typeof SEPA>;

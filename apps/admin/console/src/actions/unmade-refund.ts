@@ -14,7 +14,10 @@ export const actionsForFailedRefund = (
   { kind: 'abandon_refund', ...of(paymentId, requestId) },
 ];
 
-/** The next action when a resolution found that the refund was not made; null: no action. */
+/**
+ * The next action when a resolution found that the provider did not execute the refund; null: no
+ * action.
+ */
 export const nextStepOf = ({ kind, outcome }: Action): ActionRequest | null => {
   const { outcome: resolved, paymentId, requestId } = outcome ?? {};
   if (kind !== 'resolve_result' || resolved !== 'not_made') return null;

@@ -48,8 +48,8 @@ export const actions = {
     refund: 'Requests a refund to the payer.',
     reissue_refund: 'Requests a new refund of the same amount to replace the failed one.',
     abandon_refund: 'Closes the failed refund without a new one. The payer is not refunded.',
-    resolve_result: 'Reads the payment at the provider and records the result of the request.',
-    refresh: 'Reads the payment at the provider now and records the status found there.',
+    resolve_result: 'Reads the payment from the provider and records the result of the request.',
+    refresh: 'Reads the payment from the provider now and records its status.',
     retry_request:
       'Queues the request again. First the provider is read: if the request already had its ' +
       'effect, it is not sent again.',
@@ -132,7 +132,7 @@ export const actions = {
   passedOnLead: 'A worker executes the action. The page shows the result.',
   resolved: {
     made: 'The provider executed the request. The result is recorded.',
-    not_made: 'The refund is recorded as not made. The payer has not been refunded.',
+    not_made: 'The refund is recorded as not executed. The payer has not been refunded.',
     others: 'The operation found at the provider belongs to another request. Our request is sent.',
     forgotten:
       'The provider no longer has the payment’s intent. The request is recorded as ended ' +

@@ -47,7 +47,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'ops.merchants_reviewed_done': 'Status mismatches reviewed',
   'ops.merchants_reviewed_failed': 'Review of status mismatches failed',
   'ops.limits_set': 'Daily limit changed',
-  'ops.console_restored': 'Console reset after a restore',
+  'ops.console_restored': 'Console reset after a database restore',
   'ops.log_rebase_done': 'Event log adapted to a restored database server',
   'ops.encryption_key_rotated': 'Encryption key rotated',
   'ops.projections_rebuild_requested': 'Read model rebuild requested',

@@ -27,7 +27,7 @@ export const entity = {
     feesMinor: 'Fees',
     feesVatMinor: 'VAT on fees',
     date: 'Date',
-    bankDate: 'Bank date',
+    bankDate: 'Arrival date',
   },
   policies: { automatic: 'Automatic', manual: 'Manual', delayed: 'Delayed' } as Readonly<
     Record<string, string>

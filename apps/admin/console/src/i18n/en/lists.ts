@@ -58,7 +58,7 @@ export const lists = {
     see: 'View',
     fees: 'Fees incl. VAT',
     date: 'Date',
-    atBank: 'Bank date',
+    atBank: 'Arrival date',
   },
   payoutStatus: {
     pending: 'Pending',

@@ -22,8 +22,8 @@ export const deadlines: Readonly<Record<string, string>> = {
   'account.reconcile': 'Reconciliation',
   'payout.read': 'Payout poll',
   'payout.lines': 'Payout line read',
-  'restore.payment': 'Payment read after a restore',
-  'restore.debits': 'Debit list read after a restore',
+  'restore.payment': 'Read of the payment from the provider after a database restore',
+  'restore.debits': 'Read of the debit list from the provider after a database restore',
 };
 
 /** Read models, by their name. */

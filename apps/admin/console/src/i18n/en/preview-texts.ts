@@ -22,7 +22,7 @@ const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 /** The texts of a preview, by their code. */
 export const previewTexts: PreviewTexts = {
-  intent_read: () => 'Read the intent at the provider, with its payments, refunds and disputes.',
+  intent_read: () => 'Read the intent from the provider, with its payments, refunds and disputes.',
   request_queued: ({ call, subjectId }) => `Queue the ${callOf(call)} for ${subjectId}.`,
   later_requests_sent: () => 'Send the requests of the payment that wait for this request to end.',
   reaction_retried: ({ saga, stimulus }) =>
@@ -32,20 +32,20 @@ export const previewTexts: PreviewTexts = {
     `Run ${workflowOf(saga)} for the events and deadlines queued behind the skipped one, and ` +
     'send the resulting requests to the provider.',
   refund_searched: ({ subjectId }) =>
-    `Read ${subjectId} at the provider; a refund that may have been sent is not sent again.`,
+    `Read ${subjectId} from the provider; a refund that may have been sent is not sent again.`,
   call_searched: ({ call, subjectId }) =>
-    `Read ${subjectId} at the provider; send the ${callOf(call)} only if the provider has not ` +
+    `Read ${subjectId} from the provider; send the ${callOf(call)} only if the provider has not ` +
     'executed it yet.',
   list_rebuilt: () =>
     'Rebuild the read model from the event log; until the rebuild ends, lists show the current ' +
     'one.',
-  history_read: () => 'Read the status history at the provider from the polling watermark on.',
+  history_read: () => 'Read the status history since the polling watermark from the provider.',
   history_read_from: ({ day, days }) =>
-    `Read the status history at the provider from ${day} on: ` +
+    `Read the status history since ${day} from the provider: ` +
     `${days} ${days === 1 ? 'day' : 'days'}.`,
   account_read: () =>
-    'Read the payouts, refunds and disputes of the account at the provider, and reconcile them.',
-  webhook_read: () => 'Read the object that the webhook names at the provider.',
+    'Read the payouts, refunds and disputes of the account from the provider, and reconcile them.',
+  webhook_read: () => 'Read the object that the webhook names from the provider.',
   recent_refunds: ({ count }) =>
     `${count} ${count === 1 ? 'refund was' : 'refunds were'} already requested in the console ` +
     'within a day. Check that this is not a duplicate.',

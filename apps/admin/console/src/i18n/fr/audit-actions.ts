@@ -48,7 +48,7 @@ export const auditActions: Dictionary['auditActions'] = {
   'ops.merchants_reviewed_done': 'Écarts de statut vérifiés',
   'ops.merchants_reviewed_failed': 'Vérification des écarts de statut échouée',
   'ops.limits_set': 'Limite quotidienne modifiée',
-  'ops.console_restored': 'Console réinitialisée après une restauration',
+  'ops.console_restored': 'Console réinitialisée après une restauration de la base de données',
   'ops.log_rebase_done': 'Journal adapté à un serveur de base de données restauré',
   'ops.encryption_key_rotated': 'Clé de chiffrement remplacée',
   'ops.projections_rebuild_requested': 'Reconstruction d’un modèle de lecture demandée',

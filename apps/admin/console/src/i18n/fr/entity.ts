@@ -29,7 +29,7 @@ export const entity: Dictionary['entity'] = {
     feesMinor: 'Frais',
     feesVatMinor: 'TVA sur les frais',
     date: 'Date',
-    bankDate: 'Date en banque',
+    bankDate: 'Date d’arrivée en banque',
   },
   policies: { automatic: 'Automatique', manual: 'Manuelle', delayed: 'Différée' },
   timeline: 'Chronologie',

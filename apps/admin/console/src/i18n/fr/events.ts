@@ -5,7 +5,7 @@ export const events: Dictionary['events'] = {
   OrderPaymentStarted: 'Paiement commencé',
   OrderAuthorized: 'Commande autorisée',
   OrderPaid: 'Commande payée',
-  OrderCaptured: 'Montant supplémentaire de la commande capturé',
+  OrderCaptured: 'Autre partie du montant de la commande capturée',
   OrderCancellationRequested: 'Annulation de la commande demandée',
   OrderCanceled: 'Commande annulée',
   OrderExpiryReached: 'Échéance de la commande atteinte',

@@ -60,7 +60,7 @@ export const lists: Dictionary['lists'] = {
     see: 'Voir',
     fees: 'Frais, TVA incluse',
     date: 'Date',
-    atBank: 'Date en banque',
+    atBank: 'Date d’arrivée en banque',
   },
   payoutStatus: {
     pending: 'En attente',
