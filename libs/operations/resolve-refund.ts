@@ -89,7 +89,7 @@ export const resolveRefund = (
     const commands = [
       observe,
       rejected(
-        'the existing refund at the provider is another one, so the refund is requested again',
+        'the existing refund at the provider is a different one, so the refund is requested again',
       ),
       again,
     ];

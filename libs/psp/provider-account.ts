@@ -67,7 +67,7 @@ export const chooseAccount = (
   if (line?.takingOrders === false) {
     throw new Rejection(
       'account_disabled',
-      'the provider account of this merchant is disabled: register another one to accept orders',
+      'the provider account of this merchant is disabled: register a different provider account to accept orders',
     );
   }
   return line && line.accountId;

@@ -204,7 +204,7 @@ export class StreamWork<Tx> {
   /**
    * Calls the handler. @throws HandlerFailed if the handler rejects while the transaction's
    * connection works. If the connection is lost, throws the store's error, even if the handler
-   * threw another one.
+   * threw another error.
    */
   private async handle(event: ReceivedEvent, locked: LockedStream<Tx>): Promise<void> {
     try {

@@ -29,7 +29,7 @@ export const PAYMENT_MUTANTS = [
     nets: { specs: ['libs/payment/domain/'] },
   },
   {
-    name: 'a new refund does not replace an equal refund that was not made',
+    name: 'a new refund does not replace an equal refund that the provider did not execute',
     file: 'libs/payment/domain/decide-refund.ts',
     from: 'if (named === undefined) return oldestUnmade(payment, amountMinor);',
     to: 'if (named === undefined) return undefined;',

@@ -99,7 +99,7 @@ const CODES = {
       { detail: 'does not accept orders: its status is incomplete', pointer: '#/merchantId' },
     ],
     account_disabled:
-      'the provider account of this merchant is disabled: register another one to accept orders',
+      'the provider account of this merchant is disabled: register a different provider account to accept orders',
     account_in_use: 'orders have used the provider account: disable it instead of withdrawing it',
     provider_key_taken: [
       'this API key belongs to another account: use the key of this merchant’s own account',
@@ -130,11 +130,11 @@ const CODES = {
     terminal_not_pending:
       'the terminal’s order can be canceled only while it is pending: its status is shipped',
     email_unavailable: [
-      'another merchant of the provider uses this email address: send another one',
+      'another merchant of the provider uses this email address: send a different email address',
       '#/details/contact/email',
     ],
     email_terminated: [
-      'the provider has ended a contract with this email address: send another one',
+      'the provider has ended a contract with this email address: send a different email address',
       '#/details/contact/email',
     ],
     not_allowed: [

@@ -4,7 +4,7 @@ import { Database } from '../storage/database.js';
 
 /**
  * The state of the clock: at the real time `wallMs` the clock showed `at`; since then it has run at
- * `rate`, or has been stopped while held.
+ * `rate`, or has stood still if `isHeld()`.
  */
 interface Reading {
   readonly at: Instant;

@@ -164,8 +164,8 @@ export class WebhookHandler implements JobKind {
         return 'the intent is another payment’s';
       }
       if (!(error instanceof StepSuperseded)) throw error;
-      // Our claim on the webhooks had expired, and another worker has handled them. Our read may be
-      // newer than the other worker's, so it is recorded.
+      // This worker's claim on the webhooks has expired, and another worker has handled them. This
+      // worker's read may be the newer one, so it is recorded.
       await this.store.execute(paymentAggregate, paymentId, observe(), metadata);
       return null;
     }

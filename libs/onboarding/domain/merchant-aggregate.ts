@@ -57,8 +57,8 @@ const TERMINALS = ':terminals';
 
 /**
  * The subject of a job; jobs of one subject run one after another. Terminals have their own
- * subject, so that a terminal order with an unknown result, which may wait for an operator, does
- * not delay the reading of the merchant's API keys.
+ * subject, so that an order for a payment terminal with an unknown result, which may wait for an
+ * operator, does not delay the reading of the merchant's API keys.
  */
 export const subjectOfCall = (id: string, kind: MerchantEffect): string => {
   switch (kind) {

@@ -65,9 +65,9 @@ export interface Registered extends Drafted {
   readonly ordersEnabled: boolean;
   readonly terminals: readonly Terminal[];
   /**
-   * A terminal order that the provider has neither executed nor refused yet, as far as we know.
-   * Only one order is open at a time: with two open orders, a new terminal could belong to either
-   * of them.
+   * An order for a payment terminal that the provider has neither executed nor refused yet, as far
+   * as we know. Only one order is open at a time: with two open orders, a new terminal could belong
+   * to either of them.
    */
   readonly terminalOrder: TerminalOrder | null;
 }

@@ -66,7 +66,7 @@ const view = (row: TerminalRow): TerminalView => ({
 const TERMINAL_ID = /^term_[A-Za-z0-9]{24}$/;
 
 /**
- * The fields of the shipping address that a terminal order requires. See
+ * The fields of the shipping address that an order for a payment terminal requires. See
  * docs/provider/onboarding-completion.md#terminals.
  */
 const NEEDED_TO_SHIP = ['business-name', 'line1', 'zip-code', 'city', 'country'] as const;

@@ -52,7 +52,7 @@ const english = {
   code_expired: 'This code has expired. Request a new one.',
   no_code: 'Request a code first.',
   too_many_tries: 'Too many wrong codes. Request a new one.',
-  too_many_codes: 'Too many codes were sent. Request another one in an hour.',
+  too_many_codes: 'Too many codes were sent. Request a new code in an hour.',
   locked: 'Too many wrong codes today. Please try again tomorrow.',
   changed: 'The details have changed meanwhile. Please review them again.',
   incomplete: 'Something is still missing. Reload the page to see what.',

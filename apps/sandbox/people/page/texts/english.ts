@@ -95,7 +95,7 @@ export const english = {
   codeWrong: 'This is not the code that we sent. Attempts left: {tries}.',
   codeSpent: 'Too many wrong codes. Ask for a new one.',
   codeExpired: 'This code has expired after 10 minutes. Ask for a new one.',
-  signingOver: 'This form was replaced by another one. Please fill it in again.',
+  signingOver: 'This form was replaced by a new form. Please fill in the new form.',
   securedChoice: 'Encrypted. The merchant sees neither your card nor your IBAN.',
   securedDebit: 'Encrypted. Your IBAN is checked and not stored.',
   mandateLink: 'Your mandate (PDF)',

@@ -43,9 +43,9 @@ export const paymentWords = words(
     reason: 'Reason',
     events: 'Events and webhooks',
     interrupted:
-      'The payer left the page after the authorization: the amount is held and is not captured ' +
+      'The payer left the page after the authorization: the amount is authorized and is not captured ' +
       'automatically. Capture it, or cancel it to release it. It expires after 7 days.',
-    awaitsCapture: 'The amount is held until you capture or cancel it. It expires after 7 days.',
+    awaitsCapture: 'The amount stays authorized until you capture or cancel it. The authorization expires after 7 days.',
     onPage: 'The payer is still on the payment page: the amount is captured automatically.',
     intents: 'Payment intents',
     pageLink: 'Open the payment page',

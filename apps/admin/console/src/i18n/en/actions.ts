@@ -58,20 +58,20 @@ export const actions = {
       'queued behind it.',
     discard_reaction:
       'The workflow permanently skips this event or deadline: the captures, cancellations or ' +
-      'notifications that it should have caused are not made. The events and deadlines queued ' +
+      'notifications that it should have caused do not happen. The events and deadlines queued ' +
       'behind it are then processed.',
     close_exception: 'Records that the break is explained and needs no further action.',
     rebuild_projection:
       'Rebuilds the read model from the event log. Until the rebuild ends, lists show the ' +
       'current one.',
     poll_history:
-      'Reads the status history of all merchants of this mode at the provider again, from this ' +
-      'day on.',
+      'Reads the status history of all merchants of this mode, from this day on, from the ' +
+      'provider again.',
     poll_account:
-      'Reads the payouts, refunds and disputes of this account at the provider again, and ' +
+      'Reads the payouts, refunds and disputes of this account from the provider again, and ' +
       'reconciles them.',
     reprocess_webhook:
-      'Reads the object that the webhook names at the provider again. A state that is already ' +
+      'Reads the object that the webhook names from the provider again. A state that is already ' +
       'recorded does not change.',
     switch_account:
       'New orders of the merchant use this provider account after the cooling-off period. ' +
@@ -110,8 +110,8 @@ export const actions = {
   fromDay: 'From',
   refundIsOthers: 'The refund found at the provider is a different one: send our refund as well',
   debitIsOthers:
-    'The debit found at the provider belongs to another order, lost in the restore: send this ' +
-    'debit as well',
+    'The debit found at the provider belongs to another order, which was lost in the database ' +
+    'restore: send this debit as well',
   statuses: {
     pending: 'Awaiting approval',
     executing: 'In progress',

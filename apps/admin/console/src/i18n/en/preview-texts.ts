@@ -9,8 +9,8 @@ export const calls: Readonly<Record<string, string>> = {
   cancel: 'Cancellation',
   refund: 'Refund',
   create_company: 'Company registration',
-  order_terminal: 'Terminal order',
-  cancel_terminal: 'Terminal cancellation',
+  order_terminal: 'Payment terminal order',
+  cancel_terminal: 'Payment terminal cancellation',
   fetch_keys: 'Key retrieval',
 };
 
@@ -81,7 +81,7 @@ export const previewTexts: PreviewTexts = {
     `New ${mode} orders of ${merchantId} currently use the account: they will be rejected.`,
   account_not_used: ({ merchantId, mode }) =>
     `New ${mode} orders of ${merchantId} do not use the account: nothing changes for them.`,
-  exception_closed: () => 'The break is closed. Later provider data may open another one.',
+  exception_closed: () => 'The break is closed. Later provider data may open a new break.',
   key_activated: ({ prefix, platformId, scopes }) =>
     `The key ${prefix} of the platform ${platformId} becomes active with the scopes ${scopes}.`,
   user_activated: ({ name, role }) => `${name} can sign in with the ${role} role.`,

@@ -10,8 +10,8 @@ export const calls: Dictionary['calls'] = {
   cancel: 'Annulation',
   refund: 'Remboursement',
   create_company: 'Inscription de la société',
-  order_terminal: 'Commande d’un terminal',
-  cancel_terminal: 'Annulation d’un terminal',
+  order_terminal: 'Commande d’un terminal de paiement',
+  cancel_terminal: 'Annulation d’un terminal de paiement',
   fetch_keys: 'Récupération des clés',
 };
 
