@@ -136,7 +136,7 @@ describe('the sign-in', () => {
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 
-  test('has no separate limit in a browser that the user has never used, or whose user is disabled', async () => {
+  test('has no separate limit in a browser that only another user has used, or that the user used only before a password reset', async () => {
     const [one, other] = [await admin.newUser('viewer'), await admin.newUser('viewer')];
     const browser = admin.browser();
     const signInAs = ({ name, oneTimePassword: password }: typeof one) =>

@@ -259,7 +259,7 @@ describe('an invalid request', () => {
   });
 });
 
-test('a payment intent is returned with every field, null where it has no value', async () => {
+test('a payment intent is returned with every field; fields without a value are null', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intent/', { amount: 100 });
   expect(body).toEqual({
     id: expect.stringMatching(/^pi_[a-zA-Z0-9]{24}$/),

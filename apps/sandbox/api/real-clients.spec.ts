@@ -271,7 +271,7 @@ test('the URL of a mandate’s document accepts only GET', async () => {
   }
 });
 
-test('a request with an absolute URL, as proxies send it, matches the same route', async () => {
+test('a request with an absolute URL, as proxies send it, matches the same route as a request with the path alone', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);
     request(

@@ -62,7 +62,7 @@ test('the documented response has exactly the returned keys, each with a descrip
   expect(properties['amount']?.description).toBe('What is paid, in minor units.');
 });
 
-test('a row has a column for each stored field, and columns for its account', () => {
+test('a table has a column for each stored field, and columns for the account', () => {
   expect([...ORDERS.columns].sort()).toEqual([
     'account_id',
     'amount',

@@ -114,7 +114,7 @@ const others = (): readonly (readonly [string, string])[] => [
   ['the sandbox’s live key', LIVE_KEY],
 ];
 
-test("a merchant's key reads the objects that it created", async () => {
+test("a merchant's key reads the objects that were created with the same key", async () => {
   for (const prefix of ID_PREFIXES) {
     const path = `/v2/${RESOURCE[prefix]}/${made[prefix]}`;
     const { status, body } = await sandbox.call('GET', path, undefined, tea.keys.test);
@@ -135,7 +135,7 @@ test('a list contains no objects of another key', async () => {
   }
 });
 
-test("every method on an object's id returns 404 for another key", async () => {
+test("every method on an object's id returns 404 with another merchant's key", async () => {
   const byId = routes.filter(([, path]) => path.includes('{id}'));
   expect(byId.length).toBeGreaterThan(2 * ID_PREFIXES.length);
   for (const [who, key] of others()) {
@@ -161,7 +161,7 @@ const isOf = (prefix: IdPrefix, path: string): boolean => {
   return plural === RESOURCE[prefix] || (prefix === 'we' && plural === 'webhook_endpoints');
 };
 
-test('a request that refers to an object of another key is rejected', async () => {
+test('a request that refers to an object of another merchant is rejected', async () => {
   const references: readonly (readonly [string, object])[] = [
     ['customers', { email: 'a@example.test', billing_address: made.addr }],
     ['cards', { ...cardLike('Do not honor'), customer: made.cust }],
@@ -191,7 +191,7 @@ test('two merchants may use the same card and the same unique_id', async () => {
   await post('payment_intents', { amount: 100, unique_id: 'one' }, books.keys.test);
 });
 
-test('a payout contains only the amounts of its merchant', async () => {
+test('a payout contains only the amounts of the merchant that receives it', async () => {
   await clearToday(sandbox);
   await clearToday(sandbox);
   const paid = [

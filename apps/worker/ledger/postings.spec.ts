@@ -173,7 +173,7 @@ describe('the journal entries', () => {
       ]),
     ).toHaveLength(2));
 
-  test('of a payout are booked one time, when the payout is sent', () =>
+  test('of a payout are booked once, when the payout is sent', () =>
     expect(
       book('pout_1', [announced(980, 17), moved('to_pay'), moved('sent'), moved('paid')]),
     ).toEqual([

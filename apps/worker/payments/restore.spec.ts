@@ -76,7 +76,7 @@ const ask = (id: string, requestId = 'rfr_1') =>
     at: bench.clock.now(),
   });
 
-test('after a database restore, the worker makes no call of an account before it has read the payments of the account’s open and recent calls from the provider', async () => {
+test('after a database restore, the worker sends no call of an account before it has read the payments with open or recent calls of the account from the provider', async () => {
   const { id: late, intentId } = await capturedPayment();
   const { id } = await capturedPayment();
   await ask(id);

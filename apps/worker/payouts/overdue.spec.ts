@@ -74,7 +74,7 @@ test('the reconciliation reports no ledger entry as late before the read of the 
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }]);
 });
 
-test('the reconciliation reports a payout that cannot be read as missing, and the ledger entries that it may contain only later', async () => {
+test('when a payout cannot be read, the reconciliation reports the payout as missing, and reports the ledger entries that the payout may contain only later', async () => {
   const [lost] = await payouts.captured(1);
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
@@ -216,7 +216,7 @@ test('the reconciliation opens no break for a returned payout, and expects its l
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('the reconciliation reports lines of a returned payout that are in no later payout, as late at first, then as missing', async () => {
+test('when no later payout contains the lines of a returned payout, the reconciliation reports the lines as late at first, then as missing', async () => {
   await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
   await payouts.nextDay();

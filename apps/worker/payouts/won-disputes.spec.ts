@@ -77,7 +77,7 @@ const BACK = {
 const countOf = async (type: string): Promise<unknown> =>
   (await rows(`SELECT count(*)::int AS count FROM events WHERE type = '${type}'`))[0]?.['count'];
 
-test('the ledger books the amount that a won dispute returns, and the reconciliation matches it to the payout line', async () => {
+test('the ledger books the amount that a won dispute returns, and the reconciliation matches the amount to the payout line', async () => {
   expect(await booked()).toEqual([TAKEN]);
   payouts.provider.dispute(await payOut('2030-03-03'), [givenBack()]);
   await payouts.nextDay();

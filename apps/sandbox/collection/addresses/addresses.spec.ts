@@ -42,7 +42,7 @@ describeFields(
   ],
 );
 
-test('an address is returned with every field, null where it was not given', async () => {
+test('an address is returned with every field; fields that were not given are null', async () => {
   const { body } = await create(HOME);
   expect(body).toEqual({
     id: expect.stringMatching(/^addr_[a-zA-Z0-9]{24}$/),

@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test('a dispute waits for a manual decision when its test card defines none', async () => {
+test('a dispute waits for a manual decision when the test card defines no result', async () => {
   const id = await byHand();
   await send(id);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P30D' });
@@ -88,7 +88,7 @@ test('a dispute without a response becomes out_of_time after 20 days, unless the
   });
 });
 
-test('a won dispute returns its amount, but not its fee, in the next payout', async () => {
+test('the next payout after a won dispute returns the disputed amount, but not the dispute fee', async () => {
   await clearToday(sandbox);
   const currency = 'chf';
   const id = await disputed('national', { currency });

@@ -65,7 +65,7 @@ describeFields(
   ['product', 'interval_count'],
 );
 
-test('a product and a price are returned with every field, null where it was not given', async () => {
+test('a product and a price are returned with every field; fields that were not given are null', async () => {
   const product = await sandbox.call('POST', '/v2/products/', { name: 'Tea' });
   expect(product.body).toEqual({
     id: expect.stringMatching(/^prod_[a-zA-Z0-9]{24}$/),
@@ -88,7 +88,7 @@ test('a product and a price are returned with every field, null where it was not
   });
 });
 
-test('interval_count is 1 by default with an interval, and null without one', async () => {
+test('interval_count is 1 by default if the price has an interval, and otherwise null', async () => {
   const create = async (more: object) =>
     sandbox.call('POST', '/v2/prices', { ...(await priceBody()), ...more });
   const monthly = await create({ interval: 'month' });

@@ -113,7 +113,7 @@ test('the amount of a failed refund can be refunded again', async () => {
     ]);
 });
 
-test('a refund of an intent refunds its latest payment; its list has the refunds of all its payments', async () => {
+test('a refund of an intent refunds the intent’s latest payment; the intent’s refund list has the refunds of all its payments', async () => {
   const { body: intent } = await sandbox.call('POST', '/v2/payment_intents', { amount: 700 });
   const path = `/v2/payment_intents/${idOf(intent)}`;
   expect(await sandbox.call('POST', `${path}/refund`)).toMatchObject({ status: 409 });

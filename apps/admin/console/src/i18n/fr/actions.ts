@@ -115,8 +115,8 @@ export const actions: Dictionary['actions'] = {
   refundIsOthers:
     'Le remboursement trouvé chez le prestataire en est un autre : envoyer aussi le nôtre',
   debitIsOthers:
-    'Le prélèvement trouvé chez le prestataire est celui d’une autre commande, perdue à la ' +
-    'restauration : envoyer aussi celui de cette commande',
+    'Le prélèvement trouvé chez le prestataire est celui d’une autre commande, perdue lors de la ' +
+    'restauration de la base de données : envoyer aussi celui de cette commande',
   statuses: {
     pending: 'En attente d’approbation',
     executing: 'En cours',
