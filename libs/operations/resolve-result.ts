@@ -176,7 +176,9 @@ export class ResolveResult {
         : await this.shown({ kind, paymentId, payment }, observation, refundIs);
     const { intent, refunds } = observation;
     const beside =
-      'lostDebit' in made ? `, and ${made.lostDebit} in the period whose events a database restore lost` : '';
+      'lostDebit' in made
+        ? `, and ${made.lostDebit} in the period whose events a database restore lost`
+        : '';
     return {
       jobId,
       kind,

@@ -160,7 +160,7 @@ test('an audit entry about a user shows the user’s name, even to viewers', asy
   });
 });
 
-test('the metrics count each grant of access, whoever grants it', async () => {
+test('the metrics count each grant of access, by any user', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');
     const line = new RegExp(`console_audit_rows\\{action="${action}"\\} (\\d+)`).exec(text);

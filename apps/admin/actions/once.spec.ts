@@ -75,41 +75,44 @@ test.each(STEPS)(
   },
 );
 
-test.each(ROWS)('the action %s makes its change and is marked done in one transaction', async (kind) => {
-  const target = await bench.targetFor(kind);
-  await admin.pool.query(
-    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+test.each(ROWS)(
+  'the action %s makes its change and is marked done in one transaction',
+  async (kind) => {
+    const target = await bench.targetFor(kind);
+    await admin.pool.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
        'BEGIN RAISE EXCEPTION SQLSTATE ''57014''; END';
      CREATE TRIGGER fails BEFORE UPDATE ON admin_actions FOR EACH ROW
        WHEN (NEW.status = 'done') EXECUTE FUNCTION fail()`,
-  );
-  const changes = () =>
-    Promise.all(
-      [
-        'sagas',
-        'discarded_reactions',
-        'reconciliation_exceptions',
-        'webhooks_received',
-        'projection_rebuilds',
-        'history_watermarks',
-        'jobs',
-      ].map(async (table) => (await admin.pool.query(`SELECT * FROM ${table}`)).rows),
     );
-  const before = await changes();
-  const asked = await ask(jane, kind, target);
-  const broken = asked.body['status'] === 'pending' ? await approve(john, pathOf(asked)) : asked;
-  expect(broken).toMatchObject({ status: 503 });
-  expect(await changes()).toEqual(before);
-  await admin.pool.query('DROP TRIGGER fails ON admin_actions; DROP FUNCTION fail');
+    const changes = () =>
+      Promise.all(
+        [
+          'sagas',
+          'discarded_reactions',
+          'reconciliation_exceptions',
+          'webhooks_received',
+          'projection_rebuilds',
+          'history_watermarks',
+          'jobs',
+        ].map(async (table) => (await admin.pool.query(`SELECT * FROM ${table}`)).rows),
+      );
+    const before = await changes();
+    const asked = await ask(jane, kind, target);
+    const broken = asked.body['status'] === 'pending' ? await approve(john, pathOf(asked)) : asked;
+    expect(broken).toMatchObject({ status: 503 });
+    expect(await changes()).toEqual(before);
+    await admin.pool.query('DROP TRIGGER fails ON admin_actions; DROP FUNCTION fail');
 
-  const {
-    rows: [left],
-  } = await admin.pool.query<{ id: string }>(
-    `SELECT id FROM admin_actions WHERE status = 'executing'`,
-  );
-  expect((await resumed(`/v1/actions/${left?.id}`)).body).toMatchObject({ status: 'done' });
-  expect(await changes()).not.toEqual(before);
-});
+    const {
+      rows: [left],
+    } = await admin.pool.query<{ id: string }>(
+      `SELECT id FROM admin_actions WHERE status = 'executing'`,
+    );
+    expect((await resumed(`/v1/actions/${left?.id}`)).body).toMatchObject({ status: 'done' });
+    expect(await changes()).not.toEqual(before);
+  },
+);
 
 test('the unknown result of a provider request can be resolved even if the provider request was retried after the resolution was requested', async () => {
   const target = await bench.targetFor('resolve_result');

@@ -22,7 +22,8 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
     'The result is searched for at the provider; the request is sent only if there is no result.',
   list_rebuilt: 'The read model is rebuilt from the event log.',
   history_read: 'The status history from the polling watermark on will be read from the provider.',
-  history_read_from: 'The status history from the requested day on will be read from the provider again.',
+  history_read_from:
+    'The status history from the requested day on will be read from the provider again.',
   account_read: 'The payouts, refunds and disputes of the account are read from the provider.',
   webhook_read: 'The object that the webhook names is read from the provider.',
   recent_refunds: 'Refunds of the payment were requested in the console within the last day.',

@@ -12,6 +12,9 @@ test.each([
   ['right before a known moment', '2026-03-01T10:00:04.000Z', '2026-03-08T10:00:04.000Z'],
   ['at a known moment', '2026-03-01T10:00:05.000Z', '2026-03-08T10:00:05.000Z'],
   ['after the known moments', '2026-03-01T10:01:00.000Z', '2026-03-08T10:01:00.000Z'],
-])('a timeline entry recorded %s shows the business time at which it was recorded', (_, wall, business) => {
-  expect(times.at(new Date(wall))).toBe(business);
-});
+])(
+  'a timeline entry recorded %s shows the business time at which it was recorded',
+  (_, wall, business) => {
+    expect(times.at(new Date(wall))).toBe(business);
+  },
+);

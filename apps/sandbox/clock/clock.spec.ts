@@ -153,7 +153,7 @@ test('a move of the clock waits while an app that follows the clock restarts, an
   expect(follower.received).toHaveLength(4);
 });
 
-test("only the first bytes of an endless response are read from an app that follows the clock", async () => {
+test('only the first bytes of an endless response are read from an app that follows the clock', async () => {
   const chunk = Buffer.alloc(16_384, 'x');
   let sentBytes = 0;
   const endless = createServer((request, response) => {

@@ -122,7 +122,7 @@ test("a merchant's key reads the objects that were created with the same key", a
   }
 });
 
-test('a list contains no objects of another key', async () => {
+test('a list contains no objects that were created with a different key', async () => {
   const lists = routes.filter(([method, path]) => method === 'GET' && !path.includes('{'));
   expect(lists.length).toBeGreaterThanOrEqual(ID_PREFIXES.length);
   for (const [who, key] of others()) {
@@ -135,7 +135,7 @@ test('a list contains no objects of another key', async () => {
   }
 });
 
-test("every method on an object's id returns 404 with another merchant's key", async () => {
+test("every method on an object's id returns 404 with a key of another account or mode", async () => {
   const byId = routes.filter(([, path]) => path.includes('{id}'));
   expect(byId.length).toBeGreaterThan(2 * ID_PREFIXES.length);
   for (const [who, key] of others()) {
@@ -161,7 +161,7 @@ const isOf = (prefix: IdPrefix, path: string): boolean => {
   return plural === RESOURCE[prefix] || (prefix === 'we' && plural === 'webhook_endpoints');
 };
 
-test('a request that refers to an object of another merchant is rejected', async () => {
+test('a request that refers to an object of another account or mode is rejected', async () => {
   const references: readonly (readonly [string, object])[] = [
     ['customers', { email: 'a@example.test', billing_address: made.addr }],
     ['cards', { ...cardLike('Do not honor'), customer: made.cust }],

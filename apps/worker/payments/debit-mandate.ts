@@ -51,7 +51,9 @@ const send = async (
 const hold = ({ held }: EffectContext): EffectOutcome | null => {
   if (held === null) return null;
   if (held === 'unread') {
-    return retryLater('waits until the payments of the period whose events a database restore lost have been listed');
+    return retryLater(
+      'waits until the payments of the period whose events a database restore lost have been listed',
+    );
   }
   return stuck(
     `the provider's payment ${held.attemptId} debited this mandate by this amount in the period ` +

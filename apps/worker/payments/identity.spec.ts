@@ -65,16 +65,19 @@ describe('the response to a creation', () => {
   test.each([
     ['no reference', { order_id: null, unique_id: null }],
     ['pay_another', { order_id: 'pay_another', unique_id: 'pay_another' }],
-  ])('with %s is not accepted as the response to our request, and needs an operator', async (observed, changes) => {
-    misanswer('create', changes);
-    const { id } = await openPayment();
-    expect(await effects.bench.payment(id)).toMatchObject({
-      status: 'requested',
-      unknown: ['create_intent'],
-    });
-    expect(await mismatchesOf(id)).toEqual([{ aspect: 'intent', expected: id, observed }]);
-    expect(await effects.jobs(id)).toMatchObject([{ state: 'stuck' }]);
-  });
+  ])(
+    'with %s is not accepted as the response to our request, and needs an operator',
+    async (observed, changes) => {
+      misanswer('create', changes);
+      const { id } = await openPayment();
+      expect(await effects.bench.payment(id)).toMatchObject({
+        status: 'requested',
+        unknown: ['create_intent'],
+      });
+      expect(await mismatchesOf(id)).toEqual([{ aspect: 'intent', expected: id, observed }]);
+      expect(await effects.jobs(id)).toMatchObject([{ state: 'stuck' }]);
+    },
+  );
 
   test('that was not accepted is replaced by a lookup of our reference when an operator retries the call', async () => {
     misanswer('create', { order_id: null, unique_id: null });

@@ -31,7 +31,10 @@ const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment
  */
 const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly start: number } => {
   const { lostSince, start } = progress;
-  assert(typeof lostSince === 'number' && typeof start === 'number', 'the record of a restore contains both');
+  assert(
+    typeof lostSince === 'number' && typeof start === 'number',
+    'the record of a restore contains both',
+  );
   return { lostSince, start };
 };
 

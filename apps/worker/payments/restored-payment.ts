@@ -49,7 +49,10 @@ export class RestoredPayment implements JobKind {
       // All calls of the account wait for this read, so the maximum backoff is shorter than usual.
       if (isTriedAgain(error)) return { next: 'later', waitMs: TRY_AGAIN_MS, isTry: true };
       const paymentId = job.key;
-      this.logger.error({ err: error, paymentId }, 'a payment cannot be read since a database restore');
+      this.logger.error(
+        { err: error, paymentId },
+        'a payment cannot be read since a database restore',
+      );
       stillHeld();
       const what = error instanceof Error ? error.message : String(error);
       await this.pool.query(HOLD_CALLS, [paymentId, `not read since a database restore: ${what}`]);

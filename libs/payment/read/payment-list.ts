@@ -118,7 +118,8 @@ export const PAYMENT_LIST = {
     rejectedRefunds: {
       is: 'flag',
       where: `rejected_refunds <> '{}'`,
-      means: 'Only payments with a refund that the provider did not execute and that needs attention.',
+      means:
+        'Only payments with a refund that the provider did not execute and that needs attention.',
     },
     rejectedCaptures: {
       is: 'flag',

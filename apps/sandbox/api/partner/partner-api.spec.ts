@@ -15,15 +15,22 @@ test.each([
   ['a key of the payment API', basic(TEST_KEY)],
   ['a password beside the key', `Basic ${Buffer.from(`${KEY}:x`).toString('base64')}`],
   ['another scheme', `Bearer ${KEY}`],
-])('a request with %s returns 401, even if the request is also invalid', async (_, authorization) => {
-  const headers = { authorization, 'content-type': 'application/json' };
-  for (const path of ['/api/partners/service', '/api/partners/nowhere', '/api/partners/company']) {
-    const response = await raw(path, { method: 'POST', headers, body: '{' });
-    expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toBe('Basic');
-    expect(await response.json()).toEqual({ type: 'unauthorized', message: expect.any(String) });
-  }
-});
+])(
+  'a request with %s returns 401, even if the request is also invalid',
+  async (_, authorization) => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    for (const path of [
+      '/api/partners/service',
+      '/api/partners/nowhere',
+      '/api/partners/company',
+    ]) {
+      const response = await raw(path, { method: 'POST', headers, body: '{' });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Basic');
+      expect(await response.json()).toEqual({ type: 'unauthorized', message: expect.any(String) });
+    }
+  },
+);
 
 test('a test or live key is accepted as the username of HTTP Basic with an empty password', async () => {
   for (const key of [KEY, LIVE]) {

@@ -45,7 +45,8 @@ export const paymentWords = words(
     interrupted:
       'The payer left the page after the authorization: the amount is authorized and is not captured ' +
       'automatically. Capture it, or cancel it to release it. It expires after 7 days.',
-    awaitsCapture: 'The amount stays authorized until you capture or cancel it. The authorization expires after 7 days.',
+    awaitsCapture:
+      'The amount stays authorized until you capture or cancel it. The authorization expires after 7 days.',
     onPage: 'The payer is still on the payment page: the amount is captured automatically.',
     intents: 'Payment intents',
     pageLink: 'Open the payment page',

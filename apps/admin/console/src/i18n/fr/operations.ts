@@ -22,8 +22,10 @@ export const deadlines: Dictionary['deadlines'] = {
   'account.reconcile': 'Rapprochement',
   'payout.read': 'Interrogation du versement',
   'payout.lines': 'Lecture des lignes du versement',
-  'restore.payment': 'Lecture du paiement chez le prestataire après une restauration de la base de données',
-  'restore.debits': 'Lecture des prélèvements chez le prestataire après une restauration de la base de données',
+  'restore.payment':
+    'Lecture du paiement chez le prestataire après une restauration de la base de données',
+  'restore.debits':
+    'Lecture des prélèvements chez le prestataire après une restauration de la base de données',
 };
 
 export const readModels: Dictionary['readModels'] = {
