@@ -512,7 +512,7 @@ export type DirectDebitReturned =
 
 /** A refund is requested from the provider. */
 export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
-  /** The earlier request (`rfr_…`), whose refund was not made, that this request replaces. */
+  /** The earlier request (`rfr_…`), which the provider did not execute, that this request replaces. */
   readonly replaces?: string;
   /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
   readonly requestId: string;
@@ -538,7 +538,7 @@ export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** Operators decided that a requested refund, which was not made, will not be made any more. */
+/** Operators decided that a refund request, which the provider did not execute, will not be repeated. */
 export type RefundAbandoned = Envelope<'RefundAbandoned', 'payment', 1, {
   /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
   readonly requestId: string;
