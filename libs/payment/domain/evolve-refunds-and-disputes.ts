@@ -100,7 +100,7 @@ export const evolveRefunds = (
   }
 };
 
-/** The refund requests that are waiting to be made again or abandoned, after an event. */
+/** The refund requests that must be repeated or abandoned, after an event. */
 export const evolveUnmade = (
   payment: { readonly refunds: readonly Refund[]; readonly rejectedRefunds: readonly string[] },
   event: RefundEvent,

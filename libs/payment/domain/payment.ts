@@ -36,8 +36,8 @@ export interface ExistingPayment extends Requested {
   /** The refunds, oldest first; at most one of them is `requested`. */
   readonly refunds: readonly Refund[];
   /**
-   * The refund requests that are waiting to be made again or abandoned, because the provider
-   * rejected them or their refund failed: the payer has not received the money. Oldest first.
+   * The refund requests that must be repeated or abandoned, because the provider rejected the
+   * request or the refund failed: the payer has not received the money. Oldest first.
    */
   readonly rejectedRefunds: readonly string[];
   readonly disputes: readonly Dispute[];

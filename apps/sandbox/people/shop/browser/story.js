@@ -124,8 +124,8 @@ export const STORY = {
   },
   OrderExpiryReached: { title: 'Order expiry reached', text: 'The order is closing.' },
   OrderCaptured: {
-    title: 'Further capture for the order',
-    text: 'Another capture of the same payment.',
+    title: 'Another part of the order amount captured',
+    text: 'A further capture of the same payment.',
     tone: 'good',
   },
   OrderCanceled: { title: 'Order canceled', text: 'Nothing was debited.', tone: 'bad' },
