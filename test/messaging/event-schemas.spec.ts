@@ -315,7 +315,7 @@ const rejectedCapture: readonly PaymentCommand[] = [
 
 /**
  * Commands that add, at the end of a history, a refund that is abandoned because the provider never
- * made it.
+ * executed it.
  */
 const unmadeRefund: readonly PaymentCommand[] = [
   {

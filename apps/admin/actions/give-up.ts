@@ -32,7 +32,7 @@ const RESTORED = {
 
 /**
  * Ends all open actions after a database restore, because they may have been approved and executed
- * in the lost time. @returns the number of ended actions
+ * in the period whose events the restore lost. @returns the number of ended actions
  */
 export const giveUpRestored = async (
   client: PoolClient,

@@ -149,9 +149,7 @@ describe('an action that another process resumes because the reads of the first 
     provider.before = () => Promise.resolve(null);
   });
 
-  /**
-   * An approved action that is held at its first read of the provider until `release` is called.
-   */
+  /** An approved action that stops at its first read of the provider until `release` is called. */
   const held = async () => {
     const path = pathOf(await ask(jane, 'resolve_result', await bench.targetFor('resolve_result')));
     const {

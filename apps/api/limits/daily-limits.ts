@@ -83,8 +83,8 @@ export class DailyLimits {
 
   /**
    * Runs `work`, which counts the amount of its decision; after a conflict it decides and counts
-   * again. Concurrent requests see a counted use immediately, so that they share the limit. The use
-   * is released if nothing was committed.
+   * again. Concurrent requests see a counted amount immediately, so that they share the limit. The
+   * amount is subtracted again if nothing was committed.
    */
   async within<T>(caller: Caller, work: (meter: Meter) => Promise<T>): Promise<T> {
     let taken: DayUse | null = null;

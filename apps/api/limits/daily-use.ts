@@ -34,7 +34,10 @@ const LIMIT = `CROSS JOIN LATERAL (
      AND unit = CASE w.unit WHEN 'count' THEN 'count' ELSE 'amount' END
    ORDER BY holder_id = '*' LIMIT 1) AS l`;
 
-/** Counts all uses or none: a constraint of the table keeps each use within its limit. */
+/**
+ * Adds all amounts to the used part of their limits, or none: a constraint of the table keeps each
+ * sum within its limit.
+ */
 const TAKE = `
   INSERT INTO daily_use AS u (day, operation, holder, holder_id, unit, used, daily)
   SELECT $1::date, $2, w.holder, w.holder_id, w.unit, w.used, l.daily FROM ${WANTED} ${LIMIT}
@@ -43,8 +46,8 @@ const TAKE = `
      SET used = u.used + excluded.used, daily = excluded.daily`;
 
 /**
- * Releases uses. The rows are locked in the order in which they were counted, so that two requests
- * cannot deadlock.
+ * Subtracts amounts from the used part of their limits. The rows are locked in the sequence in
+ * which the amounts were added, so that two requests cannot deadlock.
  */
 const GIVE_BACK = `
   WITH given AS MATERIALIZED (

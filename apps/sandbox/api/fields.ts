@@ -14,7 +14,10 @@ interface Options {
 }
 
 interface Asked {
-  /** The only request that accepts the field; by default both create and patch accept it. */
+  /**
+   * The only request that accepts the field; by default both the creation and PATCH accept the
+   * field.
+   */
   readonly only?: 'create' | 'patch';
   /** Required when the object is created. */
   readonly required?: true;

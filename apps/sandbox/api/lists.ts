@@ -3,7 +3,8 @@ import type { Database } from '../storage/database.js';
 import { type Checked, checkedQuery } from './checked.js';
 
 /**
- * The parameters of every list. `created` (epoch seconds) selects objects created at or after it.
+ * The parameters of every list. `created` (epoch seconds) selects objects created at or after this
+ * time.
  */
 export interface ListQuery {
   readonly start: number;

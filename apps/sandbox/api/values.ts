@@ -14,7 +14,7 @@ import {
 } from './answers.js';
 import type { IdPrefix } from './ids.js';
 
-/** A type of value: its form in responses, in creates and in patches. */
+/** A type of value: its form in responses, in creations and in PATCH requests. */
 export interface Value<Out = unknown, In = unknown, Change = unknown> {
   readonly out: Shape<Out>;
   readonly in: Shape<In>;
@@ -78,7 +78,7 @@ export const AMOUNT = valueOf(
   MINOR_UNITS,
   shape<number>({ type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR }),
 );
-/** A create sets a default if the value is omitted; a patch cannot remove it. */
+/** A creation sets a default if the value is omitted; a PATCH cannot remove the value. */
 export const OPTIONAL_CURRENCY = {
   ...valueOf(CURRENCY, shape<Currency | null>({ enum: [...CURRENCIES, null] })),
   change: CURRENCY,

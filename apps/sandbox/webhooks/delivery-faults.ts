@@ -15,13 +15,13 @@ interface Held {
   readonly stored: Promise<void>;
 }
 
-/** A held delivery is sent after this time if no later delivery has released it. */
+/** A delivery that is held back is sent after this time if no later delivery has been sent. */
 const MAX_HOLD_MS = MINUTE_MS;
 
 /**
- * Applies faults to deliveries: at most one to each, before its first attempt. A held delivery is
- * stored with the latest time at which it is sent, so it is sent even after a restart; only the
- * list of held deliveries is in memory.
+ * Applies faults to deliveries: at most one to each, before its first attempt. A delivery that is
+ * held back is stored with the latest time at which it is sent, so it is sent even after a restart;
+ * only the list of these deliveries is in memory.
  */
 @Injectable()
 export class DeliveryFaults {
@@ -77,7 +77,7 @@ export class DeliveryFaults {
   }
 
   /**
-   * Holds a delivery back. When no later delivery releases them, held deliveries are sent after a
+   * Holds a delivery back. If no later delivery is sent, the deliveries held back are sent after a
    * minute, a second apart, the latest first.
    */
   private async holdBack(claimed: ClaimedAttempt, now: Instant): Promise<void> {

@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const newMandate = (): string => `sepa_${randomText(24)}`;
 
-/** An order by mandate, whose debit is sent if nothing holds it. */
+/** An order by mandate, whose debit is sent unless it must wait. */
 const place = async (mandate: string, amountMinor?: number): Promise<string> => {
   const id = await bench.requestIntent(mandate, amountMinor);
   await effects.runAll(runner);

@@ -13,7 +13,7 @@ export interface EffectContext extends CallTools {
    * an event.
    */
   readonly lost: readonly LostTime[];
-  /** The reason that holds a debit, if any. */
+  /** Why a debit must wait; null if it may be sent. */
   readonly held: HeldDebit;
 }
 

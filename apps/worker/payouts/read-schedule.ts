@@ -34,9 +34,9 @@ interface ListSchedule {
 /**
  * How often each of the provider's lists for an account is read, in business time.
  * `account.payments`: the day's payments that were sent at the cut-off; an older payment is in a
- * payout, or is read singly. `payouts`: payouts with their lines, which show a day's captures,
- * refunds and disputes. `refunds`, `disputes`: refunds and disputes that we did not request, also
- * on days without a payout.
+ * payout, or is read individually. `payouts`: payouts with their lines, which show a day's
+ * captures, refunds and disputes. `refunds`, `disputes`: refunds and disputes that we did not
+ * request, also on days without a payout.
  */
 const LIST_SCHEDULES: Readonly<Record<ListKind, ListSchedule>> = {
   'account.payments': {

@@ -22,9 +22,9 @@ const HELD: Backoff = { firstMs: 15 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 const OVERDUE: Backoff = { firstMs: 5 * MINUTE_MS, maxMs: 6 * HOUR_MS };
 
 /**
- * How often a payment with an open dispute is read, by the age of the dispute, because no list
- * shows the bank's decision. Other changes of a captured payment are shown by the lists of the
- * account and the lines of its payouts.
+ * How often a payment with an open dispute is read, by the age of the dispute, because no list of
+ * the provider shows the bank's decision. Other changes of a captured payment are shown by the
+ * provider's lists for the account and by payout lines.
  */
 const DISPUTED: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
   { untilAgeMs: 7 * DAY_MS, everyMs: DAY_MS },

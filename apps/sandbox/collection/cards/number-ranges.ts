@@ -22,7 +22,8 @@ const ranged = (
 ): Ranged => ({ network, funding, nature, country });
 
 /**
- * The properties assumed for a card of which only the network is known: those of most cards of it.
+ * The properties assumed for a card of which only the network is known: those of most cards of this
+ * network.
  */
 const NETWORKS: Readonly<Record<string, Ranged>> = {
   visa: ranged('visa', 'credit', 'US'),

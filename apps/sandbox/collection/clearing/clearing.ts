@@ -23,7 +23,7 @@ export interface ClearedPayment {
   readonly amount: number;
   readonly currency: Currency;
   readonly order_id: string | null;
-  /** The scenario of its test card or IBAN. */
+  /** The scenario of the payment's test card or IBAN. */
   readonly scenario: string | null;
   readonly due_at: Instant;
 }

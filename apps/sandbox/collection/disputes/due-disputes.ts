@@ -8,7 +8,7 @@ import { type DisputedPayment, DISPUTED_PAYMENTS, openDispute } from './open-dis
 
 interface DuePayment extends DisputedPayment {
   readonly amount: number;
-  /** The scenario of its test card or IBAN. */
+  /** The scenario of the payment's test card or IBAN. */
   readonly scenario: string | null;
   readonly due_at: Instant;
 }

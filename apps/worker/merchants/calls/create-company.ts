@@ -115,7 +115,7 @@ const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutc
 /**
  * Creates the merchant's company one time. The provider accepts no reference of ours. So once a
  * call may have been sent, the company is only searched for. The call is sent again only if it was
- * certainly not sent, or if an operator has resolved it as absent.
+ * certainly not sent, or if an operator has confirmed that it created no company.
  */
 export const createCompany: MerchantCallMaker = async (context) => {
   const { job, merchant, parts } = context;
