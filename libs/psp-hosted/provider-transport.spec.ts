@@ -87,7 +87,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-describe('a request that the provider received without responding as specified', () => {
+describe('a request to which the provider does not respond correctly', () => {
   const failures = [
     ['never responds', silence, 'timeout'],
     ['stops within its response', stall, 'timeout'],
@@ -126,7 +126,7 @@ describe('a request that the provider received without responding as specified',
   ] as const;
 
   test.each(failures)(
-    'has an unknown result and is not sent again, if it writes and the provider %s',
+    'is not sent again and has an unknown result, if the request is a write and the provider %s',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       const client = clientOf(IMPATIENT);
@@ -140,7 +140,7 @@ describe('a request that the provider received without responding as specified',
   );
 
   test.each(failures)(
-    'fails as unavailable, if it only reads and the provider %s',
+    'fails as unavailable, if the request is a read and the provider %s',
     async (_what, behaviour, reason) => {
       server.always(behaviour);
       expect(await failureOf(clientOf(IMPATIENT).getIntent(ID))).toBe(`unavailable ${reason}`);
