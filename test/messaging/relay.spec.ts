@@ -153,6 +153,24 @@ test('when an acknowledgement is lost while further batches wait, no event is lo
   expect((await readTopic(harness)).length).toBeGreaterThan(65);
 });
 
+// When kafkajs repeats a send, it sends nothing to the brokers that have acknowledged their part of
+// it, and so omits the messages of partitions whose leader one of these brokers has become meanwhile.
+test('the publisher reports a failed send, and the Kafka client does not repeat it', async () => {
+  const { state, filter } = lostAcks();
+  const proxy = await TcpProxy.start(brokerAddress(), filter);
+  harness.onEnd(() => proxy.end());
+  const publisher = new KafkaPublisher(kafkaThrough(proxy, 400), harness.prepare);
+  harness.onEnd(() => publisher.close());
+  const topic = `${harness.settings.topics.prefix}orders.v1`;
+  const publish = () => publisher.publish([{ topic, key: 'ord_1', value: '{}', headers: {} }]);
+  await publish();
+  state.armed = 10;
+  await expect(publish()).rejects.toThrow();
+  expect(state.lost).toBe(1);
+  state.armed = 0;
+  await publish();
+});
+
 test('the relay keeps its cursor while Kafka is unavailable, and then publishes everything in order', async () => {
   const proxy = await TcpProxy.start(brokerAddress());
   harness.onEnd(() => proxy.end());

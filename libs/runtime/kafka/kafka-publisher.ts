@@ -25,6 +25,9 @@ const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: 
  * acknowledged messages if a response is lost while another send waits. Instead only one send runs
  * at a time, and the same batch is sent again until it is acknowledged, so the order of messages is
  * kept. The partitioner is fixed, because a key must never move to another partition.
+ *
+ * kafkajs itself must not retry: its second attempt skips the brokers that acknowledged their part
+ * of the first, and so loses the messages of a partition whose leader one of them has become.
  */
 export class KafkaPublisher implements Publisher {
   private readonly producer: Producer;
@@ -43,7 +46,7 @@ export class KafkaPublisher implements Publisher {
       createPartitioner: Partitioners.DefaultPartitioner,
       idempotent: false,
       allowAutoTopicCreation: false,
-      retry: { retries: 1, initialRetryTime: 50, maxRetryTime: 200 },
+      retry: { retries: 0 },
     });
   }
 
