@@ -87,7 +87,7 @@ describe('failed provider requests', () => {
     expect(job).toMatchObject({ key: jobId, found: 'waiting', attempts: 1 });
   });
 
-  test('cannot be retried without a reason, while they run, or by an unknown id', async () => {
+  test('cannot be retried without a reason, a second time during a retry, or by an unknown id', async () => {
     const jobId = await stuckJob();
     await expect(ops('requests', 'retry', jobId)).rejects.toThrow(/^--reason is missing/);
     await ops('requests', 'retry', jobId, '--reason', 'r');

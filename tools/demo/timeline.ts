@@ -19,7 +19,7 @@ export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string
   CaptureRequested: 'Capture requested',
   CaptureAccepted: 'Capture accepted',
   OrderPaid: 'Order paid',
-  OrderCaptured: 'Another part of the order amount captured',
+  OrderCaptured: 'Further partial capture',
   CaptureSent: 'Sent to clearing',
   PaymentCaptured: 'Money received',
   CancelRequested: 'Cancellation requested',

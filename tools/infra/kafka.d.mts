@@ -12,6 +12,17 @@ export interface RunningKafka {
   stop(): Promise<void>;
 }
 
+/** A broker of a cluster of several, each of which is also a controller. */
+export interface ClusterMember {
+  readonly id: number;
+  /** `id@host:controllerPort` of every member, comma-separated. */
+  readonly voters: string;
+  readonly clusterId: string;
+}
+
+/** A random id for a new cluster. */
+export function newClusterId(): string;
+
 /**
  * Starts Apache Kafka as one process. A throwaway data folder is deleted when this process ends.
  */
@@ -25,6 +36,8 @@ export function startKafka(options: {
   readonly settings?: Readonly<Record<string, string>>;
   /** The user with which the readiness check signs in. */
   readonly sasl?: SASLOptions;
+  /** If missing, the broker is a cluster of its own. */
+  readonly member?: ClusterMember;
 }): Promise<RunningKafka>;
 
 /** Whether the brokers and their group coordinator answer. */

@@ -9,12 +9,15 @@ import { KAFKA_LIB } from './kafka-jars.mjs';
 import { scratchDir, supervise, waitReady } from './processes.mjs';
 import { KAFKA_HEAP, KAFKA_SETTINGS } from './settings.mjs';
 
-/** @param {{ dir: string, port: number, controllerPort: number, settings: Record<string, string> }} where */
-const serverProperties = ({ dir, port, controllerPort, settings }) =>
+/**
+ * @param {{ dir: string, port: number, controllerPort: number, settings: Record<string, string>,
+ *   member?: import('./kafka.d.mts').ClusterMember }} where
+ */
+const serverProperties = ({ dir, port, controllerPort, settings, member }) =>
   Object.entries({
     'process.roles': 'broker,controller',
-    'node.id': '1',
-    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    'node.id': String(member?.id ?? 1),
+    'controller.quorum.voters': member?.voters ?? `1@127.0.0.1:${controllerPort}`,
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
@@ -42,11 +45,15 @@ const javaFlags = (jvm = 'quick start') => [
   [join(KAFKA_LIB, '*')].join(delimiter),
 ];
 
-/** @param {string} dir @param {string} properties */
-const format = async (dir, properties) => {
-  if (existsSync(join(dir, 'data', 'meta.properties'))) return;
+/** @type {typeof import('./kafka.mjs').newClusterId} */
+export const newClusterId = () => {
   const random = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
-  const clusterId = random.replace(/^-/, 'A'); // Another id is generated, because a leading dash would be read as an option.
+  return random.replace(/^-/, 'A'); // A leading dash would be read as an option.
+};
+
+/** @param {string} dir @param {string} properties @param {string} clusterId */
+const format = async (dir, properties, clusterId) => {
+  if (existsSync(join(dir, 'data', 'meta.properties'))) return;
   const args = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties];
   const { code, output } = await run(java(), [...javaFlags(), ...args]);
   if (code !== 0) {
@@ -88,7 +95,8 @@ export const answersConsumers = async (brokers, sasl) => {
  * Starts Apache Kafka as one KRaft process: broker and controller in one.
  * @param {{ dir: string, port: number, controllerPort: number, logFile: string,
  *   throwaway?: boolean, settings?: Record<string, string>, sasl?: import('kafkajs').SASLOptions,
- *   jvm?: 'quick start' | 'ordinary' }} options a throwaway `dir` is deleted at the end
+ *   jvm?: 'quick start' | 'ordinary', member?: import('./kafka.d.mts').ClusterMember }} options a
+ * throwaway `dir` is deleted at the end
  * @returns {Promise<{ brokers: string, restart: () => Promise<void>, kill9: () => Promise<void>,
  *   stop: () => Promise<void> }>}
  */
@@ -101,12 +109,13 @@ export const startKafka = async ({
   settings = {},
   sasl,
   jvm,
+  member,
 }) => {
   mkdirSync(dir, { recursive: true });
   if (throwaway) scratchDir(dir);
   const properties = join(dir, 'server.properties');
-  writeFileSync(properties, serverProperties({ dir, port, controllerPort, settings }));
-  await format(dir, properties);
+  writeFileSync(properties, serverProperties({ dir, port, controllerPort, settings, member }));
+  await format(dir, properties, member?.clusterId ?? newClusterId());
   const brokers = `127.0.0.1:${port}`;
   const launch = async () => {
     const server = supervise(java(), [...javaFlags(jvm), 'kafka.Kafka', properties], {
