@@ -103,7 +103,10 @@ export interface AttemptFacts {
   /** The id of a direct debit's mandate. */
   readonly mandateId: string | null;
   readonly createdAt: Instant;
-  /** When an authorization by this attempt expires if it is not captured, or a little earlier. */
+  /**
+   * When an authorization by this attempt expires if it is not captured; the provider may let it
+   * expire a little later.
+   */
   readonly authorizedUntil: Instant;
 }
 

@@ -161,7 +161,7 @@ test('an approved action that has become impossible is marked failed, with the r
   );
 });
 
-test('an approver sees a preview of the current effect', async () => {
+test('an approver sees which effect the action would have now', async () => {
   const asked = await ask(jane, 'resolve_result', await bench.targetFor('resolve_result'));
   const path = pathOf(asked);
   expect((await viewer.get(`${path}/preview`)).status).toBe(403);

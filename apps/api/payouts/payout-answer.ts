@@ -74,7 +74,7 @@ export class PayoutAnswer {
   reconciliation!: ReconciliationAnswer | null;
 }
 
-/** A payout in a list, whose row is updated a moment after the payout. */
+/** A payout as lists show it. Lists are updated a moment after the payout has changed. */
 export class PayoutItem extends PayoutAnswer {
   @DateTime('When the last change of the payout was read from the provider.')
   updatedAt!: string;

@@ -133,7 +133,7 @@ export class WebhookStore {
     });
     const keys = new Set(rows.map((row) => keyOf(row.account_id, row.event_id)));
     if (!asksForReads) return keys;
-    // The commit also stored reads that are due now.
+    // The commit also scheduled reads of the provider, which are due now.
     if (rows.length > 0) this.wakes.soon('jobs');
     // Without a new row the commit sent no notification.
     else this.wakes.notificationFailed();

@@ -105,7 +105,7 @@ test('two workers read 20,000 open payments within the call budget without delay
   const ofFirst = (): number => provider.calls.length - ofOther();
   const startedMs = performance.now();
   await readUntil((heldBack) => heldBack > 0 && ofOther() > 0 && ofFirst() > 50);
-  // A slow machine takes longer, so the budget allows more calls.
+  // The budget is a rate: the longer the reads take on a slow machine, the more calls it allows.
   const seconds = (performance.now() - startedMs) / 1_000;
   expect(ofOther()).toBe(1);
   // The budget allows a burst of five seconds and then ten calls a second.

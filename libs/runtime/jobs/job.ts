@@ -29,8 +29,8 @@ export interface Job {
    */
   readonly found: 'ready' | 'waiting' | 'running';
   /**
-   * Whether this process begins the job right after its own commit, so that what the step has read
-   * is still current.
+   * Whether this process begins the job right after the commit that requested it. Everything that
+   * was read for the commit is then still current.
    */
   readonly isBegun: boolean;
   /** What earlier runs of the job stored for later runs. */

@@ -120,7 +120,7 @@ describe('the state of a workflow', () => {
     expect((await store.loadSaga('sum', 's1')).state).toEqual({ total: 2, stateVersion: 2 });
   });
 
-  test('blocks only its own key if a newer release saved it, and no event is lost', async () => {
+  test('that a newer release saved blocks only this workflow, and no event is lost', async () => {
     await countIn('new', 's2');
     await countIn('old', 's2');
     await countIn('old', 's2');

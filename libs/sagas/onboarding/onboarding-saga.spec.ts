@@ -119,7 +119,7 @@ describe('a drafted merchant', () => {
 });
 
 describe('a merchant with a registered company', () => {
-  test('can fetch a signature link, and its missing items are read', () => {
+  test('can fetch a signature link, and the list of its missing data is read from the provider', () => {
     const reaction = after(drafted(), requested, registered);
     expect(asked(reaction)).toEqual(['OfferSubscriptionLink']);
     expect(reaction.readNow).toBe('requirements');

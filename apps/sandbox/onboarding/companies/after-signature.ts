@@ -36,8 +36,8 @@ export const refuseSignedFields = (status: CompanyStatus, input: CompanyInput): 
 };
 
 /**
- * Owners and representatives are part of the contract, and their documents were checked. Throws
- * 409.
+ * Throws a `PartnerError` 409 if the contract is signed: owners and representatives are part of it,
+ * and their documents were checked.
  */
 export const refuseSignedPeople = (
   status: CompanyStatus,

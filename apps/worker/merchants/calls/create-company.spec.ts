@@ -112,7 +112,7 @@ describe('a company creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that created nothing is searched for with backoff, and never sent again', async () => {
+  test('that created no company is never sent again, and the search for a company continues with backoff', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
     for (let hour = 0; hour < 60; hour += 1) await bench.retryLater(HOUR_MS);

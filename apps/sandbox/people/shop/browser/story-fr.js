@@ -100,7 +100,7 @@ export const FRENCH = {
   },
   OrderExpiryReached: { title: 'Échéance de la commande atteinte', text: 'La commande se ferme.' },
   OrderCaptured: {
-    title: 'Autre partie du montant de la commande capturée',
+    title: 'Nouvelle capture partielle',
     text: 'Une autre capture du même paiement.',
   },
   OrderCanceled: { title: 'Commande annulée', text: 'Rien n’a été débité.' },

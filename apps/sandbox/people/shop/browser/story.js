@@ -124,7 +124,7 @@ export const STORY = {
   },
   OrderExpiryReached: { title: 'Order expiry reached', text: 'The order is closing.' },
   OrderCaptured: {
-    title: 'Another part of the order amount captured',
+    title: 'Further partial capture',
     text: 'A further capture of the same payment.',
     tone: 'good',
   },

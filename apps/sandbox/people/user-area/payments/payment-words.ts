@@ -112,7 +112,7 @@ export const paymentWords = words(
     awaitsCapture:
       'Le montant est réservé jusqu’à la capture ou l’annulation. Il expire après 7 jours.',
     onPage:
-      'Le payeur est encore sur la page de paiement : le montant est capturé automatiquement.',
+      'Le payeur est encore sur la page de paiement. Le montant sera capturé automatiquement.',
     intents: 'Intentions de paiement',
     pageLink: 'Ouvrir la page de paiement',
     methods: 'Moyens de paiement',

@@ -6,7 +6,7 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   OrderPaymentStarted: 'Payment started',
   OrderAuthorized: 'Order authorized',
   OrderPaid: 'Order paid',
-  OrderCaptured: 'Another part of the order amount captured',
+  OrderCaptured: 'Further partial capture',
   OrderCancellationRequested: 'Order cancellation requested',
   OrderCanceled: 'Order canceled',
   OrderExpiryReached: 'Expiry time of the order reached',

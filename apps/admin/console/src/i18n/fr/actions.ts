@@ -52,8 +52,8 @@ export const actions: Dictionary['actions'] = {
     resolve_result: 'Lit le paiement chez le prestataire et enregistre le résultat de la requête.',
     refresh: 'Lit le paiement chez le prestataire et enregistre le statut constaté.',
     retry_request:
-      'Remet la requête en file d’attente. Le prestataire est d’abord lu : si la requête a déjà ' +
-      'eu son effet, elle n’est pas renvoyée.',
+      'Remet la requête en file d’attente. L’état est d’abord lu chez le prestataire : si la ' +
+      'requête a déjà eu son effet, elle n’est pas renvoyée.',
     retry_reaction:
       'Relance le workflow pour l’événement ou l’échéance en échec, puis pour ceux en attente ' +
       'derrière.',

@@ -5,7 +5,7 @@ export const events: Dictionary['events'] = {
   OrderPaymentStarted: 'Paiement commencé',
   OrderAuthorized: 'Commande autorisée',
   OrderPaid: 'Commande payée',
-  OrderCaptured: 'Autre partie du montant de la commande capturée',
+  OrderCaptured: 'Nouvelle capture partielle',
   OrderCancellationRequested: 'Annulation de la commande demandée',
   OrderCanceled: 'Commande annulée',
   OrderExpiryReached: 'Échéance de la commande atteinte',
