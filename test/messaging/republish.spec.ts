@@ -31,6 +31,27 @@ const republishOrders = (waitMs = 20_000, more: Partial<RepublishOptions> = {}) 
     ...more,
   });
 
+test('a failed send is repeated when a topic is republished', async () => {
+  const id = harness.newStream();
+  await harness.note(id, 'a', 'b');
+  const relay = harness.relay(harness.publisher());
+  relay.start();
+  await waitFor(() => harness.isPublished());
+  await relay.stop();
+  await deleteOrders();
+  const inner = harness.publisher(harness.kafka, () => Promise.resolve());
+  let sends = 0;
+  const failsOnce: Publisher = {
+    publish: (batch) => {
+      sends += 1;
+      return sends === 1 ? Promise.reject(new Error('the leader changes')) : inner.publish(batch);
+    },
+    close: () => inner.close(),
+  };
+  expect(await republishOrders(20_000, { publisher: failsOnce })).toBe(2);
+  expect(firstOccurrences(await readTopic(harness)).get(id)).toEqual(upTo(2));
+});
+
 test('the relay continues after a lost topic was republished from the event log', async () => {
   const ids = upTo(3).map(() => harness.newStream());
   for (const id of ids) await harness.note(id, 'a', 'b');

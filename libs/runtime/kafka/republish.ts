@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { allKnown, isAfter, LOG_START, type LogCursor, type LogReader } from '#log';
 import { assert, Rejection, type StreamType } from '#kernel';
 import type { Logger } from '#platform';
-import { encodeCloudEvent } from './cloud-event.js';
+import { encodeCloudEvent, type OutgoingMessage } from './cloud-event.js';
 import { ensureTopics, isEmptyTopic, UnsafeTopic } from './kafka-topics.js';
 import { type HeldLease, keepHeld, Lease } from './lease.js';
 import type { Publisher } from './publisher.js';
@@ -112,6 +112,31 @@ export const republish = async (options: RepublishOptions): Promise<number> => {
   }
 };
 
+/** During 10 seconds, within which a cluster elects new leaders of partitions. */
+const ATTEMPTS = 6;
+const RETRY_MS = 2_000;
+
+/**
+ * Publishes a batch, and publishes it again after a failure: the command must not end because the
+ * leader of a partition changes.
+ */
+const publishPatiently = async (
+  publisher: Publisher,
+  held: HeldLease,
+  batch: readonly OutgoingMessage[],
+): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    held.requireHeld();
+    try {
+      await publisher.publish(batch);
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+    await sleep(RETRY_MS);
+  }
+};
+
 const publishAll = async (
   options: RepublishOptions,
   held: HeldLease,
@@ -129,8 +154,7 @@ const publishAll = async (
       .map((event) => encodeCloudEvent(event, topics));
     for (let left = batch; left.length > 0;) {
       const next = sendable(left);
-      held.requireHeld();
-      await publisher.publish(next);
+      await publishPatiently(publisher, held, next);
       // If the lease was lost during the send, a relay may have published events before ours, so
       // the command fails.
       held.requireHeld();
