@@ -49,7 +49,7 @@ test('with concurrent writers, the relay publishes the events of each stream in 
   await write(streams, 20);
   await waitFor(() => harness.isPublished());
   await expectAllPublished(streams, 20);
-  // The producer repeats a send that is not acknowledged in time: messages may be repeated but not
+  // The relay repeats a send that is not acknowledged in time: messages may be repeated but not
   // reordered.
   expect(new Set((await readTopic(harness)).map(({ eventId }) => eventId)).size).toBe(600);
 });
@@ -159,7 +159,7 @@ test('the publisher reports a failed send, and the Kafka client does not repeat 
   const { state, filter } = lostAcks();
   const proxy = await TcpProxy.start(brokerAddress(), filter);
   harness.onEnd(() => proxy.end());
-  const publisher = new KafkaPublisher(kafkaThrough(proxy, 400), harness.prepare);
+  const publisher = new KafkaPublisher(kafkaThrough(proxy, 2_000), harness.prepare);
   harness.onEnd(() => publisher.close());
   const topic = `${harness.settings.topics.prefix}orders.v1`;
   const publish = () => publisher.publish([{ topic, key: 'ord_1', value: '{}', headers: {} }]);

@@ -88,12 +88,22 @@ const logThrough =
     logger[level]({ namespace: entry.namespace, details }, message);
   };
 
+/**
+ * The brokers in another order for each connection. kafkajs begins with the first, and stays with a
+ * broker that accepts connections but does not respond.
+ */
+const shuffled = (brokers: readonly string[]): string[] =>
+  brokers
+    .map((broker) => ({ broker, rank: Math.random() }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ broker }) => broker);
+
 /** Creates a Kafka client whose requests have time limits; its callers retry. */
 export const createKafka = (settings: KafkaSettings, clientId: string, logger: Logger): Kafka => {
   const { brokers, tls, sasl } = settings;
   const config: KafkaConfig = {
     clientId,
-    brokers: [...brokers],
+    brokers: () => shuffled(brokers),
     connectionTimeout: 3_000,
     authenticationTimeout: 5_000,
     requestTimeout: 10_000,

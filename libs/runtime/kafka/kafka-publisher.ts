@@ -43,6 +43,9 @@ export class KafkaPublisher implements Publisher {
     private readonly prepare: () => Promise<void>,
   ) {
     this.producer = kafka.producer({
+      // The client does not read the leaders again after a request without a response, as of a
+      // broker whose machine has failed.
+      metadataMaxAge: PREPARE_EVERY_MS,
       createPartitioner: Partitioners.DefaultPartitioner,
       idempotent: false,
       allowAutoTopicCreation: false,
@@ -53,8 +56,8 @@ export class KafkaPublisher implements Publisher {
   async publish(batch: readonly OutgoingMessage[]): Promise<void> {
     if (performance.now() >= this.preparedUntilMs) {
       await this.prepare();
-      this.preparedUntilMs = performance.now() + PREPARE_EVERY_MS;
       if (!this.connected) await this.producer.connect();
+      this.preparedUntilMs = performance.now() + PREPARE_EVERY_MS;
     }
     const { preparedUntilMs } = this;
     // After a failure the topics are checked again, because a broker may have lost them with its

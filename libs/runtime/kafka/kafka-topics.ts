@@ -104,15 +104,17 @@ export const ensureTopics = async (
   try {
     const existing = new Set(await admin.listTopics());
     const missing = topics.filter((topic) => !existing.has(topic));
-    await admin.createTopics({
-      waitForLeaders: false,
-      topics: missing.map((topic) => ({
-        topic,
-        numPartitions: settings.partitions,
-        replicationFactor: settings.replication,
-        configEntries: Object.entries(REQUIRED_CONFIG).map(([name, value]) => ({ name, value })),
-      })),
-    });
+    if (missing.length > 0) {
+      await admin.createTopics({
+        waitForLeaders: false,
+        topics: missing.map((topic) => ({
+          topic,
+          numPartitions: settings.partitions,
+          replicationFactor: settings.replication,
+          configEntries: Object.entries(REQUIRED_CONFIG).map(([name, value]) => ({ name, value })),
+        })),
+      });
+    }
     for (const topic of missing) await waitUntilLed(admin, topic);
     await requireSafeConfig(admin, topics);
     await warnOfPartitions(admin, topics, settings, logger);
