@@ -1,8 +1,9 @@
 /**
  * `npm run failover -- [--orders N] [--seed N]`: runs orders while a PostgreSQL primary is killed
  * and its synchronous standby promoted, and while brokers of a Kafka cluster are killed and
- * restarted; then checks the invariants. Exits with 0 only if all of them hold. `--orders` is the
- * number of orders in each of the four stages, 18 by default.
+ * restarted; then checks the invariants. Afterwards it restores a database to a time before a
+ * refund, and checks that the payer receives the refund once. Exits with 0 only if everything holds.
+ * `--orders` is the number of orders in each of the four stages, 18 by default.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -33,17 +34,17 @@ await runTool(async () => {
   say(`\n${bold('Failover')}: ${orders} orders in each stage, seed ${seed}\n`);
   const logDir = stateDir('logs', 'failover');
   rmSync(logDir, { recursive: true, force: true });
-  const run = pathToFileURL(join(ROOT, 'dist', 'tools', 'failover', 'run.js')).href;
-  const { runFailover } = await import(run);
-  const holds = await runFailover({
+  const main = pathToFileURL(join(ROOT, 'dist', 'tools', 'failover', 'main.js')).href;
+  const { runFailover, runRestore } = await import(main);
+  const options = {
     tls,
     dir: scratchDir(stateDir('run', `failover-${process.pid}`)),
-    logDir: stateDir('logs', 'failover'),
+    logDir,
     password: randomBytes(18).toString('hex'),
-    orders,
     seed,
     say,
-  });
+  };
+  const holds = [await runFailover({ ...options, orders }), await runRestore(options)];
   say(`Logs: ${logDir}`);
-  return holds ? 0 : 1;
+  return holds.every(Boolean) ? 0 : 1;
 });

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { waitFor } from '#testing';
+import { Kafka, logLevel } from 'kafkajs';
 import { newClusterId, type RunningKafka, startKafka } from '../infra/kafka.mjs';
 import { freePort } from '../infra/processes.mjs';
 
@@ -17,9 +19,34 @@ export interface KafkaCluster {
   /** host:port of each broker, comma-separated. */
   readonly brokers: string;
   readonly members: readonly RunningKafka[];
+  /** Waits until every broker has all messages of every partition. */
+  untilInSync(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-/** Starts a cluster of three brokers, which are deleted when this process ends. */
+const IN_SYNC_WITHIN_MS = 120_000;
+
+/** Whether each partition has as many replicas in sync as the cluster has brokers. */
+const isInSync = async (brokers: readonly string[]): Promise<boolean> => {
+  const kafka = new Kafka({
+    clientId: 'in-sync',
+    brokers: [...brokers],
+    logLevel: logLevel.NOTHING,
+  });
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const { topics } = await admin.fetchTopicMetadata();
+    const partitions = topics.flatMap((topic) => topic.partitions);
+    return partitions.every(({ isr }) => isr.length === IDS.length);
+  } catch {
+    return false; // A broker does not respond yet; the caller decides how long to retry.
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+/** Starts a cluster of three brokers with their data below `dir`. */
 export const startKafkaCluster = async (dir: string, logDir: string): Promise<KafkaCluster> => {
   const clusterId = newClusterId();
   const places = [];
@@ -36,11 +63,20 @@ export const startKafkaCluster = async (dir: string, logDir: string): Promise<Ka
         port,
         controllerPort,
         logFile: join(logDir, `kafka-${id}.log`),
-        throwaway: true,
         settings: REPLICATED,
         member: { id, voters, clusterId },
       }),
     ),
   );
-  return { brokers: members.map(({ brokers }) => brokers).join(','), members };
+  const brokers = members.map((member) => member.brokers);
+  return {
+    brokers: brokers.join(','),
+    members,
+    untilInSync: async () => {
+      await waitFor(() => isInSync(brokers), { timeoutMs: IN_SYNC_WITHIN_MS, everyMs: 500 });
+    },
+    stop: async () => {
+      await Promise.all(members.map((member) => member.stop()));
+    },
+  };
 };

@@ -1,34 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { waitFor } from '#testing';
 import { killEveryProcess } from '../chaos/postgres-kills.js';
 import { type RunningPostgres, startPostgres } from '../infra/postgres.mjs';
 import { postgresData } from '../infra/postgres-user.mjs';
 import { freePort } from '../infra/processes.mjs';
 import { MovableAddress } from './movable-address.js';
+import { copyDataFolder, queryServer, untilPromoted } from './servers.js';
 
 const STREAMING_WITHIN_MS = 30_000;
-const PROMOTED_WITHIN_MS = 30_000;
-
-const onServer = async <Row extends object>(url: string, sql: string): Promise<readonly Row[]> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-};
-
-/** Copies the data folder of a stopped server, with its owner, for a standby. */
-const copyForStandby = (from: string, to: string): void => {
-  const [source, target] = [postgresData(from), postgresData(to)];
-  rmSync(target, { recursive: true, force: true });
-  execFileSync('cp', ['-a', source, target]);
-  writeFileSync(join(target, 'standby.signal'), '');
-};
 
 /**
  * A PostgreSQL server with a synchronous standby, at one address: a commit returns only after the
@@ -54,7 +34,8 @@ export class ReplicatedPostgres {
       logFile,
     });
     await primary.stop();
-    copyForStandby(`${name}-primary`, `${name}-standby`);
+    copyDataFolder(`${name}-primary`, `${name}-standby`);
+    writeFileSync(join(postgresData(`${name}-standby`), 'standby.signal'), '');
     await primary.restart();
     const standby = await startPostgres({
       ...common,
@@ -66,11 +47,11 @@ export class ReplicatedPostgres {
       },
     });
     const primaryUrl = `${primary.url}/postgres`;
-    await onServer(primaryUrl, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
-    await onServer(primaryUrl, 'SELECT pg_reload_conf()');
+    await queryServer(primaryUrl, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await queryServer(primaryUrl, 'SELECT pg_reload_conf()');
     await waitFor(
       async () => {
-        const rows = await onServer(
+        const rows = await queryServer(
           primaryUrl,
           `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'`,
         );
@@ -83,22 +64,18 @@ export class ReplicatedPostgres {
     return new ReplicatedPostgres(primary, standby, address, standbyPort, url);
   }
 
-  /** Kills every process of the primary, promotes the standby, and moves the address to it. */
-  async failOver(): Promise<void> {
+  /**
+   * Kills every process of the primary, promotes the standby, and moves the address to it. Returns
+   * the time at which the primary was dead.
+   */
+  async failOver(): Promise<Date> {
     await killEveryProcess(this.primary, `${this.primary.url}/postgres`);
+    const killedAt = new Date();
     const standbyUrl = `${this.standby.url}/postgres`;
-    await onServer(standbyUrl, 'SELECT pg_promote()');
-    await waitFor(
-      async () => {
-        const [row] = await onServer<{ recovers: boolean }>(
-          standbyUrl,
-          'SELECT pg_is_in_recovery() AS recovers',
-        );
-        return row?.recovers === false;
-      },
-      { timeoutMs: PROMOTED_WITHIN_MS },
-    );
+    await queryServer(standbyUrl, 'SELECT pg_promote()');
+    await untilPromoted(standbyUrl);
     this.address.moveTo(this.standbyPort);
+    return killedAt;
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { assert } from '#kernel';
+import { waitFor } from '#testing';
 import { checkAll } from '../chaos/checks/index.js';
 import type { AcceptedFact } from '../chaos/facts.js';
 import { runLoad } from '../chaos/load.js';
@@ -7,6 +8,7 @@ import { reportOf } from '../chaos/report.js';
 import { runToCompletion } from '../chaos/rest.js';
 import { factsOf } from '../chaos/run.js';
 import { planOrders } from '../chaos/scenario.js';
+import type { RunningKafka } from '../infra/kafka.mjs';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Stack, startStack } from '../stack/stack.js';
 import { readTopics } from '../stack/topics.js';
@@ -29,103 +31,183 @@ export interface FailoverOptions {
 const RATE = 20;
 /** How many orders run concurrently. */
 const WIDTH = 6;
-/** How long a killed broker is down. */
-const DOWN_MS = 3_000;
+const WITHIN_MS = 120_000;
 
 interface Parts {
   readonly postgres: ReplicatedPostgres;
   readonly kafka: KafkaCluster;
+  /** Connections to the orchestrator's database. */
+  readonly log: pg.Pool;
 }
 
 /** A failure of servers while orders run. */
 interface Stage {
   readonly title: string;
-  readonly fail: (parts: Parts) => Promise<void>;
+  /** Returns what it has measured. Orders run until it ends. */
+  readonly fail: (parts: Parts) => Promise<string>;
   /** Ends the failure after the orders of the stage. */
-  readonly heal?: (parts: Parts) => Promise<void>;
+  readonly heal?: (parts: Parts) => Promise<string>;
 }
+
+/** The seconds from a time until the first later event that matches the condition. */
+const secondsUntil = (log: pg.Pool, from: Date, condition: string): Promise<string> =>
+  waitFor(
+    async () => {
+      const { rows } = await log.query<{ seconds: string | null }>(
+        `SELECT round(extract(epoch FROM min(recorded_at) - $1), 1)::text AS seconds
+           FROM events e WHERE recorded_at > $1 AND ${condition}`,
+        [from],
+      );
+      return rows[0]?.seconds ?? null;
+    },
+    { timeoutMs: WITHIN_MS },
+  );
+
+/** The seconds from a time until the relay has published an event that was committed after it. */
+const secondsUntilPublished = async (log: pg.Pool, from: Date): Promise<string> => {
+  await secondsUntil(
+    log,
+    from,
+    `EXISTS (SELECT FROM log_cursors c WHERE c.name = 'relay'
+       AND (c.epoch, c.transaction_id, c.position) >= (e.epoch, e.transaction_id, e.position))`,
+  );
+  return ((Date.now() - from.getTime()) / 1_000).toFixed(1);
+};
+
+/** Executes `fail` for each broker; between them, all brokers have all messages. */
+const inTurn = async (
+  { kafka, log }: Parts,
+  fail: (broker: RunningKafka) => Promise<void>,
+  heal: (broker: RunningKafka) => Promise<void>,
+): Promise<string> => {
+  const waits: string[] = [];
+  for (const broker of kafka.members) {
+    const at = new Date();
+    await fail(broker);
+    waits.push(await secondsUntilPublished(log, at));
+    await heal(broker);
+    await kafka.untilInSync();
+  }
+  return `next event published after ${waits.join(', ')} s`;
+};
+
+const signal = (broker: RunningKafka, name: NodeJS.Signals): Promise<void> => {
+  assert(broker.pid !== undefined, 'the broker runs');
+  process.kill(broker.pid, name);
+  return Promise.resolve();
+};
 
 const STAGES: readonly Stage[] = [
   {
     title: 'PostgreSQL: the primary is killed, its synchronous standby is promoted',
-    fail: ({ postgres }) => postgres.failOver(),
+    fail: async ({ postgres, log }) => {
+      const killedAt = await postgres.failOver();
+      const placed = await secondsUntil(log, killedAt, `type = 'OrderPlaced'`);
+      const paid = await secondsUntil(log, killedAt, `type = 'OrderPaid'`);
+      return `next order accepted after ${placed} s, next order paid after ${paid} s`;
+    },
   },
   {
     title: 'Kafka: each of three brokers is killed in turn',
-    fail: async ({ kafka }) => {
-      for (const broker of kafka.members) {
-        await broker.kill9();
-        await sleep(DOWN_MS);
-        await broker.restart();
-      }
-    },
+    fail: (parts) =>
+      inTurn(
+        parts,
+        (broker) => broker.kill9(),
+        (broker) => broker.restart(),
+      ),
   },
   {
-    title: 'Kafka: each broker is restarted in turn',
-    fail: async ({ kafka }) => {
-      for (const broker of kafka.members) await broker.restart();
-    },
+    title: 'Kafka: each broker is stopped and started in turn',
+    fail: (parts) =>
+      inTurn(
+        parts,
+        (broker) => broker.restart(),
+        () => Promise.resolve(),
+      ),
   },
   {
-    title: 'Kafka: two of three brokers are down for all orders',
-    fail: async ({ kafka }) => {
+    title: 'Kafka: each broker hangs in turn',
+    fail: (parts) =>
+      inTurn(
+        parts,
+        (broker) => signal(broker, 'SIGSTOP'),
+        (broker) => signal(broker, 'SIGCONT'),
+      ),
+  },
+  {
+    title: 'Kafka: two of three brokers are down',
+    fail: async ({ kafka, log }) => {
+      const at = new Date();
       await Promise.all(kafka.members.slice(1).map((broker) => broker.kill9()));
+      const paid = await secondsUntil(log, at, `type = 'OrderPaid'`);
+      return `next order paid after ${paid} s`;
     },
-    heal: async ({ kafka }) => {
+    heal: async ({ kafka, log }) => {
+      const at = new Date();
       await Promise.all(kafka.members.slice(1).map((broker) => broker.restart()));
+      return `events published ${await secondsUntilPublished(log, at)} s after their restart`;
     },
   },
 ];
 
-/** The seconds from a time until the first later event of a type; null if there is none. */
-const secondsUntil = async (pool: pg.Pool, type: string, from: Date): Promise<string> => {
-  const { rows } = await pool.query<{ seconds: string | null }>(
-    `SELECT round(extract(epoch FROM min(recorded_at) - $2), 1)::text AS seconds
-       FROM events WHERE type = $1 AND recorded_at > $2`,
-    [type, from],
-  );
-  return rows[0]?.seconds ?? '–';
-};
-
 class Run {
   readonly accepted: AcceptedFact[] = [];
+  private readonly platform: Platform;
 
   constructor(
     private readonly options: FailoverOptions,
     private readonly parts: Parts,
     private readonly stack: Stack,
-    private readonly log: pg.Pool,
-  ) {}
+  ) {
+    const { apis, apiKey, merchantId } = stack;
+    this.platform = new Platform(
+      apis.map(({ url }) => url),
+      apiKey,
+      merchantId,
+    );
+  }
 
-  /** Runs the orders of a stage. The failure begins when a third of them are placed. */
-  async stage({ title, fail, heal }: Stage, index: number): Promise<void> {
-    const { orders, seed, say } = this.options;
-    const { apis, apiKey, merchantId, sandbox } = this.stack;
-    const urls = apis.map(({ url }) => url);
-    let failing: Promise<Date> | undefined;
+  /**
+   * Runs the orders of a stage, and as many again until the failure has ended. The failure begins
+   * when a third of the first are placed.
+   */
+  async stage({ title, fail, heal }: Stage): Promise<void> {
+    const { orders, say } = this.options;
+    const before = this.accepted.length;
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let isOver = false;
+    const failing = begun
+      .then(() => fail(this.parts))
+      .finally(() => {
+        isOver = true;
+      });
     const onPlaced = (done: number): void => {
-      if (done < orders / 3 || failing !== undefined) return;
-      const at = new Date();
-      failing = fail(this.parts).then(() => at);
-      failing.catch(() => undefined); // Awaited below.
+      if (done >= orders / 3) begin();
     };
-    const plans = planOrders(seed, orders).map((plan) => ({
+    const run = async (): Promise<void> => {
+      do await this.orders(onPlaced);
+      while (!isOver);
+    };
+    const [measured] = await Promise.all([failing, run()]);
+    const healed = heal === undefined ? '' : `, ${await heal(this.parts)}`;
+    say(`  ${title}: ${this.accepted.length - before} orders accepted`);
+    say(`    ${measured}${healed}`);
+  }
+
+  private async orders(onPlaced: (done: number) => void): Promise<void> {
+    const { orders, seed } = this.options;
+    const { sandbox } = this.stack;
+    const count = this.accepted.length;
+    const plans = planOrders(seed + count, orders).map((plan) => ({
       ...plan,
-      reference: `${plan.reference}-${index}`,
-      idempotencyKey: `${plan.idempotencyKey}-${index}`,
+      reference: `${plan.reference}-${count}`,
+      idempotencyKey: `${plan.idempotencyKey}-${count}`,
     }));
-    const platform = new Platform(urls, apiKey, merchantId);
-    const accepted = await runLoad({ platform, sandbox, width: WIDTH, onPlaced }, plans);
-    this.accepted.push(...accepted);
-    if (failing === undefined) throw new Error(`no failure happened: ${title}`);
-    const at = await failing;
-    await heal?.(this.parts);
-    const [placed, paid] = await Promise.all([
-      secondsUntil(this.log, 'OrderPlaced', at),
-      secondsUntil(this.log, 'OrderPaid', at),
-    ]);
-    say(`  ${title}: ${accepted.length} orders accepted`);
-    say(`    next order accepted after ${placed} s, next order paid after ${paid} s`);
+    const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced };
+    this.accepted.push(...(await runLoad(load, plans)));
   }
 }
 
@@ -156,7 +238,7 @@ const report = async (
 export const runFailover = async (options: FailoverOptions): Promise<boolean> => {
   const { tls, dir, logDir, password, say } = options;
   const [postgres, kafka] = await Promise.all([
-    ReplicatedPostgres.start('failover', password, `${logDir}/postgres.log`),
+    ReplicatedPostgres.start(`failover-${process.pid}`, password, `${logDir}/postgres.log`),
     startKafkaCluster(dir, logDir),
   ]);
   say('  a PostgreSQL with a synchronous standby and three Kafka brokers run\n');
@@ -175,13 +257,13 @@ export const runFailover = async (options: FailoverOptions): Promise<boolean> =>
   log.on('error', () => undefined); // The connection breaks when the primary is killed; the next query opens another.
   try {
     await stack.sandbox.setRate(RATE);
-    const run = new Run(options, { postgres, kafka }, stack, log);
-    for (const [index, stage] of STAGES.entries()) await run.stage(stage, index);
+    const run = new Run(options, { postgres, kafka, log }, stack);
+    for (const stage of STAGES) await run.stage(stage);
     await runToCompletion(stack, () => undefined);
     return await report(options, stack, run.accepted);
   } finally {
     await log.end();
     await stack.stop();
-    await postgres.stop();
+    await Promise.all([postgres.stop(), kafka.stop()]);
   }
 };

@@ -3,6 +3,7 @@ import type { SASLOptions } from 'kafkajs';
 export interface RunningKafka {
   /** host:port */
   readonly brokers: string;
+  readonly pid: number | undefined;
   /** Ends the broker as a crash would (SIGKILL). */
   kill9(): Promise<void>;
   /**

@@ -82,6 +82,8 @@ export interface Stack {
   };
   readonly brokers: readonly string[];
   readonly topicPrefix: string;
+  /** The variables of all apps; the databases' urls are those for the server's administrator. */
+  readonly env: Environment;
   readonly sandbox: Sandbox;
   readonly shape: Shape;
   /** The apis; with shape `one` the same processes as in `workers`. */
@@ -155,6 +157,13 @@ const starter =
       args,
     });
   };
+
+/** The url of the database that `serverUrl` names, on the server of `url`. */
+const onSameServer = (url: string, serverUrl: string): string => {
+  const other = new URL(url);
+  other.pathname = new URL(serverUrl).pathname;
+  return other.toString();
+};
 
 const shapeOf = ({ shape, apis = 1, workers = 1 }: StackOptions): Shape =>
   shape ?? (apis === 1 && workers === 1 ? 'one' : 'apart');
@@ -336,6 +345,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   return {
     databases: { ...databases, fulfilment: other?.database ?? null },
     topicPrefix,
+    env,
     shape,
     apis,
     workers,
@@ -350,7 +360,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     stop: async () => {
       await Promise.all([...apps, ...(other ? [other.app] : [])].map((app) => app.stop()));
       const made = [...Object.values(databases), ...(other ? [other.database] : [])];
-      for (const url of made) await dropDatabase(databaseUrl, url);
+      // A database may be on another server than the others.
+      for (const url of made) await dropDatabase(onSameServer(url, databaseUrl), url);
     },
   };
 };

@@ -1,0 +1,2 @@
+export { runRestore } from './restore.js';
+export { runFailover } from './run.js';

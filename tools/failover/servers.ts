@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import pg from 'pg';
+import { waitFor } from '#testing';
+import { postgresData } from '../infra/postgres-user.mjs';
+import { scratchDir } from '../infra/processes.mjs';
+
+const PROMOTED_WITHIN_MS = 30_000;
+
+/** Executes one statement on a connection of its own. */
+export const queryServer = async <Row extends object>(
+  url: string,
+  sql: string,
+): Promise<readonly Row[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/**
+ * Copies the data folder of a stopped server, by the names of the folders, with its owner. The copy is deleted
+ * when this process ends.
+ */
+export const copyDataFolder = (from: string, to: string): void => {
+  const target = postgresData(to);
+  scratchDir(dirname(target));
+  execFileSync('cp', ['-a', postgresData(from), target]);
+};
+
+/** Waits until the server has ended its recovery and accepts writes. */
+export const untilPromoted = async (url: string): Promise<void> => {
+  const isPromoted = async (): Promise<boolean> => {
+    const [row] = await queryServer<{ recovers: boolean }>(
+      url,
+      'SELECT pg_is_in_recovery() AS recovers',
+    );
+    return row?.recovers === false;
+  };
+  await waitFor(isPromoted, { timeoutMs: PROMOTED_WITHIN_MS });
+};
