@@ -43,6 +43,12 @@ export class Refunds {
       .filter((id) => made.get(id) !== (requested.has(id) ? String(AMOUNT_MINOR) : undefined))
       .map((id) => ({ id, why: `requested: ${requested.has(id)}, made: ${made.get(id)}` }));
     const name = 'each requested refund is made once';
-    return { invariant: 3, name, figure: `${requested.size} refunds`, broken };
+    const missing = requested.size > 0 ? [] : [{ id: 'refunds', why: 'none was requested' }];
+    return {
+      invariant: 2,
+      name,
+      figure: `${requested.size} refunds`,
+      broken: [...broken, ...missing],
+    };
   }
 }

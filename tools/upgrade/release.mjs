@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { lastLines, run } from '../infra/commands.mjs';
@@ -44,13 +44,14 @@ const build = async ({ version, commit }, folder) => {
  */
 export const ensureRelease = async (release) => {
   const folder = join(stateDir('releases'), release.commit);
-  const isBuilt = () => existsSync(join(folder, 'dist', 'apps', 'worker', 'main.js'));
-  if (isBuilt()) return folder;
+  const complete = join(folder, '.complete');
+  if (existsSync(complete)) return folder;
   rmSync(folder, { recursive: true, force: true });
   stateDir('releases', release.commit);
   await step(`Release ${release.version} built`, () => build(release, folder), {
     doing: `Building release ${release.version}`,
     long: 'npm ci and a build, about a minute the first time',
   });
+  writeFileSync(complete, '');
   return folder;
 };
