@@ -216,4 +216,11 @@ export const DELIVERY_MUTANTS = [
     to: 'return since <= window.until',
     nets: { specs: ['libs/onboarding/domain/'] },
   },
+  {
+    name: 'the Kafka client repeats a failed send itself',
+    file: 'libs/runtime/kafka/kafka-publisher.ts',
+    from: 'retry: { retries: 0 },',
+    to: 'retry: { retries: 1, initialRetryTime: 50, maxRetryTime: 200 },',
+    nets: { specs: ['test/messaging/relay'] },
+  },
 ];
