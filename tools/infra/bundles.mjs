@@ -2,16 +2,19 @@
  * Bundles every program in `dist` with its packages into one file, for specs. Specs start more than
  * a hundred processes, and finding and loading 1,200 modules took two thirds of each start.
  */
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { withLock } from './lock.mjs';
 import { ROOT } from './paths.mjs';
 import { step } from './say.mjs';
 
 const DIST = join(ROOT, 'dist');
 const BUNDLES = join(DIST, 'bundles');
 const BUILT = join(DIST, '.built');
+/** Contains the time of the build from which the bundles were made. */
+const STAMP = join(BUNDLES, '.built');
 
 /** Packages that are not bundled, because they load their own files by name. */
 const LEFT_OUT = /^(?:i18n-iso-countries|@node-rs\/argon2)/;
@@ -74,9 +77,8 @@ const IN_FUNCTION = {
 const bundle = async () => {
   rmSync(BUNDLES, { recursive: true, force: true });
   const { build } = await import('rolldown');
-  const names = programs();
-  await build({
-    input: Object.fromEntries(names.map((name) => [name, join(DIST, `${name}.js`)])),
+  const { output } = await build({
+    input: Object.fromEntries(programs().map((name) => [name, join(DIST, `${name}.js`)])),
     platform: 'node',
     external: LEFT_OUT,
     plugins: [OWN_PLACE, IN_FUNCTION],
@@ -86,23 +88,28 @@ const bundle = async () => {
       dir: BUNDLES,
       format: 'cjs',
       keepNames: true,
-      entryFileNames: '[name].program.cjs',
+      entryFileNames: '[name]-[hash].program.cjs',
       chunkFileNames: '[name]-[hash].cjs',
     },
   });
   const cache = JSON.stringify(join(import.meta.dirname, 'code-cache.cjs'));
-  for (const name of names) {
-    const program = JSON.stringify(`./${basename(name)}.program.cjs`);
+  for (const { isEntry, name, fileName } of output) {
+    if (!isEntry) continue;
+    const program = JSON.stringify(`./${basename(fileName)}`);
     writeFileSync(join(BUNDLES, `${name}.cjs`), `require(${cache});\nrequire(${program});\n`);
   }
+  writeFileSync(STAMP, builtAt());
 };
 
-const isFresh = () => existsSync(BUNDLES) && statSync(BUNDLES).mtimeMs >= statSync(BUILT).mtimeMs;
+const builtAt = () => String(statSync(BUILT).mtimeMs);
+
+const isFresh = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === builtAt();
 
 /** Builds the bundles again after a build. */
-export const ensureBundles = async () => {
-  if (!isFresh()) await step('Bundled for specs', bundle);
-};
+export const ensureBundles = () =>
+  withLock('bundles', async () => {
+    if (!isFresh()) await step('Bundled for specs', bundle);
+  });
 
 /**
  * The file that starts a program: its bundle in specs, otherwise the compiled file.

@@ -1,9 +1,9 @@
 /**
  * Stores what V8 compiled of the bundles beside them, and reads it when the next process starts:
  * compiling took a third of each start. A file is valid only for the same version and flags of V8,
- * which its name contains.
+ * and for the same code; its name contains all of them, the code by the hash in the bundle's name.
  */
-const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { createRequire, Module } = require('node:module');
 const { dirname, join } = require('node:path');
 const { cachedDataVersionTag } = require('node:v8');
@@ -45,11 +45,20 @@ Module.prototype._compile = function compileCached(content, filename, ...others)
   );
 };
 
-// At the end, because only then the functions that a start needs are compiled. Written atomically,
-// because other processes read the files.
-process.on('exit', () => {
-  for (const [place, script] of compiled) {
-    writeFileSync(`${place}.${process.pid}`, script.createCachedData());
-    renameSync(`${place}.${process.pid}`, place);
+/** @param {string} place @param {import('node:vm').Script} script */
+const store = (place, script) => {
+  // Written atomically, because other processes read the file.
+  const unfinished = `${place}.${process.pid}`;
+  try {
+    writeFileSync(unfinished, script.createCachedData());
+    renameSync(unfinished, place);
+  } catch {
+    // Without the file the next process compiles again, as when the bundles were deleted meanwhile.
+    rmSync(unfinished, { force: true });
   }
+};
+
+// At the end, because only then the functions that a start needs are compiled.
+process.on('exit', () => {
+  for (const [place, script] of compiled) store(place, script);
 });

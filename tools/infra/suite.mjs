@@ -12,7 +12,7 @@ import { ensurePackages } from './install.mjs';
 import { checkKafkaTools, ensureKafkaJars } from './kafka-jars.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { checkDisk, checkNode } from './preflight.mjs';
-import { supervise } from './processes.mjs';
+import { scratchDir, supervise } from './processes.mjs';
 import { say } from './say.mjs';
 import { JEST } from './specs/jest.mjs';
 import { startThrowawayServers } from './throwaway-servers.mjs';
@@ -47,8 +47,11 @@ export const runJest = async (args, env, resultFile) => {
   return code ?? 1;
 };
 
+/** The paths among Jest's arguments, without the options and the pattern after `-t`. */
 const pathsIn = (args) =>
-  args.filter((arg) => !arg.startsWith('-')).map((path) => path.replace(/^\.\//, ''));
+  args
+    .filter((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-t')
+    .map((path) => path.replace(/^\.\//, ''));
 
 /**
  * Specs beside the code that they test load the sources; specs of whole flows start the compiled
@@ -149,7 +152,7 @@ export const runSuite = async (args) => {
     : { env: {}, killable: {} };
   const cpuFile = join(stateDir('logs'), 'cpu-seconds.ndjson');
   rmSync(cpuFile, { force: true });
-  const resultFile = join(stateDir('run', runName), 'results.json');
+  const resultFile = join(scratchDir(stateDir('run', runName)), 'results.json');
   say();
   // An id of this run, which is part of the names of the migrated template databases that specs
   // copy.
