@@ -7,8 +7,9 @@ export const reportOf = (
   results: readonly CheckedResult[],
   seed: number,
 ): { readonly lines: readonly string[]; readonly holds: boolean } => {
-  const lines = results.flatMap(({ invariant, name, figure, broken }) => {
-    const mark = broken.length === 0 ? '✓' : '✗';
+  const lines = results.flatMap(({ invariant, name, figure, broken, isSkipped = false }) => {
+    const passed = isSkipped ? '–' : '✓';
+    const mark = broken.length === 0 ? passed : '✗';
     const shown = broken.slice(0, MAX_SHOWN).map(({ id, why }) => `       ${id}: ${why}`);
     const more = broken.length - shown.length;
     return [
@@ -18,9 +19,10 @@ export const reportOf = (
     ];
   });
   const failed = results.filter(({ broken }) => broken.length > 0).length;
+  const skipped = results.filter(({ isSkipped = false }) => isSkipped).length;
   const end =
     failed === 0
-      ? `All ${results.length} checks passed, seed ${seed}.`
+      ? `${results.length - skipped} checks passed, ${skipped} skipped, seed ${seed}.`
       : `${failed} of ${results.length} checks failed: repeat with --seed ${seed}.`;
   return { lines: [...lines, '', end], holds: failed === 0 };
 };

@@ -11,6 +11,8 @@ export interface Broken {
 }
 
 export interface Verdict {
+  /** True if the run has not done what the check is about. */
+  readonly isSkipped?: boolean;
   /** What the check counted, as text for the report. */
   readonly figure: string;
   readonly broken: readonly Broken[];
