@@ -11,12 +11,9 @@ export class ReplaceableApp implements RunningApp {
     return new ReplaceableApp(options, await startApp(options));
   }
 
-  /**
-   * Starts the app of the release in `checkout` (undefined: of this checkout) after the current
-   * process has ended by SIGTERM, or by SIGKILL if `isKilled`.
-   */
-  async replaceBy(checkout: string | undefined, isKilled: boolean): Promise<void> {
-    await (isKilled ? this.current.kill9() : this.current.stop());
+  /** Stops the process, and starts the app of the release in `checkout`; undefined: this checkout. */
+  async replaceBy(checkout: string | undefined): Promise<void> {
+    await this.current.stop();
     const { checkout: _, ...options } = this.options;
     this.current = await startApp({ ...options, ...(checkout === undefined ? {} : { checkout }) });
   }

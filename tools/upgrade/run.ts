@@ -98,19 +98,13 @@ class Run {
     this.refunds = new Refunds(this.platform);
   }
 
-  /**
-   * Replaces the apis and workers with these indexes one by one: the workers by a kill during their
-   * work, so that the other release continues their claimed jobs.
-   */
+  /** Replaces the apis and workers with these indexes one by one, the worker first. */
   async replace(indexes: readonly number[], checkout: string | undefined): Promise<void> {
     const { apis, workers } = this.stack;
     for (const index of indexes) {
-      for (const [app, isKilled] of [
-        [workers[index], true],
-        [apis[index], false],
-      ] as const) {
+      for (const app of [workers[index], apis[index]]) {
         assert(app instanceof ReplaceableApp, 'each api and worker can be replaced');
-        await app.replaceBy(checkout, isKilled);
+        await app.replaceBy(checkout);
       }
     }
   }
