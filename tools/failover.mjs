@@ -1,9 +1,9 @@
 /**
  * `npm run failover -- [--orders N] [--seed N]`: runs orders while a PostgreSQL primary is killed
- * and its synchronous standby promoted, and while brokers of a Kafka cluster are killed and
- * restarted; then checks the invariants. Afterwards it restores a database to a time before a
+ * and its synchronous standby promoted, and while brokers of a Kafka cluster are killed, restarted
+ * and suspended; then checks the invariants. Afterwards it restores a database to a time before a
  * refund, and checks that the payer receives the refund once. Exits with 0 only if everything holds.
- * `--orders` is the number of orders in each of the four stages, 18 by default.
+ * `--orders` is the number of orders in each of the five stages, 18 by default.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { checkAll } from '../../tools/chaos/checks/index.js';
 import type { Facts, FulfilmentFacts } from '../../tools/chaos/facts.js';
 import { reportOf } from '../../tools/chaos/report.js';
 import { type ChaosEnd, factsOf, makeChaos } from '../../tools/chaos/run.js';
-import { type OrderPlan, planOrders } from '../../tools/chaos/scenario.js';
+import { type OrderPlan, planOrders, withSuffix } from '../../tools/chaos/scenario.js';
 import { runnersServers } from '../support/servers.js';
 
 /**
@@ -43,11 +43,7 @@ const plans = (): OrderPlan[] => {
     { ...second, ...plain },
     { ...third, ...plain, cancels: 'at_once', payer: 'never_comes' },
     ...others,
-    ...planOrders(seed, 6).map((plan) => ({
-      ...plan,
-      reference: `${plan.reference}-r`,
-      idempotencyKey: `${plan.idempotencyKey}-r`,
-    })),
+    ...withSuffix(planOrders(seed, 6), '-r'),
   ];
 };
 

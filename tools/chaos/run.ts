@@ -89,12 +89,8 @@ const underTrouble = async (
   reactions: ReactionFaults,
   { killable, plans, seed, say }: ChaosOptions,
 ): Promise<readonly AcceptedFact[]> => {
-  const { sandbox, apis, apiKey, merchantId } = stack;
-  const platform = new Platform(
-    apis.map(({ url }) => url),
-    apiKey,
-    merchantId,
-  );
+  const { sandbox } = stack;
+  const platform = Platform.of(stack);
   const trouble = new Trouble(stack, killable, reactions, seed);
   const startedMs = Date.now();
   await sandbox.setRate(RATE);

@@ -116,6 +116,14 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
   }));
 };
 
+/** The same orders with other references and keys, for a second time in one database. */
+export const withSuffix = (plans: readonly OrderPlan[], suffix: string): readonly OrderPlan[] =>
+  plans.map((plan) => ({
+    ...plan,
+    reference: `${plan.reference}${suffix}`,
+    idempotencyKey: `${plan.idempotencyKey}${suffix}`,
+  }));
+
 /**
  * An endless sequence of kills: first each process or server once, then random ones. The wait after
  * the kill of a server is longer, because apps do no work that a kill could interrupt while a

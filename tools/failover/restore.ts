@@ -177,12 +177,8 @@ const refundAcrossRestore = async (
   seed: number,
 ): Promise<{ readonly made: string; readonly shown: number }> => {
   const { postgres, stack, log } = parts;
-  const { apis, apiKey, merchantId, sandbox } = stack;
-  const platform = new Platform(
-    apis.map(({ url }) => url),
-    apiKey,
-    merchantId,
-  );
+  const { sandbox } = stack;
+  const platform = Platform.of(stack);
   const load = { platform, sandbox, width: ORDERS, onPlaced: () => undefined };
   const [{ orderIds: [orderId = ''] } = { orderIds: [] }] = await runLoad(load, paidPlans(seed));
   const made = async () => (await refundsMade(stack)).join();

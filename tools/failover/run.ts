@@ -1,12 +1,10 @@
 import pg from 'pg';
 import { assert } from '#kernel';
 import { waitFor } from '#testing';
-import { checkAll } from '../chaos/checks/index.js';
 import type { AcceptedFact } from '../chaos/facts.js';
 import { runLoad } from '../chaos/load.js';
-import { reportOf } from '../chaos/report.js';
+import { printReport } from '../chaos/print-report.js';
 import { runToCompletion } from '../chaos/rest.js';
-import { factsOf } from '../chaos/run.js';
 import { planOrders } from '../chaos/scenario.js';
 import type { RunningKafka } from '../infra/kafka.mjs';
 import { Platform } from '../stack/platform.js';
@@ -159,12 +157,7 @@ class Run {
     private readonly parts: Parts,
     private readonly stack: Stack,
   ) {
-    const { apis, apiKey, merchantId } = stack;
-    this.platform = new Platform(
-      apis.map(({ url }) => url),
-      apiKey,
-      merchantId,
-    );
+    this.platform = Platform.of(stack);
   }
 
   /**
@@ -201,35 +194,12 @@ class Run {
     const { orders, seed } = this.options;
     const { sandbox } = this.stack;
     const count = this.accepted.length;
-    const plans = planOrders(seed + count, orders).map((plan) => ({
-      ...plan,
-      reference: `${plan.reference}-${count}`,
-      idempotencyKey: `${plan.idempotencyKey}-${count}`,
-    }));
+    // Another seed gives other references.
+    const plans = planOrders(seed + count, orders);
     const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced };
     this.accepted.push(...(await runLoad(load, plans)));
   }
 }
-
-const report = async (
-  { say, seed }: FailoverOptions,
-  stack: Stack,
-  accepted: readonly AcceptedFact[],
-): Promise<boolean> => {
-  const { databases } = stack;
-  const orchestrator = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
-  const sandbox = new pg.Pool({ connectionString: databases.sandbox, max: 1 });
-  try {
-    const published = await readTopics(stack);
-    const facts = await factsOf({ accepted, published }, orchestrator, sandbox);
-    const { lines, holds } = reportOf(checkAll(facts), seed);
-    say('');
-    for (const line of lines) say(line);
-    return holds;
-  } finally {
-    await Promise.all([orchestrator.end(), sandbox.end()]);
-  }
-};
 
 /**
  * Runs orders while servers fail over, then advances business time until all work has ended, and
@@ -260,7 +230,10 @@ export const runFailover = async (options: FailoverOptions): Promise<boolean> =>
     const run = new Run(options, { postgres, kafka, log }, stack);
     for (const stage of STAGES) await run.stage(stage);
     await runToCompletion(stack, () => undefined);
-    return await report(options, stack, run.accepted);
+    return await printReport(
+      { stack, accepted: run.accepted, published: await readTopics(stack) },
+      options,
+    );
   } finally {
     await log.end();
     await stack.stop();

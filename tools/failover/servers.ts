@@ -1,29 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
-import pg from 'pg';
 import { waitFor } from '#testing';
+import { onServer } from '../infra/databases.mjs';
 import { postgresData } from '../infra/postgres-user.mjs';
 import { scratchDir } from '../infra/processes.mjs';
 
 const PROMOTED_WITHIN_MS = 30_000;
 
 /** Executes one statement on a connection of its own. */
-export const queryServer = async <Row extends object>(
+export const queryServer = <Row extends object>(
   url: string,
   sql: string,
-): Promise<readonly Row[]> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-};
+): Promise<readonly Row[]> => onServer(url, async (client) => (await client.query<Row>(sql)).rows);
 
 /**
- * Copies the data folder of a stopped server, by the names of the folders, with its owner. The copy is deleted
- * when this process ends.
+ * Copies the data folder of a stopped server, by the names of the folders, with its owner. The copy
+ * is deleted when this process ends.
  */
 export const copyDataFolder = (from: string, to: string): void => {
   const target = postgresData(to);

@@ -1,7 +1,10 @@
 import type { Client } from 'pg';
 
-/** Opens one connection to the server for `work`, and closes it afterwards. */
-export function onServer(url: string, work: (client: Client) => Promise<unknown>): Promise<void>;
+/**
+ * Opens one connection to the server for `work`, and closes it afterwards. Returns what `work`
+ * returned.
+ */
+export function onServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T>;
 
 /** Creates the databases that do not exist yet. */
 export function createMissing(url: string, names: readonly string[]): Promise<void>;

@@ -4,7 +4,7 @@ export const onServer = async (url, work) => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -86,8 +86,8 @@ const allOf = async (works) => {
   if (failed !== undefined) throw failed.reason;
 };
 
-/** @param {readonly string[]} args of Jest */
-const setUp = async (args) => {
+/** @param {readonly string[]} args of Jest @param {boolean} hasServers */
+const setUp = async (args, hasServers) => {
   checkNode();
   checkDisk();
   await ensurePackages();
@@ -96,7 +96,7 @@ const setUp = async (args) => {
   const checks = args.length === 0 ? CHECK_NAMES.filter((name) => name !== 'unit') : [];
   await allOf([
     runChecks(checks),
-    ...(needsServers(args) ? [ensureBroker(), ensureChromium()] : []),
+    ...(hasServers ? [ensureBroker(), ensureChromium()] : []),
     ...(needsBuild(args)
       ? [ensureBuild({ areTypesChecked: checks.includes('types') }).then(ensureBundles)]
       : []),
@@ -145,9 +145,10 @@ const sayCpuSeconds = (cpuFile, servers) => {
 
 /** @param {readonly string[]} args of Jest @returns {Promise<number>} the exit code */
 export const runSuite = async (args) => {
-  const tls = await setUp(args);
+  const hasServers = needsServers(args);
+  const tls = await setUp(args, hasServers);
   const runName = `test-${process.pid}`;
-  const { env, killable } = needsServers(args)
+  const { env, killable } = hasServers
     ? await startThrowawayServers(runName, POSTGRES_OF_SPECS)
     : { env: {}, killable: {} };
   const cpuFile = join(stateDir('logs'), 'cpu-seconds.ndjson');
@@ -162,7 +163,7 @@ export const runSuite = async (args) => {
     { ...tls, ...env, TEST_RUN: run, TEST_CPU_FILE: cpuFile },
     resultFile,
   );
-  for (const shape of needsServers(args) ? ['orchestrator', 'sandbox'] : []) {
+  for (const shape of hasServers ? ['orchestrator', 'sandbox'] : []) {
     await dropDatabase(env.DATABASE_URL, `template_${shape}_${run}`);
   }
   sayCpuSeconds(cpuFile, killable);

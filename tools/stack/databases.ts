@@ -37,6 +37,12 @@ export const freshDatabase = async (
   return url;
 };
 
-/** Drops a database that was created here, and closes its connections. */
-export const dropDatabase = (serverUrl: string, url: string): Promise<void> =>
-  dropNamed(serverUrl, new URL(url).pathname.slice(1));
+/**
+ * Drops a database that was created here, and closes its connections: on the server of `url`, by a
+ * connection to the database that `serverUrl` names.
+ */
+export const dropDatabase = (serverUrl: string, url: string): Promise<void> => {
+  const administration = new URL(url);
+  administration.pathname = new URL(serverUrl).pathname;
+  return dropNamed(administration.toString(), new URL(url).pathname.slice(1));
+};

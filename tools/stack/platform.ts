@@ -70,6 +70,16 @@ export class Platform {
     private readonly merchantId: string,
   ) {}
 
+  /** The platform of a stack, which sends its requests to all of the stack's apis. */
+  static of(stack: {
+    readonly apis: readonly { readonly url: string }[];
+    readonly apiKey: string;
+    readonly merchantId: string;
+  }): Platform {
+    const urls = stack.apis.map(({ url }) => url);
+    return new Platform(urls, stack.apiKey, stack.merchantId);
+  }
+
   /** The same platform, which sends its requests to this api only. */
   only(index: number): Platform {
     const apiUrl = this.apiUrls[index % this.apiUrls.length] ?? '';

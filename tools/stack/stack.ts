@@ -158,13 +158,6 @@ const starter =
     });
   };
 
-/** The url of the database that `serverUrl` names, on the server of `url`. */
-const onSameServer = (url: string, serverUrl: string): string => {
-  const other = new URL(url);
-  other.pathname = new URL(serverUrl).pathname;
-  return other.toString();
-};
-
 const shapeOf = ({ shape, apis = 1, workers = 1 }: StackOptions): Shape =>
   shape ?? (apis === 1 && workers === 1 ? 'one' : 'apart');
 
@@ -360,8 +353,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     stop: async () => {
       await Promise.all([...apps, ...(other ? [other.app] : [])].map((app) => app.stop()));
       const made = [...Object.values(databases), ...(other ? [other.database] : [])];
-      // A database may be on another server than the others.
-      for (const url of made) await dropDatabase(onSameServer(url, databaseUrl), url);
+      for (const url of made) await dropDatabase(databaseUrl, url);
     },
   };
 };

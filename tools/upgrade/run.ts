@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { assert } from '#kernel';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
-import { checkAll } from '../chaos/checks/index.js';
 import type { AcceptedFact } from '../chaos/facts.js';
 import { runLoad } from '../chaos/load.js';
-import { reportOf } from '../chaos/report.js';
+import { printReport } from '../chaos/print-report.js';
 import { runToCompletion } from '../chaos/rest.js';
-import { factsOf } from '../chaos/run.js';
-import { planOrders, planWebhooks } from '../chaos/scenario.js';
+import { planOrders, planWebhooks, withSuffix } from '../chaos/scenario.js';
 import { startApp } from '../infra/apps.mjs';
 import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
 import { freshDatabase, ownedDatabase } from '../stack/databases.js';
@@ -89,12 +86,7 @@ class Run {
     readonly options: UpgradeOptions,
     readonly stack: Stack,
   ) {
-    const { apis, apiKey, merchantId } = stack;
-    this.platform = new Platform(
-      apis.map(({ url }) => url),
-      apiKey,
-      merchantId,
-    );
+    this.platform = Platform.of(stack);
     this.refunds = new Refunds(this.platform);
   }
 
@@ -113,11 +105,7 @@ class Run {
   async phase({ title, change }: Phase, index: number): Promise<void> {
     const { orders, seed, say } = this.options;
     const { sandbox, workers } = this.stack;
-    const plans = planOrders(seed, orders).map((plan) => ({
-      ...plan,
-      reference: `${plan.reference}-${index}`,
-      idempotencyKey: `${plan.idempotencyKey}-${index}`,
-    }));
+    const plans = withSuffix(planOrders(seed, orders), `-${index}`);
     const half = Math.ceil(plans.length / 2);
     const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced: () => undefined };
     const run = async (some: typeof plans): Promise<void> => {
@@ -161,25 +149,6 @@ const startLastRelease = async (options: UpgradeOptions, gate: WebhookGate): Pro
   });
 };
 
-/** Reads the facts of the run and prints the report. Returns whether every check passed. */
-const report = async (run: Run): Promise<boolean> => {
-  const { stack, accepted, refunds, options } = run;
-  const { databases } = stack;
-  const orchestrator = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
-  const sandbox = new pg.Pool({ connectionString: databases.sandbox, max: 1 });
-  try {
-    const published = await readTopics(stack);
-    const facts = await factsOf({ accepted, published }, orchestrator, sandbox);
-    const results = [...checkAll(facts), await refunds.check(sandbox)];
-    const { lines, holds } = reportOf(results, options.seed);
-    options.say('');
-    for (const line of lines) options.say(line);
-    return holds;
-  } finally {
-    await Promise.all([orchestrator.end(), sandbox.end()]);
-  }
-};
-
 /**
  * Upgrades the last release to this checkout while orders run, rolls back, and upgrades again. Then
  * it advances business time until all work has ended, and checks the invariants. Returns whether
@@ -194,7 +163,10 @@ export const runUpgrade = async (options: UpgradeOptions): Promise<boolean> => {
     for (const [index, phase] of PHASES.entries()) await run.phase(phase, index);
     gate.setFate(() => 'through');
     await runToCompletion(stack, () => undefined);
-    return await report(run);
+    return await printReport(
+      { stack, accepted: run.accepted, published: await readTopics(stack) },
+      { ...options, more: (sandbox) => run.refunds.check(sandbox) },
+    );
   } finally {
     await stack.stop();
     await gate.close();
