@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KafkaPublisher, type OutgoingMessage, type Publisher } from '#kafka';
+import { createKafka, KafkaPublisher, type OutgoingMessage, type Publisher } from '#kafka';
 import { waitFor } from '#testing';
 import {
   brokerAddress,
@@ -169,6 +169,19 @@ test('the publisher reports a failed send, and the Kafka client does not repeat 
   expect(state.lost).toBe(1);
   state.armed = 0;
   await publish();
+});
+
+test('the relay publishes through the one broker that responds, while three accept connections without a response', async () => {
+  const silent = await TcpProxy.start(brokerAddress(), () => false);
+  harness.onEnd(() => silent.end());
+  const brokers = [...upTo(3).map(() => `127.0.0.1:${silent.port}`), ...harness.settings.brokers];
+  const kafka = createKafka({ ...harness.settings, brokers }, 'test', harness.logger);
+  const relay = harness.relay(harness.publisher(kafka));
+  relay.start();
+  const streams = newStreams(2);
+  await write(streams, 2);
+  await waitFor(() => harness.isPublished(), { timeoutMs: 8_000 });
+  await expectAllPublished(streams, 2);
 });
 
 test('the relay keeps its cursor while Kafka is unavailable, and then publishes everything in order', async () => {

@@ -123,7 +123,11 @@ const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
 
 type Placed = Omit<AcceptedFact, 'refusedCaptures'>;
 
-const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<Placed> => {
+/** Places the order of a plan, and repeats the request while no api responds. */
+export const placeOrder = async (
+  { platform }: Pick<LoadParts, 'platform'>,
+  plan: OrderPlan,
+): Promise<Placed> => {
   const { reference, amountMinor, capture, expiresIn, idempotencyKey } = plan;
   const once = () => platform.place({ reference, amountMinor, capture, expiresIn }, idempotencyKey);
   const answers = await Promise.all(plan.sendsTwice ? [once(), once()] : [once()]);
@@ -222,7 +226,7 @@ export const runLoad = async (
   const waiting = [...plans];
   const worker = async (): Promise<void> => {
     for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
-      const one = await place(parts, plan);
+      const one = await placeOrder(parts, plan);
       placed += 1;
       parts.onPlaced(placed);
       const refusedCaptures = await followPlan(parts, plan, one.orderIds[0] ?? '');

@@ -1,11 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { assert } from '#kernel';
 import { waitFor } from '#testing';
 import type { AcceptedFact } from '../chaos/facts.js';
-import { runLoad } from '../chaos/load.js';
+import { placeOrder, runLoad } from '../chaos/load.js';
 import { printReport } from '../chaos/print-report.js';
 import { runToCompletion } from '../chaos/rest.js';
-import { planOrders } from '../chaos/scenario.js';
+import { planOrders, withSuffix } from '../chaos/scenario.js';
 import type { RunningKafka } from '../infra/kafka.mjs';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Stack, startStack } from '../stack/stack.js';
@@ -29,6 +30,8 @@ export interface FailoverOptions {
 const RATE = 20;
 /** How many orders run concurrently. */
 const WIDTH = 6;
+/** The interval of the orders that are placed and never paid, whatever the payers do. */
+const PLACED_EVERY_MS = 500;
 const WITHIN_MS = 120_000;
 
 interface Parts {
@@ -150,7 +153,7 @@ const STAGES: readonly Stage[] = [
 
 class Run {
   readonly accepted: AcceptedFact[] = [];
-  private readonly platform: Platform;
+  readonly platform: Platform;
 
   constructor(
     private readonly options: FailoverOptions,
@@ -162,7 +165,8 @@ class Run {
 
   /**
    * Runs the orders of a stage, and as many again until the failure has ended. The failure begins
-   * when a third of the first are placed.
+   * when a third of the first are placed. Meanwhile orders are placed at a steady interval, so that
+   * the time to the next accepted order does not depend on the payers.
    */
   async stage({ title, fail, heal }: Stage): Promise<void> {
     const { orders, say } = this.options;
@@ -184,10 +188,23 @@ class Run {
       do await this.orders(onPlaced);
       while (!isOver);
     };
-    const [measured] = await Promise.all([failing, run()]);
+    const steady = begun.then(() => this.placeSteadily(() => isOver));
+    const [measured] = await Promise.all([failing, run(), steady]);
     const healed = heal === undefined ? '' : `, ${await heal(this.parts)}`;
     say(`  ${title}: ${this.accepted.length - before} orders accepted`);
     say(`    ${measured}${healed}`);
+  }
+
+  /** Places orders that are never paid, one after another, until the failure has ended. */
+  private async placeSteadily(isOver: () => boolean): Promise<void> {
+    const { seed } = this.options;
+    for (; !isOver(); await sleep(PLACED_EVERY_MS)) {
+      const plans = withSuffix(planOrders(seed, 1), `-unpaid-${this.accepted.length}`);
+      for (const plan of plans) {
+        const placed = await placeOrder(this, { ...plan, canceledAtProvider: false });
+        this.accepted.push({ ...placed, refusedCaptures: [] });
+      }
+    }
   }
 
   private async orders(onPlaced: (done: number) => void): Promise<void> {

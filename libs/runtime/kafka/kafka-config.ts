@@ -12,7 +12,11 @@ import {
   requireTls,
 } from '#platform';
 import './idle-requests.js';
+import { respondingBroker } from './responding-broker.js';
 import type { TopicSettings } from './topics.js';
+
+/** How long a broker may take to respond before another one is preferred. */
+const PROBE_TIMEOUT_MS = 2_000;
 
 /** The settings for connecting to the brokers and for creating our topics. */
 export interface KafkaSettings {
@@ -89,30 +93,24 @@ const logThrough =
   };
 
 /**
- * The brokers in another order for each connection. kafkajs begins with the first, and stays with a
- * broker that accepts connections but does not respond.
+ * Creates a Kafka client whose requests have time limits. Its callers retry, with a new connection:
+ * kafkajs would retry with the broker that did not respond.
  */
-const shuffled = (brokers: readonly string[]): string[] =>
-  brokers
-    .map((broker) => ({ broker, rank: Math.random() }))
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ broker }) => broker);
-
-/** Creates a Kafka client whose requests have time limits; its callers retry. */
 export const createKafka = (settings: KafkaSettings, clientId: string, logger: Logger): Kafka => {
   const { brokers, tls, sasl } = settings;
-  const config: KafkaConfig = {
+  const config: Omit<KafkaConfig, 'brokers'> = {
     clientId,
-    brokers: () => shuffled(brokers),
     connectionTimeout: 3_000,
     authenticationTimeout: 5_000,
     requestTimeout: 10_000,
     enforceRequestTimeout: true,
-    retry: { retries: 2, initialRetryTime: 50, maxRetryTime: 500 },
+    retry: { retries: 0 },
     logLevel: logLevel.INFO,
     logCreator: logThrough(logger),
   };
   if (tls !== null) config.ssl = tls.ca === null ? true : { ca: [tls.ca] };
   if (sasl !== null) config.sasl = sasl;
-  return new Kafka(config);
+  const probeOf = (broker: string): Kafka =>
+    new Kafka({ ...config, brokers: [broker], requestTimeout: PROBE_TIMEOUT_MS });
+  return new Kafka({ ...config, brokers: () => respondingBroker(brokers, probeOf) });
 };

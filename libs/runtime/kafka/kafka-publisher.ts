@@ -30,19 +30,46 @@ const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: 
  * of the first, and so loses the messages of a partition whose leader one of them has become.
  */
 export class KafkaPublisher implements Publisher {
-  private readonly producer: Producer;
+  private producer: Producer | null = null;
   /** Until this monotonic time the topics need no further check. */
   private preparedUntilMs = 0;
-  private connected = false;
 
   constructor(
-    kafka: Kafka,
+    private readonly kafka: Kafka,
     /**
      * Ensures that the topics exist: before the first message, after a failure, and periodically.
      */
     private readonly prepare: () => Promise<void>,
-  ) {
-    this.producer = kafka.producer({
+  ) {}
+
+  async publish(batch: readonly OutgoingMessage[]): Promise<void> {
+    if (performance.now() >= this.preparedUntilMs) {
+      await this.prepare();
+      this.preparedUntilMs = performance.now() + PREPARE_EVERY_MS;
+    }
+    try {
+      const producer = await this.connected();
+      await producer.sendBatch({
+        acks: -1,
+        timeout: ACK_TIMEOUT_MS,
+        compression: CompressionTypes.None,
+        topicMessages: byTopic(batch),
+      });
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.preparedUntilMs = 0;
+    await this.producer?.disconnect();
+    this.producer = null;
+  }
+
+  private async connected(): Promise<Producer> {
+    if (this.producer !== null) return this.producer;
+    this.producer = this.kafka.producer({
       // The client does not read the leaders again after a request without a response, as of a
       // broker whose machine has failed.
       metadataMaxAge: PREPARE_EVERY_MS,
@@ -51,32 +78,19 @@ export class KafkaPublisher implements Publisher {
       allowAutoTopicCreation: false,
       retry: { retries: 0 },
     });
+    await this.producer.connect();
+    return this.producer;
   }
 
-  async publish(batch: readonly OutgoingMessage[]): Promise<void> {
-    if (performance.now() >= this.preparedUntilMs) {
-      await this.prepare();
-      if (!this.connected) await this.producer.connect();
-      this.preparedUntilMs = performance.now() + PREPARE_EVERY_MS;
-    }
-    const { preparedUntilMs } = this;
-    // After a failure the topics are checked again, because a broker may have lost them with its
-    // disk.
-    this.connected = false;
+  /**
+   * After a failure the connections are replaced, because kafkajs keeps a connection whose broker
+   * does not respond. The topics are checked again, because a broker may have lost them with its
+   * disk.
+   */
+  private discard(): void {
     this.preparedUntilMs = 0;
-    await this.producer.sendBatch({
-      acks: -1,
-      timeout: ACK_TIMEOUT_MS,
-      compression: CompressionTypes.None,
-      topicMessages: byTopic(batch),
-    });
-    this.connected = true;
-    this.preparedUntilMs = preparedUntilMs;
-  }
-
-  async close(): Promise<void> {
-    this.connected = false;
-    this.preparedUntilMs = 0;
-    await this.producer.disconnect();
+    // The disconnection waits for pending requests, which fail; their failure is known already.
+    this.producer?.disconnect().catch(() => undefined);
+    this.producer = null;
   }
 }

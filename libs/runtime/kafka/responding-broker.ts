@@ -1,0 +1,23 @@
+import type { Kafka } from 'kafkajs';
+
+/**
+ * Returns the first of several brokers that responds, or all of them if none does, so that kafkajs
+ * reports the error. kafkajs itself would connect to the first of its list, and stay with a broker
+ * that accepts connections but does not respond, as one does whose process is suspended.
+ */
+export const respondingBroker = async (
+  brokers: readonly string[],
+  clientOf: (broker: string) => Kafka,
+): Promise<string[]> => {
+  if (brokers.length === 1) return [...brokers];
+  const probe = async (broker: string): Promise<string> => {
+    const admin = clientOf(broker).admin();
+    await admin.connect().finally(() => admin.disconnect());
+    return broker;
+  };
+  const [first] = await Promise.any(brokers.map(probe)).then(
+    (broker) => [broker],
+    () => [],
+  );
+  return first === undefined ? [...brokers] : [first];
+};
