@@ -6,7 +6,7 @@ export default {
   testMatch: ['<rootDir>/{apps,libs,packages,examples,test,tools,bench}/**/*.spec.ts'],
   testSequencer: './tools/infra/slow-among-quick.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.state'],
-  // Long enough for a busy machine; a spec that hangs is reported late.
+  // Long, because a busy machine is slow; the cost is that a spec that hangs is reported late.
   testTimeout: 60_000,
   // The modules of finished specs stay in memory: above this limit, a new worker replaces the
   // worker.

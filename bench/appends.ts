@@ -35,8 +35,8 @@ const cancel: OrderCommand = {
 };
 
 /**
- * Bench R1: compares the event store, which appends two events to each new order in two steps, with
- * commits that each insert a single row.
+ * Bench R1: compares the event store, which appends two events to each new order in two separate
+ * commits, with plain single-row inserts, each in its own commit.
  */
 export const benchAppends = async (databaseUrl: string, callers: number): Promise<Comparison> => {
   const pool = new Pool({ connectionString: databaseUrl, max: Math.min(callers, 20) });

@@ -2,7 +2,7 @@ import { launchBrowser } from '#testing';
 
 const VIEWS = 5;
 
-/** The overview's figures, which a user needs first; the charts load after the figures. */
+/** The selector of the overview's figures, which the page shows before its charts. */
 const NUMBERS = '#attention';
 const WHOLE = '#main:has(h1):not(:has(.mantine-Skeleton-root, .mantine-Loader-root))';
 
@@ -11,7 +11,10 @@ interface FirstView {
   readonly wholeMs: number;
 }
 
-/** Opens the overview once with a new browser profile, and measures the time. */
+/**
+ * Opens the overview once in a new browser profile, and measures the times until its figures and
+ * until the whole page are shown.
+ */
 const openOnce = async (url: string, token: string): Promise<FirstView> => {
   const { context, close } = await launchBrowser();
   try {

@@ -30,7 +30,7 @@ const WARM_UP = 30;
 
 /**
  * The goals in milliseconds: `answerMs` for the slowest response of the server, `firstViewMs` for
- * the median time until the overview with its charts has loaded in an empty browser.
+ * the median time until a browser with an empty cache shows the overview with its charts.
  */
 const GOAL = { answerMs: 300, firstViewMs: 1_500 };
 
@@ -82,7 +82,7 @@ const LISTS = [
   'audit?action=session.signed_out',
 ] as const;
 
-/** Reads the first pages of a list; returns the milliseconds of each. */
+/** Reads the first pages of a list; returns the response time of each page in milliseconds. */
 const pagesOf = async (get: Get, list: string): Promise<readonly number[]> => {
   const times: number[] = [];
   let cursor: unknown = null;

@@ -36,7 +36,7 @@ interface Parameter {
   };
 }
 
-/** Values of a filter that match all, some or no rows. */
+/** The values with which a filter is tested: they match all, some or no rows. */
 const valuesOf = ({ schema }: Parameter): readonly string[] => {
   const choices = schema?.enum ?? schema?.items?.enum;
   if (choices !== undefined) return choices;
@@ -48,7 +48,8 @@ const valuesOf = ({ schema }: Parameter): readonly string[] => {
 };
 
 /**
- * A filter by an amount also needs a currency, because amounts are compared within one currency.
+ * Whether a filter or sort order also needs a currency, because amounts are compared within one
+ * currency.
  */
 const needsCurrency = (name: string, value: string): boolean =>
   name.startsWith('amount') || (name === 'sort' && value === 'amount');
@@ -90,7 +91,7 @@ const rowsOf = (node: Node): number => {
   return own + (node.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0);
 };
 
-/** The highest number of rows that one statement of a response reads. */
+/** The number of rows read by the most expensive statement of a response. */
 const mostRowsOf = async (path: string): Promise<number> => {
   const pool = admin.http.app.get(Pool);
   const asked: (readonly [string, unknown[] | undefined])[] = [];
@@ -113,7 +114,7 @@ const mostRowsOf = async (path: string): Promise<number> => {
   return most;
 };
 
-/** Omits routes that return counts, because these routes limit the rows that they read. */
+/** Routes that return counts are left out, because these routes limit the rows that they read. */
 test('every list, filter and search of the console reads few rows when there are many orders', async () => {
   const paths = [
     ...everyList(),

@@ -3,18 +3,21 @@ import { Pool } from 'pg';
 /** The work of one database, in total or for one unit such as an order. */
 export interface DatabaseCosts {
   /**
-   * The number of round trips for each statement's text; null where the server does not count
+   * How often each statement was executed, by its text; null where the server does not count
    * statements.
    */
   readonly statements: ReadonlyMap<string, number> | null;
-  /** The number of transactions that wrote; null where the server does not show its WAL. */
+  /**
+   * The number of transactions that wrote to this database; null where the server does not expose
+   * its WAL.
+   */
   readonly commits: number | null;
   /**
-   * The WAL fsyncs of the whole server, including the sandbox's, because both databases share one
+   * The WAL fsyncs of the whole server: the sandbox's database is included, because it shares the
    * WAL.
    */
   readonly walFsyncs: number;
-  /** The bytes of WAL of the whole server, including the sandbox's. */
+  /** The bytes of WAL of the whole server, including those of the sandbox's database. */
   readonly walBytes: number;
   /** The rows inserted, updated and deleted in this database. */
   readonly rows: number;
@@ -34,7 +37,7 @@ const POSITION = `
          (SELECT (tup_inserted + tup_updated + tup_deleted)::float8 FROM pg_stat_database
            WHERE datname = current_database()) AS rows`;
 
-/** Counts all statements except those of this measurement. */
+/** Counts the executions of all statements except those of this measurement. */
 const STATEMENTS = `
   SELECT query, sum(calls)::int AS calls FROM pg_stat_statements
    WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -128,8 +131,8 @@ export class DatabaseCounter {
 }
 
 /**
- * The costs of one unit, such as an order, minus the costs of an idle product: (`all` − `times` ×
- * `idle`) / `by`.
+ * The costs of one unit, such as an order, after the costs of an idle product are subtracted:
+ * (`all` − `times` × `idle`) / `by`.
  */
 export const withoutIdle = (
   all: DatabaseCosts,

@@ -31,8 +31,8 @@ export interface BenchOptions extends Servers {
 const UNLIMITED = { API_REQUESTS_PER_SECOND: '1000000' };
 
 /**
- * The goals in CPU milliseconds: for each process, the time that one order takes; for the idle
- * product, the time of all processes in one second.
+ * The upper limits in CPU milliseconds: for each process, the time that one order takes; for the
+ * idle product, the time of all processes in one second.
  */
 const BUDGET_MS: Readonly<Record<string, number>> = {
   all: 5,
@@ -87,7 +87,7 @@ const range = (values: readonly number[]): string =>
 
 const rates = (rounds: readonly Round[]): readonly number[] => rounds.map((one) => one.perSecond);
 
-/** The median of each process's CPU milliseconds for an order, over the rounds. */
+/** The CPU milliseconds of each process for an order: the median over the rounds. */
 const cpuOf = (rounds: readonly Round[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     Object.keys(rounds[0]?.cpuMsPerOrder ?? {}).map((name) => [
@@ -142,7 +142,7 @@ const sayWholeOrders = (options: BenchOptions, result: WholeOrders): void => {
   );
 };
 
-/** The fields of the JSON file for whole orders. */
+/** The result of the bench of whole orders, as it is written to the JSON file. */
 const wholeOrdersJson = (result: WholeOrders): object => {
   const { all = 0, ...others } = cpuOf(result.ours);
   return {

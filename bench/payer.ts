@@ -23,7 +23,7 @@ export const call = async (
   return JSON.parse(text) as Record<string, unknown>;
 };
 
-/** The first event of each type on an event stream. */
+/** An event stream that is being read. Only the first event of each type is stored. */
 export interface Followed {
   /** Waits for the first event of a type and returns its data. */
   until(type: string): Promise<Record<string, unknown>>;
@@ -77,7 +77,9 @@ export type StepName = (typeof STEPS)[number];
 export class Laps {
   private readonly durations = new Map<StepName, number[]>(STEPS.map((step) => [step, []]));
 
-  /** Measures one order: the caller calls the returned function after each step. */
+  /**
+   * Starts to measure one order; the caller calls the returned function at the end of each step.
+   */
   begin(): (step: Exclude<StepName, 'whole'>) => void {
     const startedMs = performance.now();
     let lastMs = startedMs;

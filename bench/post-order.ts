@@ -14,7 +14,7 @@ const ROUND_MS = 3_000;
 
 export interface RouteComparison {
   /**
-   * The ratio of the median durations (p50) of our route and of the route without logic; the median
+   * The median duration (p50) of our route divided by that of the route without logic; the median
    * over the rounds.
    */
   readonly ratio: number;

@@ -10,7 +10,7 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    // The usage of a process that has ended cannot be read.
+    // The CPU time of a process that has ended cannot be read.
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
     throw error;
   }
@@ -73,9 +73,7 @@ export const cpuByName = async (
   return used;
 };
 
-/**
- * The CPU seconds that were used between two readings, without processes that ended between them.
- */
+/** The CPU seconds used between two readings, without processes that ended between the readings. */
 export const usedBetween = (before: CpuByName, after: CpuByName): CpuByName =>
   Object.fromEntries(
     Object.entries(after).map(([name, seconds]) => [

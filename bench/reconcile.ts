@@ -15,8 +15,8 @@ const PAYMENTS = 100_000;
 const REFUNDS = 2_000;
 const DISPUTES = 200;
 /**
- * The number of planted reconciliation breaks of each kind. Each planted line has exactly one
- * difference.
+ * The number of planted reconciliation breaks of each kind. Each planted payout line differs from
+ * the ledger in exactly one way.
  */
 const PLANTED = 20;
 
@@ -75,7 +75,10 @@ const total = (count: number, amountMinor: number, fee: number) => ({
   feesMinor: count * fee,
 });
 
-/** The breaks that were found, by kind; they must be exactly the planted ones. */
+/**
+ * The reconciliation breaks that were found, as a text with the number of each kind; they must be
+ * exactly the planted ones.
+ */
 const found = async (pool: Pool): Promise<string> => {
   const { rows } = await pool.query<{ text: string }>(
     `SELECT string_agg(kind || ' ' || count, ', ' ORDER BY kind) AS text
@@ -140,8 +143,8 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
   const reader = new LogReader(pool, UPCASTERS);
   const runner = new ProjectionRunner(pool, reader, [payoutList, ledger]);
   while ((await runner.round()) > 0);
-  // Marks the next day's payout as read, because payments missing in a payout are reported only
-  // after the next payout was read.
+  // Adds the next day's payout as already read, because a payment that is missing in a payout is
+  // reported only after the next payout was read.
   await pool.query(
     `INSERT INTO payout_list
      SELECT 'pout_2', account_id, platform_id, merchant_id, mode, reference, currency, amount_minor,

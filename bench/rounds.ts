@@ -27,8 +27,8 @@ export const percentile = (values: readonly number[], share: number): number => 
 };
 
 /**
- * Runs our code and the reference in turn, five rounds each, so that a slow moment of the machine
- * affects both.
+ * Runs our code and the reference in turn, five rounds each, so that a temporary slowdown of the
+ * machine affects both.
  */
 export const compare = async (
   ours: Contender,

@@ -21,8 +21,8 @@ import { fillSandbox } from './sandbox-rows.js';
 
 const FULL = { payments: 100_000, attemptsOfDelivery: 5 };
 /**
- * The size of the small tables. They fill ten pages of every list, so that pages of the small and
- * the full tables have equally many rows.
+ * The size of the small tables, which is enough for ten full pages of every list: the compared
+ * pages then have equally many rows.
  */
 const NEARLY_EMPTY = { payments: 900, attemptsOfDelivery: 5 };
 
@@ -33,12 +33,12 @@ const GOAL = 2;
 const ROUNDS = 7;
 const PAGES = 10;
 /**
- * Shorter times count as this many milliseconds, because such a page is fast enough and the
- * differences are noise.
+ * Shorter times count as this many milliseconds, because the differences between such short times
+ * are noise.
  */
 export const FLOOR_MS = 3;
 
-/** The path of a list, to which the start of a page is added. */
+/** A list, and the path to which the offset of a page is added. */
 interface List {
   readonly name: string;
   readonly path: string;
@@ -160,7 +160,10 @@ type Timings = number[][];
 
 export interface ListFigures {
   readonly name: string;
-  /** The number of the page with the highest ratio; its times are medians of the rounds, in ms. */
+  /**
+   * The page with the highest ratio. `fullMs` and `emptyMs` are the times of this page: medians of
+   * the rounds, in ms.
+   */
   readonly page: number;
   readonly fullMs: number;
   readonly emptyMs: number;
@@ -200,7 +203,10 @@ class Reader {
   }
 }
 
-/** Lists that return bare arrays, and the newest messages, have one page only. */
+/**
+ * Whether the list has several pages: lists that return bare arrays, and the newest messages, have
+ * only one.
+ */
 const takesStart = (path: string): boolean =>
   !/^\/v2\/pay[a-z_]+\/p(i|aym)_|^\/sandbox\/messages/.test(path);
 
@@ -235,8 +241,8 @@ const measure = async (full: Side, empty: Side): Promise<ListFigures> => {
 };
 
 /**
- * A list that misses the goal is measured again, and its lowest ratio counts: a slow list is slow
- * each time, but other programs slow the machine down only sometimes.
+ * A list that misses the goal is measured again, and the lowest of its ratios counts: a slow list
+ * is slow each time, whereas other programs slow the machine down only sometimes.
  */
 const measureUntil = async (full: Side, empty: Side): Promise<ListFigures> => {
   let least = await measure(full, empty);

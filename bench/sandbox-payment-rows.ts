@@ -57,7 +57,7 @@ export const paymentRows = (sizes: Sizes): Readonly<Record<string, RowOf>> => {
   };
 };
 
-/** Refunds, disputes, lines of payouts, and messages. */
+/** The rows of refunds, disputes, payout lines and messages. */
 export const settledRows = (sizes: Sizes): Readonly<Record<string, RowOf>> => {
   const { nowMs } = sizes;
   return {
@@ -93,7 +93,8 @@ export const settledRows = (sizes: Sizes): Readonly<Record<string, RowOf>> => {
       payment_id: idOf('paym', n),
       method: methodOf(sizes, n),
       fee: 16,
-      // Every hundredth payment waits for the payout of the next morning.
+      // Every hundredth payment is not in a payout yet: it is due for the payout of the next
+      // morning.
       payout_id: n % 100 === 0 ? null : payoutOf(sizes, n),
       due_at: n % 100 === 0 ? timeAt(nowMs + 86_400_000, 0) : null,
     }),

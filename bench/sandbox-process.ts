@@ -70,7 +70,10 @@ export const cpuBetween = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
   postgres: after.postgres - before.postgres,
 });
 
-/** CPU seconds used so far by the sandbox, without database sessions that have ended. */
+/**
+ * CPU seconds used so far by the sandbox's process and its open database sessions; those of closed
+ * sessions are not counted.
+ */
 export const cpuOf = async ({ app, databaseUrl }: BenchSandbox): Promise<CpuSeconds> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

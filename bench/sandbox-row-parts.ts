@@ -2,11 +2,12 @@ import { HOUSE_TEST } from '../apps/sandbox/storage/account-scope.js';
 import type { CopyRow } from './sandbox-copy.js';
 
 /**
- * The number of payments; all other rows are in proportion. Ten pages need at least 600 payments.
+ * The number of payments; the numbers of all other rows are in proportion. Ten pages need at least
+ * 600 payments.
  */
 export interface Filling {
   readonly payments: number;
-  /** The number of attempts for each of a payment's two events, all to one endpoint. */
+  /** The number of delivery attempts for each of a payment's two events, all to one endpoint. */
   readonly attemptsOfDelivery: number;
 }
 
@@ -29,7 +30,7 @@ export type Name =
   | 'sub'
   | 'msg';
 
-/** SQL for the id of row `n`; the newest row has the number 1. */
+/** The id of row `n`; the newest row has the number 1. */
 export const idOf = (name: Name, n: number): string => `${name}_${String(n).padStart(24, '0')}`;
 
 /** The webhook endpoint that receives all deliveries. */
@@ -37,13 +38,13 @@ export const BUSY_ENDPOINT = idOf('we', 1);
 /** The payout with half of all cleared payments. */
 export const BIG_PAYOUT = idOf('pout', 1);
 
-/** SQL for the time of row `n`: one row every twenty seconds, backwards from `nowMs`. */
+/** The creation time of row `n`: rows are twenty seconds apart, backwards from `nowMs`. */
 export const timeAt = (nowMs: number, n: number): string =>
   new Date(nowMs - n * 20_000).toISOString();
 
 /**
- * Whether lists omit the row. They omit the newest fifth of the rows, so that a list must skip many
- * rows before its first page.
+ * Whether lists filter out the row. They filter out the newest fifth of the rows, so that the query
+ * of a list must skip many rows before its first page.
  */
 export const isPassedOver = (count: number, n: number): boolean => n <= count / 5;
 
@@ -53,7 +54,7 @@ export const last4Of = (n: number): string => String(n % 10_000).padStart(4, '0'
 export const isRefunded = (n: number): boolean => n % 3 === 1;
 export const isDisputed = (n: number): boolean => n % 3 === 2;
 
-/** The number of rows that a search finds, equal in the small and in the full tables. */
+/** The number of rows that match a rare filter value, equal in the small and in the full tables. */
 const RARE = 260;
 export const isRare = (count: number, n: number): boolean => n % Math.floor(count / RARE) === 1;
 

@@ -124,7 +124,8 @@ export const fillSandbox = async (databaseUrl: string, filling: Filling): Promis
 };
 
 /**
- * Writes card payments that were captured today and that the provider sends at the cut-off `dueAt`.
+ * Writes card payments that were captured today and that the provider sends to clearing at the
+ * cut-off `dueAt`.
  */
 export const fillDuePayments = async (
   databaseUrl: string,

@@ -25,13 +25,13 @@ import { payOrder } from './stack-orders.js';
 import { writeTransactions } from './write-transactions.js';
 
 /**
- * How long load runs before the rounds: longer than the delay of the provider's webhooks, until the
- * rate is steady. A round then handles as many webhooks as its orders cause.
+ * How long orders run before the first round: longer than the delay of the provider's webhooks, so
+ * that a round handles as many webhooks as its orders cause.
  */
 const WARM_UP_MS = 45_000;
 /**
- * The minimum number of handled webhooks per order. The sandbox sends five. A round with fewer does
- * not count, because the measured rate would be too good.
+ * The minimum number of handled webhooks per order; the sandbox sends five. A round with fewer is
+ * not counted, because it did less work than its orders require and so its rate is too high.
  */
 const MIN_WEBHOOKS = 4.5;
 const FLOOR_WARM_UP_MS = 10_000;
@@ -52,8 +52,8 @@ export interface Round {
   readonly cpuMsPerOrder: CpuByName;
   readonly webhooksPerOrder: number;
   /**
-   * The share of the machine's used CPU time that the processes in `cpuMsPerOrder` have used; other
-   * programs have used the rest.
+   * The share of the machine's used CPU time that the processes in `cpuMsPerOrder` used; other
+   * programs used the rest.
    */
   readonly accountedShare: number;
 }
@@ -67,13 +67,13 @@ export type Latencies = Readonly<Record<StepName, Latency>>;
 /** The costs of one order, and of one second without orders. */
 export interface OrderCosts {
   /**
-   * The work of the orchestrator's database for one order, minus its work in the same time without
-   * orders.
+   * The work of the orchestrator's database for one order, minus the work that it does in the same
+   * time without orders.
    */
   readonly database: DatabaseCosts;
   /** The work of the orchestrator's database in one second without orders. */
   readonly idle: DatabaseCosts;
-  /** CPU milliseconds of all processes in each second without orders. */
+  /** CPU milliseconds that all processes use in one second without orders. */
   readonly idleMsPerSecond: number;
   readonly idleCpu: CpuByName;
   /** The number of requests to the provider for one order. */
@@ -172,8 +172,8 @@ const comeToRest = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Asserts that the floor has written and received everything that an order requires. Otherwise the
- * comparison would be wrong.
+ * Asserts that the floor has written and received everything that its orders require; otherwise the
+ * floor did less work than the product, and the comparison would be wrong.
  */
 const checkFloor = async (floor: Floor, before: FloorCounts, commits: number): Promise<void> => {
   let after = await floor.counts();
@@ -191,7 +191,7 @@ const checkFloor = async (floor: Floor, before: FloorCounts, commits: number): P
   };
   const isClaimed =
     each.events === FLOOR_EVENTS &&
-    // Messages may be repeated, as Kafka allows; none may be missing.
+    // Messages may be repeated, as Kafka allows, but none may be missing.
     each.consumed >= FLOOR_EVENTS &&
     each.consumed < FLOOR_EVENTS * 1.02 &&
     each.webhooks === FLOOR_WEBHOOKS &&
@@ -209,15 +209,16 @@ const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<re
     made.push(await runRound(pool, floor.pids, webhooks, floor.once));
   }
   await sleep(1_000);
-  // Includes the few transactions per second of the idle product, which runs on the same server.
+  // The number includes the few transactions per second of the idle product, which uses the same
+  // server.
   const commits = Number((await writeTransactions(pool)) - commitsBefore);
   await checkFloor(floor, before, commits);
   return made;
 };
 
 /**
- * Runs rounds until `wanted` of them have handled their webhooks. A round with too few does not
- * count: it was faster than the load before, and the webhooks of its orders arrive after its end.
+ * Runs rounds until `wanted` of them have handled enough webhooks. A round with too few is not
+ * counted: more orders ran in it than just before it, and their webhooks arrive after its end.
  */
 const roundsWithWebhooks = async (
   wanted: number,

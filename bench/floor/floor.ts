@@ -8,7 +8,7 @@ import { emptyDatabase, dropDatabase } from '../../tools/stack/databases.js';
 import type { Servers } from '../../tools/stack/stack.js';
 import { call, follow } from '../payer.js';
 
-/** The number of events of one order in the reference programs. */
+/** The number of events that the reference programs write for one order. */
 export const FLOOR_EVENTS = 10;
 export const FLOOR_WEBHOOKS = 6;
 export const FLOOR_COMMITS = 15;
@@ -17,7 +17,7 @@ export interface Floor {
   readonly pids: Readonly<Record<string, number | undefined>>;
   /** Pays one whole order. */
   readonly once: () => Promise<void>;
-  /** Counts the rows that all orders have written so far. */
+  /** Counts the rows written so far for all orders. */
   readonly counts: () => Promise<FloorCounts>;
   stop(): Promise<void>;
 }

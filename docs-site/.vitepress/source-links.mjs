@@ -27,8 +27,8 @@ const relink = (open, folder) => {
 };
 
 /**
- * Links to source files are shown as text, as the site contains pages only; links to folders lead
- * to their page. A broken link is left unchanged, and fails the build.
+ * Links to source files are shown as text, because the site contains no source files; links to
+ * folders lead to the folder's page. A broken link is left unchanged and fails the build.
  * @param {import('vitepress').MarkdownRenderer} md
  */
 export const linkSources = (md) => {

@@ -53,7 +53,11 @@ const operation = (document, path, method) => {
     .join('\n\n');
 };
 
-/** A page of an OpenAPI document, by its tags. @param {string} name @param {string} title */
+/**
+ * A page of an OpenAPI document, with a section for each tag.
+ * @param {string} name
+ * @param {string} title
+ */
 export const openApiPage = (name, title) => {
   const file = join(ROOT, 'docs', 'generated', `openapi.${name}.json`);
   const document = JSON.parse(readFileSync(file, 'utf8'));
