@@ -12,7 +12,7 @@ type Kind = keyof typeof SOURCES;
 
 interface Owner {
   readonly name: string;
-  /** Whether the connected role may become the owner. */
+  /** Whether the connected role may switch to the owner role. */
   readonly within: boolean;
 }
 
@@ -21,8 +21,8 @@ const OWNER = `
     FROM pg_database WHERE datname = current_database()`;
 
 /**
- * Switches to the owner role, so that all created objects belong to it: any member of the role may
- * connect. A sandbox's database may belong to any role.
+ * Switches to the owner role, so that this role owns all created objects, whichever of its members
+ * has connected. A sandbox's database may belong to any role.
  * @throws Error that says what is missing.
  */
 const becomeOwner = async (source: DataSource, kind: Kind): Promise<Owner> => {

@@ -14,7 +14,7 @@ interface FunctionGrant {
   readonly apps: readonly App[];
 }
 
-/** The grants of a database. An app that is not named has no rights. */
+/** The grants of a database. An app without an entry has no rights. */
 export interface Grants {
   readonly tables: Readonly<Record<string, Readonly<Partial<Record<App, string>>>>>;
   readonly functions: Readonly<Record<string, FunctionGrant>>;

@@ -63,8 +63,8 @@ export const openToRoles = async (
 };
 
 /**
- * SQL that makes the owner role the owner of all objects created before the roles, except objects
- * of extensions.
+ * SQL that makes the owner role the owner of all objects that were created before the role existed,
+ * except objects of extensions.
  */
 const takeOver = (owner: string): string => `
   DO $$
@@ -97,8 +97,8 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Locks in the database that all runs use: roles belong to the server, but an advisory lock
-    // belongs to one database.
+    // Takes the lock in a database that all runs use: roles belong to the whole server, but an
+    // advisory lock applies to one database only.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('roles', 0))`);
     return await work(client);
   } finally {

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { COMMIT_STEPS_FUNCTION } from './schema/commit-steps.js';
 
 /**
- * A process that commits a job may begin the job itself, immediately after the commit, which gives
- * it the claim.
+ * A process that commits a job may run the job immediately: the commit already gives the process
+ * the job's claim.
  */
 export class JobsBeginInTheCommit1760000000720 implements MigrationInterface {
   readonly name = 'JobsBeginInTheCommit1760000000720';

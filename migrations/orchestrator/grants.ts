@@ -28,13 +28,14 @@ export const ORCHESTRATOR_GRANTS: Grants = {
   tables: {
     // The event log, and the other tables that a step writes.
     events: READ_BY_ALL,
-    // Each starting process may record a restore by a function. Only the owner can begin a new
-    // epoch.
+    // When a process starts, it may record a restore by calling a function. Only the owner can
+    // begin a new epoch.
     log_identity: READ_BY_ALL,
     log_restores: { worker: 'SELECT, UPDATE (began_at)', admin: READ, ops: READ },
     // The accounts whose payments must still be read after a restore: a view of the table `jobs`.
     restore_reads: { worker: READ },
-    // The worker records lost debits, and an operator decides to which payment they belong.
+    // The worker records debits that a restore of the log has lost; an operator decides to which
+    // payment they belong.
     lost_debits: { worker: APPEND, admin: SAY_WHOSE, ops: SAY_WHOSE },
     production_marks: { api: APPEND, worker: APPEND, admin: APPEND, ops: APPEND },
     reservations: READ_BY_ALL,

@@ -25,7 +25,10 @@ export const RENAMED_COLUMNS: Renamed = [
   ['lost_debits', 'other_than', 'unrelated_payments'],
 ];
 
-/** The indexes that were renamed. A table that was rebuilt has indexes with other names. */
+/**
+ * The indexes that were renamed. The indexes of a table that was rebuilt have other names, so a
+ * missing index is ignored.
+ */
 export const RENAMED_INDEXES: Renamed = [
   ['payment_list', 'payment_list_unknown', 'payment_list_unknown_results'],
   ['payment_list', 'payment_list_unmade_refunds', 'payment_list_rejected_refunds'],

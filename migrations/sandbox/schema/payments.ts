@@ -1,7 +1,7 @@
 /**
- * Payments and their related rows. `due_at` is when a row next changes with time; its status
- * determines how. The index of a list has the list's sort order, and omits rows that the list never
- * contains.
+ * Payments and their related rows. `due_at` is the time of a row's next change that time alone
+ * causes, such as an expiry; the row's status determines the change. The index of a list has the
+ * list's sort order, and omits rows that the list never contains.
  */
 export const PAYMENTS = `
 -- A single call's intent only holds the lock and the state of its payment: no list shows it.
