@@ -8,7 +8,7 @@ import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
 const APPS = ['api', 'worker', 'all', 'admin', 'ops'] as const;
-/** Tables whose rows are inserted and never changed. */
+/** Tables to which the apps may only add rows: no app changes or deletes a row. */
 const APPEND_ONLY = ['events', 'ledger_journal', 'audit'] as const;
 
 let database: TestDatabase;
@@ -266,7 +266,7 @@ test('a migration fails when grants.ts does not list a table or function', async
   await other.drop();
 });
 
-test('an app runs no migrations, and does not start on a database with another owner', async () => {
+test('the migration of a database fails when it runs as an app’s role or when the owner role does not own the database', async () => {
   await expect(migrateDatabase('orchestrator', database.urlFor('worker'))).rejects.toThrow(
     'migrate as orchestrator_owner',
   );
@@ -277,7 +277,7 @@ test('an app runs no migrations, and does not start on a database with another o
   await empty.drop();
 });
 
-test('the command-line tools can write the audit, and an app’s role cannot connect to another app’s database', async () => {
+test('the command-line tools can write the audit, and the roles of sandbox and orchestrator cannot connect to each other’s database', async () => {
   await query(
     'ops',
     `INSERT INTO audit (actor, action, request_id) VALUES ('ops:a', 'spec', 'spec')`,
@@ -297,8 +297,8 @@ test('after a migration has replaced commit_steps, the function has the owner’
                    WHERE proname = 'commit_steps'`;
   const before = await rowsAs(database.url, rights);
   await rowsAs(database.url, COMMIT_STEPS_FUNCTION);
-  // The rights are read before the migration applies the grants again, because processes of the
-  // previous release commit steps until then.
+  // The rights are read before the grants file is applied again, because processes of the previous
+  // release commit steps in the meantime.
   const after = await rowsAs<{ asOwner: boolean; settings: string[] }>(database.url, rights);
   expect(after).toMatchObject([{ asOwner: true }]);
   expect(after[0]?.settings.sort()).toEqual((before as typeof after)[0]?.settings.sort());

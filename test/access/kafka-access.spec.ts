@@ -89,7 +89,7 @@ const as = (username: string, password = PASSWORD): Kafka =>
     sasl: { mechanism: 'plain', username, password },
   });
 
-/** The brokers' name of an operation. */
+/** The name that the brokers use for an operation, such as `WRITE`. */
 const nameOf = (operation: number): string | undefined =>
   Object.entries(AclOperationTypes).find(([, value]) => Number(value) === operation)?.[0];
 
@@ -166,7 +166,7 @@ test('a service that reads the topics can neither write, create nor delete a top
   });
 }, 120_000);
 
-test('of the product’s Kafka users only the worker may write topics, and the worker may neither read nor delete topics', async () => {
+test('among the product’s Kafka users, only the worker may write to topics, and the worker may neither read nor delete topics', async () => {
   const { resources } = await asAdminOf(as('admin'), (admin) =>
     admin.describeAcls({
       ...RULE,

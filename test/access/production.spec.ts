@@ -73,7 +73,7 @@ test.each(REFUSED_SETTINGS)(
 );
 
 test.each(ONE_EACH)(
-  'in production with %j, the process of %s prints the reason for the refusal and exits with code 1',
+  'in production with %j, the app %s prints why it does not start and exits with code 1',
   (app, env, message) => {
     const { status, text } = start(`apps/${app}/main`, env);
     expect(text).toContain(message);

@@ -133,7 +133,7 @@ const PATHS = [
     await page.getByText('3 rows', { exact: true }).waitFor();
   });
 
-  test('the amount filter accepts 12,60 and 12.5, and applies when a currency is selected', async () => {
+  test('the amount filter accepts 12,60 and 12.5, and takes effect only when a currency is selected', async () => {
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
     await at.go(page, '/orders?status=open,paid&amountFrom=12,60');
     await page.getByText('3 rows', { exact: true }).waitFor();
@@ -361,7 +361,7 @@ const PATHS = [
     await list.waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
     const search = page.getByPlaceholder('Search by id, reference or page');
-    // While a dialog is open, no shortcut leads away from it.
+    // While a dialog is open, the shortcuts open no page.
     for (const keys of ['/', 'Control+k']) {
       await page.keyboard.press(keys);
       await page.waitForTimeout(100);

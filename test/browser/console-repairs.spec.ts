@@ -23,7 +23,10 @@ const observed = (status: CompanyStatus): MerchantCommand => ({
   },
 });
 
-/** The approver reads the effect of the action in French, on the page of approvals. */
+/**
+ * The approver, whose console is in French, reads the effect of the action on the page of
+ * approvals.
+ */
 const decidesInFrench = async (page: Page): Promise<void> => {
   await page.evaluate('localStorage.setItem("console-language", "fr")');
   await page.reload();
@@ -126,7 +129,8 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await preview.getByRole('link', { name: paymentId }).first().waitFor();
     await hasNoVisualFault(second);
 
-    // The state changes after the preview: then the action must have the previewed effect or none.
+    // The payment's state changes after the preview. The action must then have the previewed effect
+    // or no effect.
     at.provider.intent = { ...at.provider.intent, status: 'captured' };
     const sessionRead = second.waitForResponse('**/v1/session');
     await comeBackTo(second);

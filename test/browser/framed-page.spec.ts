@@ -19,7 +19,7 @@ interface Message {
 const messagesOf = (page: Page): Promise<readonly Message[]> =>
   page.evaluate<readonly Message[]>('window.messages');
 
-/** Waits until the latest message has the status `last`; returns all messages. */
+/** Waits until the latest message has the status `last`; returns all messages so far. */
 const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
   waitFor<readonly Message[] | null>(async () => {
     const messages = await messagesOf(page);
@@ -27,8 +27,8 @@ const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
   });
 
 /**
- * The statuses of the messages in order, with `loaded` only once, because the page repeats `loaded`
- * whenever its height changes.
+ * The statuses of the messages in order; repeated `loaded` messages are left out, because the page
+ * sends one whenever its height changes.
  */
 const stepsOf = (messages: readonly Message[]): readonly string[] =>
   messages

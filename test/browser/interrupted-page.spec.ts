@@ -13,7 +13,10 @@ import {
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
-/** docs/provider/payments.md#online-payment-flow-with-3d-secure-authorization-then-capture. */
+/**
+ * The payer interrupts a payment at each step of
+ * docs/provider/payments.md#online-payment-flow-with-3d-secure-authorization-then-capture.
+ */
 inBrowser('a payment that the payer interrupts', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
@@ -77,8 +80,8 @@ inBrowser('a payment that the payer interrupts', () => {
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
     await advance('PT15M1S');
-    // The browser confirms after the session of the payment page has ended (15 minutes), so the
-    // confirmation has no effect.
+    // The session of the payment page has ended after 15 minutes, so a confirmation that the
+    // browser sends now has no effect.
     await page.unroute('**/confirm');
     const late = await page.request.post(`${payment.pageUrl}/confirm`, { data: {} });
     expect(await late.json()).toMatchObject({ status: 'authorized' });

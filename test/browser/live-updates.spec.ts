@@ -16,7 +16,7 @@ interface List {
   readonly path: string;
   /** The path of the page's API request. */
   readonly api: string;
-  /** The SQL statement that changes the API's next response. */
+  /** The SQL statement that changes the next response of `api`. */
   readonly change: string;
   /** True when the list has no focusable element, such as a link or button. */
   readonly isPlain?: boolean;
@@ -146,7 +146,7 @@ const watch = (page: Page, isPlain: boolean): Promise<boolean> =>
 
 interface Seen {
   readonly isHeld: boolean;
-  /** How many elements that the list had before the update were removed or replaced. */
+  /** How many of the elements that the list had before the update were removed or replaced. */
   readonly remade: number;
   readonly mutations: number;
 }

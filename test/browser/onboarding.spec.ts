@@ -115,7 +115,7 @@ inBrowser('the onboarding of a merchant in the browser', () => {
     await flow.orderIs(orderId, 'paid');
   }, 90_000);
 
-  test('REST and the topic of merchants show the same events, without personal names', async () => {
+  test('the REST API and the topic of merchants contain the same events, without personal names', async () => {
     const { body } = await flow.platform.surely('GET', `/v1/merchants/${id}/timeline`);
     const timeline = body['items'] as readonly Entry[];
     const types = timeline.map(({ type }) => type);

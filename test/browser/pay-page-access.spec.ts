@@ -52,7 +52,7 @@ inBrowser('accessibility of the hosted page', () => {
     await page.keyboard.type(CARDS.threeDSecure);
     await page.keyboard.press('Tab');
     await page.keyboard.type('1231');
-    // The focus does not move on when the expiry date is complete.
+    // The focus stays in the field of the expiry date, although the date is complete.
     expect(await focused()).toBe('expiry');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('cvc');
@@ -98,8 +98,8 @@ inBrowser('accessibility of the hosted page', () => {
     await number.pressSequentially('411111');
     expect(await number.inputValue()).toBe('4111 11');
     expect(await brand()).toBe('visa');
-    // The cursor stays after a digit that is typed in the middle of the number; it does not jump to
-    // the end.
+    // The cursor stays behind a digit that is inserted in the middle of the number; it does not
+    // jump to the end.
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('9');

@@ -123,8 +123,8 @@ inBrowser('the hosted payment page', () => {
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
-    // Navigates away before closing the page, because the test could not abort a confirmation that
-    // a closing page repeats.
+    // Leaves the page before the browser is closed: the page sends the confirmation again while it
+    // closes, and the test could not abort that request.
     await page.goto('about:blank');
     await page.close();
     expect(await statusOf(sandbox, payment)).toBe('authorized');
@@ -154,8 +154,8 @@ inBrowser('the hosted payment page', () => {
     await payWith(page, CARDS.threeDSecure);
     const approve = page.frameLocator('.bank-frame').locator('[data-decision=approve]:enabled');
     await approve.waitFor();
-    // The payer starts another attempt in a second window, which ends the bank's session in the
-    // first.
+    // The payer starts a second attempt in another window, which ends the bank's session in the
+    // first window.
     await sandbox.pageFlow.submitCard(payment.id, {
       number: CARDS.insufficientFunds,
       expMonth: 12,

@@ -135,7 +135,7 @@ inBrowser('direct debit on the hosted page', () => {
     expect(await endingOf(page)).toBe('processing');
   });
 
-  test('after a reload the page asks for the code and does not show the mandate', async () => {
+  test('after a reload the page has the field for the code but does not show the mandate', async () => {
     const { page, payment } = await atCode();
     await page.reload();
     await page.locator('#sign-panel').waitFor();

@@ -96,9 +96,9 @@ test('each service in docker-compose.yml gets only the secrets that it reads', (
     const environment = service(app).environment;
     expect([app, environment]).toEqual([app, withoutOthersSecrets(app, environment)]);
   }
-  // The services whose configuration contains this text, apart from the PostgreSQL server. Only
-  // `roles` gets the password of PostgreSQL's administrator, and only the broker and `kafka-access`
-  // get the password of Kafka's administrator.
+  // The names of the services whose configuration contains this text, except the PostgreSQL server.
+  // Only `roles` gets the password of PostgreSQL's administrator, and only the broker and
+  // `kafka-access` get that of Kafka's administrator.
   const knowing = (text: string): readonly string[] =>
     Object.keys(services).filter(
       (name) => name !== 'postgres' && JSON.stringify(service(name)).includes(text),
@@ -117,7 +117,7 @@ test('each service in docker-compose.yml has a database role of its own', () => 
   expect(roleOf('sandbox', 'SANDBOX_DATABASE_URL')).toBe(DATABASE_ROLES.sandbox.apps.sandbox);
   expect(roleOf('migrate')).toBe(DATABASE_ROLES.orchestrator.owner);
   expect(roleOf('migrate', 'SANDBOX_DATABASE_URL')).toBe(DATABASE_ROLES.sandbox.owner);
-  // Each role is created with a password.
+  // Each role is created with a password, because a role without a password cannot log in.
   const made = Object.keys(service('roles').environment).filter((name) =>
     name.endsWith('_PASSWORD'),
   );

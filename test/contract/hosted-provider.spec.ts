@@ -42,9 +42,7 @@ const adapter = new HostedAdapter(
   partners,
 );
 
-/**
- * The submitted details without delivery address and sector, which the provider does not return.
- */
+/** The details as the provider returns them: without delivery address and sector. */
 const shownOf = ({ deliveryAddress: _address, ...shown }: CompanyDetails) => {
   const { sector: _sector, ...activity } = shown.company.activity ?? {};
   return { ...shown, company: { ...shown.company, activity } };

@@ -79,7 +79,10 @@ const details = (): CompanyDetails => ({
 });
 const create = (more: Partial<CompanyDetails> = {}): Promise<CompanyFacts> =>
   client.createCompany({ ...details(), ...more }, 'mer_1');
-/** The upload URL of a document that the provider expects. */
+/**
+ * The URL to which a document of this kind is uploaded; empty when the provider expects no such
+ * document.
+ */
 const uploadTo = ({ expected }: CompanyFacts, kind: DocumentKind): string =>
   expected.find((one) => one.kind === kind)?.uploadTo ?? '';
 
@@ -254,7 +257,7 @@ test('an upload that the client aborts stores no document', async () => {
   expect((await client.getCompany(company.companyId)).documents).toEqual([]);
 });
 
-test('the client reads subscription link, missing items, keys, terminals, and the status history at the second base URL', async () => {
+test('the client reads the subscription link, missing documents, keys, terminals and the status history', async () => {
   const { companyId, companyAccountId } = await create({
     deliveryAddress: { ...ADDRESS, businessName: 'Atelier' },
   });

@@ -31,7 +31,7 @@ const OF_OPERATORS = 'only operators send the command';
 const OF_PLATFORMS = 'only platforms send the command';
 const OF_CLI = 'only `npm run ops` does it';
 
-/** Rejection codes that no HTTP request to the app can cause, with the reasons. */
+/** The rejection codes that no HTTP request to the app can cause, each with the reason. */
 const IMPOSSIBLE: Readonly<Record<'api' | 'admin', Readonly<Record<string, string>>>> = {
   api: {
     already_approved: OF_OPERATORS,
@@ -79,8 +79,8 @@ test.each([
 );
 
 /**
- * The test above reads codes from literals. These functions take the code as an argument; the types
- * of `undecided` and `tenancy` limit it.
+ * The test above finds only codes that are written as literals. These functions receive the code as
+ * an argument; in `undecided` and `tenancy` the argument's type limits the possible codes.
  */
 test('only the functions listed here reject with a code that their caller passes as an argument', () => {
   const others = rejectionsIn(['libs', 'apps/api', 'apps/admin', 'apps/worker']).filter(

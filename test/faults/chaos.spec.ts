@@ -8,8 +8,8 @@ import { type OrderPlan, planOrders, withSuffix } from '../../tools/chaos/scenar
 import { runnersServers } from '../support/servers.js';
 
 /**
- * A short run of `npm run chaos`, with a new random seed each time for its kills and a third of its
- * orders. Afterwards each fact that a check reads is falsified in turn, and the check must fail.
+ * A short run of `npm run chaos`; a new random seed determines its kills and a third of its orders.
+ * Afterwards each fact that a check reads is falsified in turn, and the check must fail.
  */
 
 /**
@@ -65,7 +65,8 @@ beforeAll(async () => {
     killable: null,
     plans: plans(),
     seed,
-    // Half as many processes as apart, whose starts after kills are half of the run's CPU time.
+    // Half as many processes as with shape `apart`, where the restarts of killed processes take
+    // half of the run's CPU time.
     shape: 'one',
     say: (line) => progress.push(line),
   }).catch((error: unknown) => {
@@ -93,7 +94,7 @@ test(
 );
 
 interface Doctoring {
-  /** How the name of the check that must fail begins. */
+  /** The beginning of the name of the check that must fail. */
   readonly seenBy: string;
   readonly what: string;
   readonly orchestrator?: string;

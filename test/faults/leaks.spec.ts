@@ -14,7 +14,9 @@ import { Flow } from '../support/flow.js';
  * Tables, logs, messages and responses must contain neither.
  */
 
-/** A card number that appears nowhere else; its last digit makes the Luhn checksum valid. */
+/**
+ * A card number that occurs nowhere but in this spec; its last digit makes the Luhn checksum valid.
+ */
 const canaryCard = (): string => {
   const start = `9998${String(process.hrtime.bigint() % 100_000_000_000n).padStart(11, '7')}`;
   const last = Array.from({ length: 10 }, (_, digit) => String(digit)).find((digit) =>

@@ -15,8 +15,8 @@ let onboarding: OnboardingFlow;
 
 beforeAll(async () => {
   onboarding = await OnboardingFlow.start({ startApp });
-  // One minute of business time takes one second of real time here, so that polls, which are
-  // minutes apart, follow quickly.
+  // One minute of business time takes one second of real time, because polls are minutes of
+  // business time apart.
   await onboarding.flow.stack.sandbox.setRate(60);
 }, 90_000);
 afterAll(() => onboarding.stop(), 60_000);

@@ -20,14 +20,14 @@ let flow: Flow;
 /** The id of an order whose intent the provider creates only after our request has timed out. */
 let late: string;
 const LATE_MS = 11_500;
-/** By this time after the order, a faulty service would have sent a second creation request. */
+/** Within this time after the order, a faulty service would have sent a second creation request. */
 const SETTLED_MS = LATE_MS + 3_000;
 let lateSinceMs: number;
 
 beforeAll(async () => {
   flow = await Flow.start();
-  // One minute of business time takes one second of real time here, so that polls, which are
-  // minutes apart, follow quickly.
+  // One minute of business time takes one second of real time, because polls are minutes of
+  // business time apart.
   await flow.stack.sandbox.setRate(60);
   await fault(CREATE, 'delay', 1, LATE_MS);
   late = await place();
@@ -65,7 +65,7 @@ const KINDS = [
 ] as const;
 
 test.each(KINDS)(
-  'the provider has exactly one intent when the creation request fails with %s',
+  'the provider has exactly one intent for an order whose creation request failed with %s',
   async (kind) => {
     await fault(CREATE, kind);
     await goesThrough();

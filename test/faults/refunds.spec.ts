@@ -110,7 +110,7 @@ test(`no refund is made twice when requests or responses are lost (seed ${SEED})
     expect(
       seen.map(({ providerRefundId, amountMinor }) => [providerRefundId, amountMinor]).sort(),
     ).toEqual(theirs.map((one) => [one.id, one.amount]).sort());
-    // Only our service requests refunds here, so each refund must belong to one of our requests.
+    // No other client requests refunds here, so each refund must belong to one of our requests.
     expect(seen.every(({ requested }) => requested)).toBe(true);
     const sum = theirs.reduce((total, { amount }) => total + amount, 0);
     expect(sum).toBeLessThanOrEqual(CAPTURED_MINOR);

@@ -69,7 +69,10 @@ const copyRows = async (from: Pool, to: Pool): Promise<void> => {
 
 let other: RunningPostgres;
 let source: { pool: Pool; drop: () => Promise<void> };
-/** The restored database, with a connection of the server's administrator and one of the worker. */
+/**
+ * Connections to the restored database: `target` as the server's administrator, `worker` with the
+ * worker's role.
+ */
 let target: Pool;
 let worker: Pool;
 

@@ -118,8 +118,8 @@ const recordOrder = async (orderId: string): Promise<void> => {
 test('orders of each capture policy, a refund and an onboarding complete after Kafka was killed', async () => {
   const paidBefore = await authorize({ policy: 'automatic' });
   await flow.orderIs(paidBefore, 'paid');
-  // The broker has acknowledged these messages, so the relay does not publish them again. They
-  // survive the restart only if the broker has stored them.
+  // The broker has acknowledged these messages, so the relay does not publish them again: they
+  // survive the restart only if the broker has written them to disk.
   expect(await readTopics(flow.stack)).not.toEqual([]);
   await kafka.kill9();
 

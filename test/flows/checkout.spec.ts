@@ -120,7 +120,7 @@ test('an order whose payer pays just before the expiry job runs becomes paid onc
   expect(await flow.intents(paymentId)).toHaveLength(1);
 }, 60_000);
 
-test('the bank’s approval leaves the order unauthorized until the provider shows the authorization', async () => {
+test('after the bank’s approval an order stays unauthorized until the provider shows the authorization', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   const outcome = await payer.card(CARDS.threeDSecure);

@@ -235,7 +235,7 @@ test('forged events on every topic and partition change no order or payment and 
   };
 
   const forged: readonly Forged[] = [
-    // If the orchestrator believed this event, it would debit a payer's mandate for an order that
+    // If the orchestrator acted on this event, it would debit a payer's mandate for an order that
     // was never placed.
     {
       streamType: 'order',
@@ -250,7 +250,7 @@ test('forged events on every topic and partition change no order or payment and 
         mandateId: `sepa_${'G'.repeat(24)}`,
       },
     },
-    // If the fulfilment service believed these two events, it would ship an unpaid order and an
+    // If the fulfilment service acted on these two events, it would ship an unpaid order and an
     // order that was never placed.
     {
       streamType: 'order',
@@ -268,7 +268,7 @@ test('forged events on every topic and partition change no order or payment and 
       type: 'OrderPaid',
       data: { paymentId: newId('pay'), amountMinor: 123_456_789, currency: 'eur' },
     },
-    // If the orchestrator believed this event, it would mark an unpaid order as paid.
+    // If the orchestrator acted on this event, it would mark an unpaid order as paid.
     {
       streamType: 'payment',
       streamId: openPaymentId,
@@ -277,7 +277,7 @@ test('forged events on every topic and partition change no order or payment and 
       type: 'CaptureAccepted',
       data: { amountMinor: 4_250 },
     },
-    // If the orchestrator believed these two events, it would capture and cancel an authorization
+    // If the orchestrator acted on these two events, it would capture and cancel an authorization
     // without the platform's request.
     {
       streamType: 'payment',

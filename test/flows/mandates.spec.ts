@@ -35,8 +35,8 @@ const paidOnce = async (orderId: string): Promise<void> => {
   const { payment } = await flow.orderIs(orderId, 'paid');
   expect(payment?.pageUrl).toBeNull();
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([
-    // Accepts both statuses, because the clock starts at any time of day and the provider's cut-off
-    // may have passed.
+    // Either status is correct: the clock starts at any time of day, so the provider's cut-off may
+    // have passed.
     { status: expect.stringMatching(/^(processing|capture_sent)$/), amount: 4_250 },
   ]);
 };
@@ -80,7 +80,7 @@ test('an order whose mandate was revoked at the provider fails without a debit',
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([{ status: 'canceled' }]);
 }, 60_000);
 
-/** The payments that the provider made under a mandate. */
+/** The payments that the provider made by debits of a mandate. */
 const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_id: string }[]> => {
   const { payments } = (await flow.stack.sandbox.api(
     'GET',
@@ -108,8 +108,8 @@ test('when a restore of the event log has lost an order by mandate, and the orde
       await pool.query(sql, [[lost, lostPayment]]);
     await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
     await requireOwnLog(pool);
-    // Sets the reads after the restore due now, as if enough time had passed for requests sent
-    // before the restore to arrive.
+    // Makes the reads that follow a restore due now. They normally wait until requests that were
+    // sent before the restore can no longer arrive.
     await pool.query(`UPDATE jobs SET held_until = NULL WHERE kind LIKE 'restore.%'`);
 
     const { id } = await byMandate(mandateId);

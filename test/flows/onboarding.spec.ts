@@ -68,8 +68,8 @@ describe('with two apps, each with api and worker', () => {
   }, 120_000);
 
   /**
-   * A company at the provider, with its last status of each day, with which the merchant's events
-   * are compared.
+   * A company at the provider. Its last status of each day is recorded, and is compared with the
+   * merchant's events.
    */
   class Followed {
     readonly days = new Map<string, CompanyStatus>();

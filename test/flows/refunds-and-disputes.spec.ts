@@ -69,7 +69,7 @@ const attemptOf = async ({ paymentId }: Paid): Promise<string> => {
 const entry = async (orderId: string, type: string) =>
   (await flow.timeline(orderId)).find((one) => one.type === type)?.data;
 
-test('two partial refunds, which the provider’s clearing sends, refund the whole order', async () => {
+test('two partial refunds that are sent in one clearing refund the whole order', async () => {
   const paid = await captured(await paidByCard());
   expect(await flow.platform.refund(paid.id, { amountMinor: 1_000 })).toMatchObject({
     status: 202,
@@ -85,7 +85,7 @@ test('two partial refunds, which the provider’s clearing sends, refund the who
   expect(order.status).toBe('paid');
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 4_250);
   const refunds = (await flow.timeline(paid.id)).filter(({ type }) => type === 'OrderRefunded');
-  // One clearing sends both refunds, in any order.
+  // The clearing sends the two refunds in any order.
   expect(refunds.map(({ data }) => data['amountMinor']).toSorted()).toEqual([1_000, 3_250]);
   expect(refunds.at(-1)?.data).toMatchObject({ refundedMinor: 4_250, currency: 'eur' });
   expect(await flow.platform.refund(paid.id)).toMatchObject({
@@ -158,7 +158,7 @@ test('polling finds a chargeback, and the API shows its true reason and a masked
   });
 }, 60_000);
 
-test('a debit that is returned before its capture is reported on the order, which was already paid', async () => {
+test('a direct debit that is returned before its capture is reported on the order, whose status stays paid', async () => {
   const paid = await paidByDebit(IBANS.insufficientFunds);
   await advance('P6D');
   await flow.paymentIs(paid.id, 'returned');

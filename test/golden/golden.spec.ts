@@ -63,9 +63,9 @@ test('the comparison fails for a history that this release reads differently tha
 
 test('the stored histories together contain every event type that a provider can cause by the specification', () => {
   const types = new Set(files.flatMap((file) => historyOf(file).events.map(({ type }) => type)));
-  // A provider that follows the specification never contradicts itself.
+  // By the specification the provider never contradicts itself, so this event cannot occur.
   expect(types).not.toContain('PaymentMismatchObserved');
-  // The specified provider captures an authorization once.
+  // By the specification an authorization is captured only once, so these two events cannot occur.
   expect(types).not.toContain('OrderCaptured');
   expect(types).not.toContain('AuthorizationClosed');
   expect(types.size).toBe(43);

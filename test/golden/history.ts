@@ -4,12 +4,15 @@ import type { PaymentEvent } from '#payment';
 import { type Checkout, type CheckoutMessage, reactToCheckout } from '#sagas';
 import { AGGREGATES, type GoldenEvent, upcastEvent } from './stream-history.js';
 
-/** How the code reads a history: its states and commands. */
+/** What the code derives from a history: the states, and the commands of the checkout saga. */
 export interface Reading {
   readonly order: unknown;
   readonly payments: Readonly<Record<string, unknown>>;
   readonly checkout: Checkout;
-  /** The commands of the checkout saga for each event that it reacts to: `<event>: <commands>`. */
+  /**
+   * For each event to which the checkout saga reacts, the commands that follow: `<event>:
+   * <commands>`.
+   */
   readonly reactions: readonly string[];
 }
 

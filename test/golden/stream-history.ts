@@ -15,7 +15,7 @@ export interface GoldenEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The history of one stream, and how the code reads it. */
+/** The history of one stream, and the state that the code derives from it. */
 export interface GoldenStream {
   readonly kind: string;
   readonly events: readonly GoldenEvent[];

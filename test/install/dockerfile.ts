@@ -5,7 +5,8 @@ import { linkTree } from './link-tree.js';
 import { installPackages } from './packages.js';
 
 /**
- * The working folder inside the image. On this machine, a folder for each build stage replaces it.
+ * The working folder inside the image. On this machine, each build stage has a separate folder in
+ * its place.
  */
 const APP = '/app';
 
@@ -33,7 +34,7 @@ const stepsOf = (text: string): readonly Step[] =>
       return { verb, words: words.join(' ') };
     });
 
-/** The path on this machine that replaces a path of the image. */
+/** The path on this machine for a path inside the image. */
 const inside = (folder: string, path: string): string =>
   join(folder, path.startsWith('/') ? relative(APP, path) : path);
 
@@ -53,7 +54,7 @@ export interface Surroundings {
   readonly dir: string;
   /** The build context. */
   readonly context: string;
-  /** The folders of build stages that need not be executed, by stage name. */
+  /** The folders of build stages that are ready and so are not executed, by stage name. */
   readonly given: Readonly<Record<string, string>>;
 }
 

@@ -22,8 +22,8 @@ const INSTALLED_WITHIN_MS = 600_000;
 const READY_WITHIN_MS = 120_000;
 
 /**
- * The expected output of each tool that is started without arguments: its usage, or the name of a
- * missing setting.
+ * What each tool prints when it is started without arguments: its usage, or the name of a missing
+ * setting.
  */
 const TOOLS: Readonly<Record<string, string>> = {
   health: 'usage: health <port>',
@@ -177,7 +177,7 @@ describe('with the image’s version of Node', () => {
         said(start('health', ['node', 'dist/tools/health.js', String(port)]));
       expect(await healthOf(at('sandbox'))).toMatchObject({ code: 1 });
 
-      /** The ports of `all` and the api; the other apps use those in `env`. */
+      /** The ports of `all` and the api; the ports of the other apps are in `env`. */
       const portsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         all: { WORKER_PORT: String(at('metrics')) },
         api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },

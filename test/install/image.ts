@@ -28,7 +28,8 @@ const UNPRIVILEGED_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 
 const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 
 /**
- * The environment of a service in docker-compose.yml; each `${NAME:-default}` becomes its default.
+ * The environment of an app's service in docker-compose.yml; each `${NAME:-default}` is replaced by
+ * its default.
  */
 const composeEnvironment = (app: string): Environment => {
   const { services } = parse(COMPOSE, { merge: true }) as {
@@ -58,8 +59,8 @@ export interface Image {
 
 export interface Program {
   /**
-   * The program gets the settings of the service with this name in docker-compose.yml, if there is
-   * one.
+   * The name of the program. If docker-compose.yml has a service of this name, the program gets the
+   * service's settings.
    */
   readonly name: string;
   readonly nodeFolder: string;
@@ -110,7 +111,8 @@ export const makeImage = (): Image => {
           ...composeEnvironment(name),
           ...env,
           HOST: '127.0.0.1',
-          // The programs share most of their modules, so that each compiles only the rest.
+          // A shared cache of compiled code: the programs have most modules in common, which are
+          // then compiled only once.
           NODE_COMPILE_CACHE: compileCache,
           TMPDIR: made.folder,
           HOME: made.folder,

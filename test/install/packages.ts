@@ -33,7 +33,7 @@ const packagesHere = (): readonly PackageHere[] => {
     }));
 };
 
-/** Packages whose install script changes nothing that a program needs. */
+/** Packages that work without their install script. */
 const NEEDS_NO_SCRIPT: readonly string[] = ['@scarf/scarf'];
 
 /**
@@ -49,8 +49,8 @@ export const installPackages = (command: string, folder: string): void => {
   const planned = new Set([...said.matchAll(/^add (.+)$/gm)].map(([, name]) => name));
   const chosen = packagesHere().filter(({ name, version }) => planned.has(`${name} ${version}`));
   for (const { path, name, version, hasInstallScript } of chosen) {
-    // The script may have changed the package's files in the checkout, but does not run in the
-    // image.
+    // The install script may have changed the package's files in the checkout, from which they are
+    // linked; in the image the script does not run.
     if (hasInstallScript && !NEEDS_NO_SCRIPT.includes(name)) {
       throw new Error(`${name} has an install script: show that it works without, then list it`);
     }

@@ -36,8 +36,8 @@ interface Node {
 }
 
 /**
- * The nodes of a query plan. Subplans are left out, because they only read columns of single rows
- * and do not affect the sort order.
+ * The nodes of a query plan that determine the sort order; subplans are left out, because they only
+ * read columns of single rows.
  */
 const nodesOf = (node: Node): readonly string[] => [
   node['Node Type'],

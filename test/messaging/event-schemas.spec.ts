@@ -336,8 +336,8 @@ test('every event of a payment fits its schema and has no undescribed property',
       request,
       fc.array(paymentCommand, { minLength: 4, maxLength: 12 }),
       (asked, ways) => {
-        // Omits RejectDebit without a mandate: there is no debit to reject, and the decider's
-        // assertion would fail.
+        // RejectDebit is left out when the payment has no mandate: there is then no debit to
+        // reject, and the decider's assertion would fail.
         const possible =
           'mandateId' in asked ? ways : ways.filter(({ type }) => type !== 'RejectDebit');
         expectValid(

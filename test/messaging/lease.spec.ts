@@ -39,7 +39,7 @@ test('only the lease holder with the newest fencing token can move a cursor', as
   expect(await cursor.takeOver('3')).toEqual(at('6'));
 });
 
-test('of two loops with one lease only the holder works, and the second loop takes over when the holder stops', async () => {
+test('when two loops share a lease, only the holder runs, and the second loop takes over when the holder stops', async () => {
   const done: string[] = [];
   const loop = (name: string) =>
     new LeasedLoop(

@@ -58,7 +58,7 @@ test.each([
   ['type', 'Whispered', 1],
   ['schema version', 'Noted', 2],
 ])(
-  'the relay does not publish an event with an unknown %s, which blocks only its stream',
+  'the relay does not publish an event with an unknown %s, and the event blocks only its stream',
   async (_what, type, schemaVersion) => {
     const [id, other] = [harness.newStream(), harness.newStream()];
     const relay = harness.relay(harness.publisher());

@@ -18,7 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** The real publisher; `wrap` is called for each batch and decides when to publish. */
+/**
+ * The real publisher, wrapped: for each batch `wrap` is called, and it decides when the batch is
+ * published.
+ */
 const around = (
   inner: Publisher,
   wrap: (publish: () => Promise<void>, batch: readonly OutgoingMessage[]) => Promise<void>,
@@ -153,8 +156,9 @@ test('when an acknowledgement is lost while further batches wait, no event is lo
   expect((await readTopic(harness)).length).toBeGreaterThan(65);
 });
 
-// When kafkajs repeats a send, it sends nothing to the brokers that have acknowledged their part of
-// it, and so omits the messages of partitions whose leader one of these brokers has become meanwhile.
+// When kafkajs repeats a send, it skips the brokers that have acknowledged their part. If such a
+// broker has meanwhile become the leader of another partition, that partition's messages would be
+// lost.
 test('the publisher reports a failed send, and the Kafka client does not repeat it', async () => {
   const { state, filter } = lostAcks();
   const proxy = await TcpProxy.start(brokerAddress(), filter);

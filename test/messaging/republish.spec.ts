@@ -31,7 +31,7 @@ const republishOrders = (waitMs = 20_000, more: Partial<RepublishOptions> = {}) 
     ...more,
   });
 
-test('a failed send is repeated when a topic is republished', async () => {
+test('republishing a topic repeats a send that failed', async () => {
   const id = harness.newStream();
   await harness.note(id, 'a', 'b');
   const relay = harness.relay(harness.publisher());

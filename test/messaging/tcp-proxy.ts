@@ -2,8 +2,8 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Is called with each frame that the client or the server sent; returns whether to forward the
- * frame.
+ * Called with each frame that the client or the server sends; returns whether the frame is
+ * forwarded.
  */
 type FrameFilter = (frame: Buffer, from: 'client' | 'server') => boolean;
 

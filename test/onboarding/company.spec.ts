@@ -67,7 +67,7 @@ describe('owners and representatives', () => {
     expect((await company()).owners).toHaveLength(2);
   });
 
-  test('a platform changes owners and representatives, also companies, by the id that the api returned', async () => {
+  test('a platform changes a representative that is a company by the id that the api returned', async () => {
     const holding = {
       company: {
         legalForm: 'fr_sas',

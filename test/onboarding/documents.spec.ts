@@ -7,7 +7,7 @@ import { startApi } from '../../apps/api/api-app.js';
 import { JPEG, PDF } from '../../tools/stack/seller.js';
 import { EXECUTABLE, OnboardingFixture, upload } from '../support/onboarding.js';
 
-/** Tests documents that the api forwards to the sandbox. */
+/** Tests the upload of documents through the api, with the sandbox as the provider. */
 
 const quiet = createLogger('api', { level: 'silent' });
 
@@ -344,7 +344,7 @@ test('the api accepts a file of exactly 10 MiB', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('a document is added once under one Idempotency-Key, which is refused for another document', async () => {
+test('a document is added only once under one Idempotency-Key, and the key is refused for a different document', async () => {
   const files = [['kbis.pdf', PDF]] as const;
   const idempotencyKey = randomText(16);
   const first = await upload(fixture, key, at('?kind=registration_extract'), {

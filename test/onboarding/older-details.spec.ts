@@ -25,7 +25,7 @@ const OLDER = {
   owners: [{ person: { 'first-name': 'Camille', 'last-name': 'Martin' }, capital: 0.25 }],
 };
 
-test('details that an earlier release stored with the provider’s field names are read with ours', async () => {
+test('details that an earlier release stored with the provider’s field names are returned with our field names', async () => {
   const database = await createDatabase('orchestrator');
   const pool = specPool(database.urlFor('api'), 1);
   try {

@@ -101,7 +101,7 @@ describe('a new merchant', () => {
   });
 });
 
-describe('a merchant’s details are rejected before the provider is called because of', () => {
+describe('a merchant’s details are rejected, without a call to the provider, because of', () => {
   const at = (pointer: string) => ({ pointer: `#/details/${pointer}` });
   test.each<[string, Record<string, unknown>, string]>([
     ['a missing field', { company: { legalName: undefined } }, 'company/legalName'],
@@ -360,7 +360,7 @@ describe('a change of a merchant’s details', () => {
   });
 });
 
-test('a deletion of a merchant’s personal data before the registration is permanent', async () => {
+test('personal data that is deleted before the merchant is registered stays deleted', async () => {
   const { body } = await post(onboardBody());
   const id = String(body['id']);
   const erase = () => fixture.api.call('DELETE', `/v1/merchants/${id}/personal-data`, { key });

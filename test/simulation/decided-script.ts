@@ -5,8 +5,9 @@ import { drawScript, type OrderPlan } from './script.js';
 const HOURS_TO_CAPTURE = 24;
 
 /**
- * The plan without races between payer, platform and merchant. It has one correct final state,
- * which the order must reach whatever the random network, processes and schedule do.
+ * The order's plan, changed so that payer, platform and merchant do not race. It then has one
+ * correct final state, which the order must reach whatever the random network, processes and
+ * schedule do.
  */
 const decided = (plan: OrderPlan, random: Random): OrderPlan => {
   const { capture, scenario } = plan;

@@ -20,7 +20,7 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
 
 /**
  * Invariant 4: every open saga waits for a retry, a deadline or a provider request. Returns the
- * sagas that violate it.
+ * sagas that do not.
  */
 export const forgottenSagas = ({ sagas, jobs }: SimulatedDatabase): readonly string[] =>
   [...sagas.values()]

@@ -8,9 +8,9 @@ export interface FaultRates {
   readonly provider: number;
   /** A webhook is lost, sent twice, or hours late. */
   readonly webhook: number;
-  /** A batch is published in part, and its acknowledgement is lost. */
+  /** Only a part of a batch of messages is published, and the acknowledgement is lost. */
   readonly publish: number;
-  /** A worker is killed while it awaits. */
+  /** A worker is killed between two of its turns, or before it receives a response. */
   readonly crash: number;
   /** The reaction of a saga throws. */
   readonly reaction: number;
@@ -32,8 +32,8 @@ export const NO_FAULTS: FaultRates = {
 };
 
 /**
- * Draws the fault rates of a seed. They vary, because some bugs appear only when other faults are
- * rare.
+ * Draws the fault rates of a simulation. The rates vary between seeds, because some bugs appear
+ * only when other faults are rare.
  */
 export const drawRates = (random: Random): FaultRates => {
   const rate = (most: number): number =>

@@ -8,8 +8,8 @@ const sumOf = (items: readonly { readonly amount: number }[]): number =>
   items.reduce((sum, { amount }) => sum + amount, 0);
 
 /**
- * The ledger's balances of a payment: the payer's balance (refunds minus captures) and the disputed
- * amount.
+ * The balances of two ledger accounts for a payment: `payer` (refunds minus captures), and
+ * `disputes` (the disputed amount).
  */
 const booked = (paymentId: string, database: SimulatedDatabase) => {
   const sums = { payer: 0, disputes: 0 };

@@ -26,8 +26,8 @@ export const describeFailure = async ({
 };
 
 /**
- * Runs simulations one after another; prints the trace of each that fails, and returns the failed
- * seeds.
+ * Runs simulations one after another; prints a description of each failed simulation, and returns
+ * the failed seeds.
  */
 export const runSeeds = async ({ seeds, from, say }: ManySeeds): Promise<readonly number[]> => {
   const failed: number[] = [];

@@ -12,13 +12,13 @@ import type { Process, Scheduler } from './scheduler.js';
 
 const TIMEOUT_MS = 12 * SECOND_MS;
 /**
- * The maximum time between sending and arrival of a request, which may arrive after its caller's
- * timeout.
+ * The maximum time until a request arrives at the provider. It exceeds the caller's timeout, so a
+ * request may arrive after its caller has given up.
  */
 const LATEST_ARRIVAL_MS = 60 * SECOND_MS;
 /**
- * A worker dies between the effect of a request and the response so many times more often than at
- * another await.
+ * How many times more often a worker is killed between the effect of its request and the response
+ * than at another await.
  */
 const DEATHS_BEFORE_ANSWERS = 10;
 
@@ -45,9 +45,9 @@ const FAULTS = [
 ] as const satisfies readonly Fate[];
 
 /**
- * What the network may do with a request when the simulation excludes lost requests: the provider
- * executes the request, or the caller knows that the provider did not. Lost requests can be
- * excluded, because only an operator can find out that a refund request was lost.
+ * What may happen to a request when the simulation excludes lost requests: the provider executes
+ * the request, or the caller gets an error that proves the opposite. (Only an operator can find out
+ * that a refund request was lost.)
  */
 const KEEPS_REQUEST: readonly Fate[] = [
   'rate_limited',
@@ -68,13 +68,13 @@ export interface NetworkParts {
   readonly keepsRequests: boolean;
   readonly provider: (request: ProviderRequest) => ProviderAnswer;
   readonly onViolation: (what: string) => void;
-  /** Kills the process if it is a worker; returns whether it was. */
+  /** Kills the process if it is a worker; returns whether the process is a worker. */
   readonly kill: (process: Process) => boolean;
 }
 
 /** The simulated network between a process and the provider. */
 export class Network {
-  /** By object id, the path of the write whose result is unknown. */
+  /** The path of the write whose result is unknown, by object id. */
   private readonly unknown = new Map<string, string>();
 
   constructor(private readonly parts: NetworkParts) {}
@@ -175,8 +175,8 @@ export class Network {
     const leftMs = scheduler.nowMs;
     const delayMs = scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS;
     await scheduler.sleep(wires, delayMs, `${label} arrives`);
-    // If simulated time has jumped beyond the maximum, the connection has timed out and the request
-    // does not arrive.
+    // A request does not arrive if simulated time has jumped by more than the maximum delay: its
+    // connection has timed out.
     if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(request);
   }
 }

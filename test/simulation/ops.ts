@@ -13,10 +13,7 @@ export interface OpsParts {
   readonly people: Process;
 }
 
-/**
- * The maximum number of times that the operator retries one provider request; more retries would
- * show a bug.
- */
+/** How often the operator may retry one provider request; more retries would show a bug. */
 const MOST_RELEASES = 4;
 
 /**
@@ -67,7 +64,8 @@ const resolveRefund = async (
 };
 
 /**
- * Simulates the operator who retries blocked workflows after a delay, as after a fix of the bug.
+ * Simulates the operator who retries blocked workflows after some time, as if the bug had been
+ * fixed in the meantime.
  */
 export const watchBlockedSagas = async ({
   scheduler,

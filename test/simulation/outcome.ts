@@ -55,7 +55,7 @@ const ofOrder = (
   ];
 };
 
-/** The status that our payment must have, by the status of the provider's intent. */
+/** The status that our payment must have, derived from the provider's intent. */
 const statusOf = (intent: SimulatedIntent): string => {
   if (intent.status.startsWith('require_')) return 'open';
   if (intent.status !== 'unpaid') return intent.status;
@@ -120,7 +120,10 @@ const ENDED_UNPAID: readonly Order['status'][] = ['canceled', 'expired', 'failed
 const MONEY: readonly Payment['status'][] = ['captured', 'returned'];
 const NO_MONEY: readonly Payment['status'][] = ['canceled', 'expired', 'returned', 'rejected'];
 
-/** Compares the status and amounts of an order with its last payment; returns the differences. */
+/**
+ * Compares the status and amounts of an order with those of the order's last payment; returns the
+ * differences.
+ */
 const ofMoney = (
   order: Exclude<Order, { status: 'not_placed' }>,
   last: Payment,

@@ -30,8 +30,8 @@ export interface ApiParts {
 }
 
 /**
- * The api as a process. Platforms and the provider repeat a request to it until they receive a
- * response.
+ * The api as a process. Platforms and the provider send it each request repeatedly until they
+ * receive a response.
  */
 export class SimulatedApiProcess {
   private readonly process = new Process('api');

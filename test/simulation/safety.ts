@@ -26,7 +26,7 @@ const TRACK: readonly Payment['status'][] = [
   'captured',
 ];
 
-/** The end of the id of a request to refund the whole remaining amount. */
+/** The suffix of a refund request's id when the request asks for the whole remaining amount. */
 export const OF_ALL = '_all';
 
 /** Checks the invariants that hold at any time, after any faults. */
@@ -70,7 +70,7 @@ export class Safety {
     for (const append of appends) if (append.streamType === 'payment') this.onPayment(append);
   }
 
-  /** Checks a payment after a step that has written to it. */
+  /** Checks the state of a payment after a step has appended events to it. */
   private onPayment({ streamId, events }: Step['appends'][number]): void {
     const payment = this.database().state(paymentAggregate, streamId);
     const before = this.statuses.get(streamId) ?? 'none';
@@ -109,7 +109,7 @@ export class Safety {
   }
 
   /**
-   * Checks invariants 1 and 2 (one live intent for each order; no more money returned than
+   * Checks invariants 1 and 2 (at most one live intent for each order; no more money returned than
    * captured) with the provider's data, because the provider holds the money.
    */
   onProvider(request?: ProviderRequest, answer?: ProviderAnswer): void {

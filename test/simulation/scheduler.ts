@@ -110,12 +110,15 @@ export class Scheduler {
     return this.turns.length > 0;
   }
 
-  /** Signals that the conditions of waiting processes must be evaluated again. */
+  /**
+   * Signals that something has changed, so that the conditions of waiting processes must be
+   * evaluated again.
+   */
   news(): void {
     this.hasNews = true;
   }
 
-  /** Queues each process whose condition has become true for a turn. */
+  /** Queues a turn for each process whose condition has become true. */
   refresh(): void {
     if (!this.hasNews) return;
     this.hasNews = false;

@@ -8,7 +8,7 @@ import type { Scenario } from './provider/intent.js';
 export interface PayerTry {
   readonly afterMs: number;
   readonly by: 'card' | 'debit';
-  /** The bank's response code; null when the payer leaves before the bank responds. */
+  /** The response code of the payer's bank; null when the payer leaves before the bank responds. */
   readonly response: string | null;
   /** How long the payer stays at the bank. */
   readonly atBankMs: number;
@@ -43,7 +43,7 @@ export interface OrderPlan {
    */
   readonly capturesAfterMs: number | null;
   readonly refunds: readonly RefundPlan[];
-  /** What the merchant does in the provider's User Area; only polling finds it. */
+  /** What the merchant does in the provider's User Area; we learn of it only by polling. */
   readonly merchant: 'nothing' | 'cancels' | 'refunds';
 }
 

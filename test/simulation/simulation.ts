@@ -26,8 +26,8 @@ export interface SimulationOptions {
   readonly script: readonly OrderPlan[];
   readonly rates: FaultRates;
   /**
-   * If true, no request is lost, so that the same script always leads to the same final state.
-   * After a lost refund request an operator would have to decide.
+   * If true, no request is lost: a lost refund request needs an operator's decision, so that the
+   * same script would not always lead to the same final state.
    */
   readonly keepsRequests?: boolean;
   /** Whether the lines of the trace are stored; the hash of the trace is always computed. */
@@ -37,7 +37,7 @@ export interface SimulationOptions {
 const WORKERS = ['worker-1', 'worker-2'];
 const MOST_TURNS = 60_000;
 /**
- * When no more faults occur, all work must end within this time after the last change at the
+ * After the faults have ended, all work must end within this time after the last change at the
  * provider.
  */
 const REST_WITHIN_MS = 45 * DAY_MS;
@@ -256,7 +256,8 @@ export class Simulation {
   }
 
   /**
-   * Kills a worker, which restarts within a minute; returns false if the process is not a worker.
+   * Kills a worker and starts it again within a minute; returns false if the process is not a
+   * worker.
    */
   private kill(process: Process): boolean {
     const { workers, scheduler, random, wires } = this;

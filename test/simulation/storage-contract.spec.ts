@@ -89,7 +89,7 @@ const sagaState = fc.record({
   retryAfterMs: fc.constantFrom(null, 0, 1_000, Infinity),
 });
 
-/** A random step, each part of which may conflict with the database. */
+/** A random step; each of its parts may or may not conflict with what the database contains. */
 const step: fc.Arbitrary<Step> = fc
   .record(
     {
@@ -225,8 +225,8 @@ test('the simulated database returns the same result as PostgreSQL for every ste
 }, 120_000);
 
 /**
- * Whether a reaction waits for no retry, for an operator's retry, or for an automatic retry. The
- * time of the retry is not compared, because the two databases have different clocks.
+ * How the saga's failed reaction is retried: never, by an operator, or automatically. The time of
+ * the retry is not compared, because the two databases have different clocks.
  */
 const retryOf = (retryAtMs: number | null | undefined): string => {
   if (retryAtMs === null || retryAtMs === undefined) return 'never';

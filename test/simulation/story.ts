@@ -60,7 +60,7 @@ export class OrderStory {
     return this.parts.database.state(paymentAggregate, this.paymentId);
   }
 
-  /** The intent of the order's current payment; null before it exists. */
+  /** The intent of the order's current payment; null while there is no intent. */
   private get intent(): SimulatedIntent | null {
     const { payment } = this;
     return exists(payment) ? this.parts.provider.intent(payment.intentId) : null;
@@ -149,7 +149,7 @@ export class OrderStory {
     );
   }
 
-  /** The merchant's actions at the provider, which no event reports. */
+  /** What the merchant does in the provider's User Area; no webhook reports it. */
   private async actInUserArea(): Promise<void> {
     const { provider, scheduler } = this.parts;
     const { merchant } = this.plan;

@@ -43,18 +43,18 @@ const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
 const MOST_ROUNDS = 3;
 /**
- * How many streams each worker process caches. `worker-1` often reads streams again; `worker-2`
- * often decides on an outdated cached stream, which the commit must detect.
+ * How many streams each worker process caches. `worker-1` caches few and so often reads streams
+ * again; `worker-2` often decides on an outdated cached stream, and the commit must detect this.
  */
 const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 1_000 };
 
-/** Errors after which the process that claims the work next does it. */
+/** Whether an error is expected: the process that next claims the work then repeats it. */
 const isExpected = (error: unknown): boolean =>
   error instanceof ConnectionLost || error instanceof LeaseLost || isProviderError(error);
 
 /**
- * A worker process from its start until it is killed: the worker's production code on simulated
- * ports. The next process starts with empty memory.
+ * A worker process until it is killed: the worker's production code on simulated ports. Its
+ * successor starts with empty caches.
  */
 export class SimulatedWorker {
   readonly process: Process;
@@ -136,7 +136,10 @@ export class SimulatedWorker {
   private readonly client = (): ProviderClient => this.adapter.client('stest_simulated');
   private readonly clientOf = () => Promise.resolve(this.client().payments);
 
-  /** Functions that each start one piece of work which this process could do now. */
+  /**
+   * One function for each piece of work that this process could do now; the function starts the
+   * work.
+   */
   possible(): readonly (() => void)[] {
     if (this.atOnce >= MOST_AT_ONCE) return [];
     const { database, scheduler } = this.parts;
@@ -187,8 +190,8 @@ export class SimulatedWorker {
   }
 
   /**
-   * Asserts that a retry succeeds or counts one more failure, because a retry without effect would
-   * be repeated endlessly.
+   * Asserts that a retry either succeeds or increases the number of failures; otherwise the retry
+   * would be repeated endlessly.
    */
   private async retryOne({ saga, key }: SagaRef): Promise<void> {
     const { database } = this.parts;

@@ -25,8 +25,8 @@ const AT = '2026-03-01T12:00:00.000Z';
 export const never = new AbortController().signal;
 
 /**
- * An event of a stream. A text makes an `OrderFailed` with the text as its reason, which the
- * handler of these specs handles; null makes an event of a type without a handler.
+ * An event of a stream. With a text it is an `OrderFailed` with the text as its reason, which the
+ * handler of these specs handles; with null its type has no handler.
  */
 export const eventOf = (
   streamId: string,
@@ -53,8 +53,8 @@ export const eventOf = (
 });
 
 /**
- * The events of a new stream from version 1, one for each text; null makes an event of a type
- * without a handler.
+ * The events of a new stream from version 1, one for each text; null stands for an event whose type
+ * has no handler.
  */
 export const history = (...texts: readonly (string | null)[]): readonly RecordedEvent[] => {
   const streamId = newId('ord');
@@ -72,7 +72,10 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 type Before = (text: string) => Promise<void> | void;
 
-/** A handler that inserts a row for each event, so that an event handled twice has two rows. */
+/**
+ * A handler that inserts one row for each call, so that an event that was handled twice has two
+ * rows.
+ */
 const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => ({
   OrderFailed: async ({ subject, data }, tx) => {
     await before(data.reason);
@@ -80,7 +83,7 @@ const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => (
   },
 });
 
-/** The default number of attempts with shorter delays, because no spec tests the delays. */
+/** As many attempts as by default, but with short delays, because no spec tests the delays. */
 const SHORT_WAITS = {
   retry: { firstMs: 5, maxMs: 40 },
   transient: { firstMs: 5, maxMs: 100 },
@@ -95,7 +98,7 @@ export const startHarness = async () => {
   const ends: (() => Promise<unknown>)[] = [() => database.drop()];
   const newPool = (): pg.Pool => {
     const pool = new pg.Pool({ connectionString: database.url, max: 10 });
-    // Ignored, because specs close connections on purpose.
+    // Errors of idle connections are ignored, because specs close connections on purpose.
     pool.on('error', () => undefined);
     ends.push(() => pool.end());
     return pool;
@@ -175,8 +178,7 @@ export const startHarness = async () => {
       return subscriber;
     },
     /**
-     * The part of a subscriber that handles messages, to which specs pass messages without a
-     * broker.
+     * The part of a subscriber that handles messages. Specs pass messages to it without a broker.
      */
     intake: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
       const { confirm: feed = null, ...settings } = settingsOf(name, before, over, confirm);

@@ -27,7 +27,7 @@ export interface Entry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An intent as the provider's API shows it. */
+/** An intent with the fields of the provider's API that the specs read. */
 export interface Intent {
   readonly id: string;
   readonly status: string;
@@ -38,8 +38,8 @@ const TUESDAY = 2;
 const BEGIN_HOUR = 12;
 
 /**
- * Moves the clock to the next Tuesday, 12:00 UTC, when the morning's jobs have ended, so that every
- * test has the same time until the next cut-off, morning and weekend.
+ * Moves the clock to the next Tuesday, 12:00 UTC, which is after the morning's jobs: in every test,
+ * the next cut-off, morning and weekend are then equally far away.
  */
 const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
   const now = new Date(await sandbox.now());
@@ -158,7 +158,7 @@ export class Flow {
     return body['items'] as readonly Entry[];
   }
 
-  /** Whether each fault that was added at the sandbox has affected a request. */
+  /** Whether each fault that was added to the sandbox has affected a request. */
   async haveAllFaultsHit(): Promise<boolean> {
     return this.stack.sandbox.haveAllFaultsHit();
   }

@@ -38,8 +38,8 @@ const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>):
 const LISTS = PROJECTIONS.map(({ name }) => name);
 
 /**
- * Waits until no read model lags; the lease of a killed worker must expire first. Reports by `note`
- * which read models lag.
+ * Waits until no read model lags, which includes the time until the lease of a killed worker has
+ * expired. Reports by `note` which read models lag.
  */
 const listsCaughtUp = async (
   { databases }: Flow['stack'],

@@ -130,7 +130,7 @@ export class OnboardingFlow {
     }, SOON);
   }
 
-  /** Waits until the merchant satisfies `isSo`. */
+  /** Waits until `isSo` is true for the merchant. */
   async merchantIs(id: string, isSo: (merchant: Merchant) => boolean): Promise<Merchant> {
     return waitFor(async () => {
       const merchant = await this.merchant(id);

@@ -92,7 +92,8 @@ export const overflowOf = async (page: Page): Promise<number> => {
 };
 
 /**
- * The number of users of each role, who take turns, because no user may approve their own request.
+ * The number of users of each role. They take turns, because no user may approve an action that
+ * this user requested.
  */
 const USERS = 2;
 
@@ -103,7 +104,7 @@ export class ConsoleFixture {
    * security policy.
    */
   readonly complaints: string[] = [];
-  /** The session cookies of each role's users, beginning with the user who acts next. */
+  /** The session cookies of the users of each role; the first is that of the user who acts next. */
   private readonly sessions = new Map<Role, string[]>();
 
   private constructor(
@@ -149,13 +150,15 @@ export class ConsoleFixture {
     return { name, password: oneTimePassword };
   }
 
-  /** The browser's page without a session; the page's errors are collected in `complaints`. */
+  /**
+   * Opens the browser's page without a session; the page's errors are collected in `complaints`.
+   */
   private async page(): Promise<Page> {
     await this.browser.context.clearCookies();
     const page = await this.browser.page();
     page.on('pageerror', ({ message }) => this.complaints.push(message));
     page.on('console', (message) => {
-      // Not collected as an error, because the browser logs the 401 of every signed-out user.
+      // This error is left out, because the browser logs the 401 that a signed-out user receives.
       const isSignedOut = message.text().includes('401');
       if (message.type() !== 'error' || isSignedOut) return;
       this.complaints.push(`${message.text()} ${message.location().url}`);
@@ -224,7 +227,9 @@ export class ConsoleFixture {
     }
   }
 
-  /** The error of the failed wait, and the page's text, which shows why the data is missing. */
+  /**
+   * The text of an error: the failed wait, and what the page shows instead of the expected data.
+   */
   private async whatShows(page: Page, cause: unknown): Promise<string> {
     // A page that is closed or that hangs has no text.
     const text = await page.innerText('body', { timeout: 1_000 }).catch(String);

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { waitFor } from '#testing';
 
 /**
- * Holds back the event stream of one page. Each `happen` delivers one change, after which the page
- * reads all of its data again.
+ * Controls the change events that one page receives. Each call of `happen` sends one event, after
+ * which the page reads all of its data again.
  */
 export class DelayedChanges {
   private release: (() => void) | null = null;

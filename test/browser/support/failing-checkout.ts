@@ -62,7 +62,7 @@ export class FailingCheckout {
     return new FailingCheckout(orderId, pool, store);
   }
 
-  /** Lets every automatic retry fail, so that the saga is blocked. */
+  /** Runs the automatic retries, all of which fail, so that the saga is blocked. */
   async block(): Promise<void> {
     for (let attempts = 1; attempts < MAX_REACTION_ATTEMPTS; attempts += 1) {
       await this.store.retryReactions(CHECKOUT_SAGA, this.orderId);

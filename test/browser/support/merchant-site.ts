@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A merchant's site on another origin. It shows a page in a frame, stores the framed page's
- * messages, and sets the frame to the height that they contain.
+ * A merchant's site on another origin than the payment page. It shows a page in a frame, stores the
+ * messages of the framed page, and gives the frame the height that the messages name.
  */
 export interface MerchantSite {
   readonly origin: string;

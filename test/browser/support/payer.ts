@@ -26,7 +26,10 @@ export interface NewPayment {
   readonly pageUrl: string;
 }
 
-/** Creates an intent of 42.50 euro through the payment API; `more` are further fields of it. */
+/**
+ * Creates an intent of 42.50 euro through the payment API; `more` contains additional fields of the
+ * request.
+ */
 export const newPayment = async (sandbox: Harness, more: object = {}): Promise<NewPayment> => {
   const body = { amount: 4250, currency: 'eur', description: 'Atelier Lumière', ...more };
   const { status, body: intent } = await sandbox.call('POST', '/v2/payment_intents/', body);
@@ -35,11 +38,14 @@ export const newPayment = async (sandbox: Harness, more: object = {}): Promise<N
   return { id, pageUrl: `${sandbox.url}/pay/${id}` };
 };
 
-/** The intent as the payment API shows it now. */
+/** The intent's current status in the payment API. */
 export const statusOf = async (sandbox: Harness, { id }: NewPayment): Promise<string> =>
   String((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['status']);
 
-/** The intent's latest attempt as the payment API shows it. */
+/**
+ * The response code and the authentication status of the intent's latest attempt, from the payment
+ * API.
+ */
 export const lastAttempt = async (
   sandbox: Harness,
   { id }: NewPayment,
@@ -53,7 +59,7 @@ export const lastAttempt = async (
   return { response, authStatus: auth?.status ?? null };
 };
 
-/** Fills the form of the page, or of the frame that holds it. */
+/** Fills in the card form, on the payment page itself or in a frame that shows the page. */
 export const fillCard = async (page: Page | FrameLocator, number: string): Promise<void> => {
   await page.locator('#number').fill(number);
   await page.locator('#expiry').fill('12/31');

@@ -39,7 +39,7 @@ export interface JobRow {
   again: boolean;
 }
 
-/** The fields of a webhook's body that are stored. */
+/** The stored fields of a webhook. */
 type WebhookHint = Pick<ReceivedWebhook, 'type' | 'intentId' | 'paymentId' | 'status'>;
 
 export interface WebhookRow extends WebhookHint {
@@ -286,7 +286,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /** The jobs for which a committed step has created a claim but which are still queued. */
+  /** The jobs to which a committed step has given a claim, but which were queued instead. */
   queuedOf({ effects }: Step): readonly string[] {
     return effects
       .filter(

@@ -25,8 +25,7 @@ const mayBegin = ({ state, dueAt, heldUntilMs }: JobRow, now: Instant, nowMs: nu
 };
 
 /**
- * The jobs of these kinds that a worker may start now, beginning with the one that became due
- * first.
+ * The jobs of these kinds that a worker may start now, sorted by the time at which they became due.
  */
 export const claimableJobs = (
   database: SimulatedDatabase,

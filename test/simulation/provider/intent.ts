@@ -39,7 +39,7 @@ export interface SimulatedIntent {
   readonly disputes: SimulatedDispute[];
 }
 
-/** What the payer and the payer's bank will do after the payment. */
+/** What the payer and the payer's bank do after the payment was accepted. */
 export interface Scenario {
   /**
    * The reason code with which a direct debit is returned instead of settled; null when it settles.

@@ -15,7 +15,7 @@ const AUTHORIZATION_MS = 7 * DAY_MS;
 const BANK_SESSION_MS = 6 * HOUR_MS;
 const APPROVED = '00';
 
-/** Thrown when the provider refuses a request without an effect. */
+/** Thrown when the provider refuses a request. A refused request has no effect. */
 export class Refused extends Error {
   constructor(
     readonly status: 404 | 409 | 422,
@@ -43,7 +43,7 @@ export interface ProviderEvent {
 
 interface Due {
   readonly atMs: number;
-  /** Whether the planned step is obsolete, and so is skipped. */
+  /** Whether the planned step no longer applies and must be skipped. */
   readonly isMoot: () => boolean;
   readonly act: () => void;
 }
@@ -302,7 +302,7 @@ export class SimulatedProvider {
 
   /**
    * The payer disputes the amount that has not been refunded; a refund that is requested but not
-   * sent yet is dropped.
+   * sent yet is cancelled.
    */
   private dispute(
     intent: SimulatedIntent,
