@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './infra/paths.mjs';
 
 const DIST = join(ROOT, 'dist');
-/** Folders of the build that bundlers write; a bundler itself checks the imports. */
+/** Folders of the build whose files are written by bundlers, which check imports themselves. */
 const BUNDLED = ['bundles', 'apps/admin/console-build'];
 const IMPORT = /^(?:import(?! type)|export) [^;]*?from '(\.[^']+)';$|^import '(\.[^']+)';$/gm;
 

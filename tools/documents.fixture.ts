@@ -38,7 +38,8 @@ const argsOf = (text: string): readonly string[] => {
 };
 
 /**
- * Matches a command in inline code or in a code block, without a comment that follows the command.
+ * Matches a command in inline code or in a code block; a comment after the command is not part of
+ * the match.
  */
 const COMMAND = /(?:`|^)[^`\n]*?npm run ([\w:]+)(?: -- ([^`\n#]+(?:\n[^`\n#]+)??))?(?:`|$)/gm;
 

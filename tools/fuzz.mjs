@@ -21,7 +21,7 @@ import { startThrowawayPostgres } from './infra/throwaway-servers.mjs';
 
 const DEFAULT_MINUTES = 4;
 
-/** The configuration: the checks, and the routes that are exempt from single checks. */
+/** The configuration file: the checks, and which routes are exempt from which check. */
 const CONFIG = join(ROOT, 'tools', 'infra', 'schemathesis.toml');
 
 /**

@@ -31,8 +31,7 @@ const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 /** Derives the schemas from the types and their TSDoc, so that schemas and types agree. */
 class SchemaReader {
   /**
-   * `shared` contains the TSDoc of fields by name and type, for the fields that have no TSDoc
-   * themselves.
+   * `shared` contains the TSDoc of fields by name and type; a field without TSDoc gets this text.
    */
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -97,8 +96,8 @@ class SchemaReader {
     if (type.flags & ts.TypeFlags.Boolean) return { type: 'boolean' };
     const literals = type.types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
     const isFlag = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.BooleanLiteral);
-    // `undefined` in a property's type only means that the property may be absent, so the schema
-    // omits it.
+    // `undefined` in the type of a property means that the property may be absent, so the schema
+    // leaves `undefined` out.
     const isAbsence = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.Undefined);
     const others = type.types
       .filter((one) => !one.isStringLiteral() && !isFlag(one) && !isAbsence(one))
@@ -180,8 +179,8 @@ const nameAndType = (field: ts.Symbol, checker: ts.TypeChecker): string =>
   `${field.name}: ${checker.typeToString(checker.getTypeOfSymbol(field))}`;
 
 /**
- * The first TSDoc of each field by the field's name and type, because a field that several events
- * share is described only in the first event.
+ * The TSDoc of each field by the field's name and type. The first TSDoc is used, because a field
+ * that several events share is described only in the first of them.
  */
 const docsOfFields = (
   union: ts.UnionType,

@@ -8,7 +8,7 @@ const main = async (): Promise<void> => {
   const args = process.argv.slice(2);
   const pool = new pg.Pool({ connectionString: databaseUrlFromEnv(), max: 1 });
   try {
-    // Without arguments it only prints the usage.
+    // Without arguments the command only prints its usage.
     if (args.length > 0) await agreeOnProduction(pool);
     process.stdout.write(`${await runKeys(pool, args)}\n`);
   } finally {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** The file that declares each aggregate's events, by the aggregate's name in the recipe. */
+/**
+ * The file with each aggregate's events, by the aggregate's name in the recipe of CONTRIBUTING.md.
+ */
 const EVENTS: Readonly<Record<string, string>> = {
   order: 'libs/order/domain/order-event.ts',
   payment: 'libs/payment/domain/payment-event.ts',
@@ -16,7 +18,7 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-/** Without specs, because they do not decide on events. */
+/** The sources without specs, because specs need not handle every event. */
 const sources = fileNames
   .map((path) => relative(root, path))
   .filter((path) => !/^apps\/sandbox\/|\.(?:spec|fixture)\.ts$/.test(path));
@@ -55,8 +57,8 @@ const placesOf = (path: string): readonly string[] => {
     "$&\n  | { readonly type: 'SomethingNew' }",
   );
   expect(more).not.toBe(text);
-  // Whether a file decides on every event: it then contains the names of most events of the union.
-  // The others may be decided on in another file.
+  // Whether a file distinguishes the events of the union: it then contains most of their names. (It
+  // may leave the other events to a different file.)
   const isDeciding = (one: string): boolean => {
     const words = wordsOf(one);
     return types.filter((type) => words.has(type)).length > types.length / 2;
@@ -82,7 +84,7 @@ const namedFor = (aggregate: string): readonly string[] => {
 };
 
 test.each(Object.entries(EVENTS))(
-  'a new event of %s does not compile until each file that the ' + 'recipe names has decided on it',
+  'a new event of %s does not compile until each file in the recipe handles or ignores the event',
   (aggregate, path) => {
     expect(namedFor(aggregate).toSorted()).toEqual(placesOf(path).toSorted());
   },

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 
 /**
- * The committed OpenAPI document of each API, which the reference page, the console and generators
- * read.
+ * The folder of the committed OpenAPI documents, which the reference page, the console and client
+ * generators read.
  */
 const FOLDER = new URL('../docs/generated/', import.meta.url);
 const documents = readdirSync(FOLDER).filter((name) => /^openapi\..*\.json$/.test(name));

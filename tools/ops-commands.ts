@@ -31,7 +31,7 @@ import {
 } from './ops-console-users.js';
 import { allowAlone } from './two-people.js';
 
-/** The event store, and the clock of business time that the worker uses. */
+/** The event store, and the same clock of business time that the worker uses. */
 export interface OpsBusiness {
   readonly store: EventStore;
   readonly clock: Clock;
@@ -74,7 +74,10 @@ const resolutionText = ({ jobId, kind, paymentId, outcome, evidence }: Resolved)
 interface Why {
   readonly reason: string;
   readonly breaksGlass: boolean;
-  /** Permits or refuses (by throwing) an action that requires a second person in the console. */
+  /**
+   * Returns if one person may execute the action on the command line; throws if the action requires
+   * a second person in the console.
+   */
   readonly alone: (of: Subject) => Promise<void>;
   /** Executes a change of rows and audits it in the same transaction. */
   readonly audited: <T>(
@@ -200,7 +203,7 @@ const limited = async (
   return `the daily limit ${subject.id} of ${holderId} is ${daily}; it was ${before}`;
 };
 
-/** The reason and the audit of a command, named `ops.<action>`. */
+/** The reason of a command, and its audit entry with the action `ops.<action>`. */
 const whyOf = (
   { pool, origin }: OpsParts,
   action: string,

@@ -55,7 +55,8 @@ interface OnUser {
 }
 
 /**
- * Whether the first users already exist. Concurrent callers wait until this transaction has ended.
+ * Whether the first users already exist. The table stays locked until the end of this transaction,
+ * so that concurrent callers wait.
  */
 const isSetUp = async (client: PoolClient): Promise<boolean> => {
   await client.query('LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE');

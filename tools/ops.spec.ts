@@ -45,7 +45,7 @@ const stuckJob = async (): Promise<string> => {
   return jobId;
 };
 
-/** Creates an order whose checkout saga is blocked at the event of its placement. */
+/** Inserts a checkout saga that is blocked, because its reaction to the order's expiry failed. */
 const blockedCheckout = (orderId: string) =>
   bench.admin.query(
     `INSERT INTO sagas (saga, key, version, state, done, waiting, retry_at, failing_since)
@@ -87,7 +87,7 @@ describe('failed provider requests', () => {
     expect(job).toMatchObject({ key: jobId, found: 'waiting', attempts: 1 });
   });
 
-  test('cannot be retried without a reason, a second time during a retry, or by an unknown id', async () => {
+  test('cannot be retried without a reason, while a retry is in progress, or by an unknown id', async () => {
     const jobId = await stuckJob();
     await expect(ops('requests', 'retry', jobId)).rejects.toThrow(/^--reason is missing/);
     await ops('requests', 'retry', jobId, '--reason', 'r');
@@ -122,7 +122,7 @@ describe('blocked workflows', () => {
     ]);
   });
 
-  test('continue without an event that an operator has discarded; reason and operator are recorded', async () => {
+  test('continue after an operator has discarded the failed event, and the reason and the operator are recorded', async () => {
     await blockedCheckout('ord_2');
     const discard = (...rest: string[]) =>
       ops('workflows', 'discard', 'checkout', 'ord_2', ...rest);
@@ -146,7 +146,7 @@ describe('blocked workflows', () => {
     expect(await ops('workflows')).toBe('no workflow is blocked');
   });
 
-  test('cannot be retried by a name or key that is missing or names no blocked workflow', async () => {
+  test('cannot be retried by a command whose name or key is missing or matches no blocked workflow', async () => {
     await expect(
       ops('workflows', 'retry', 'checkout', 'ord_9', '--reason', 'r'),
     ).rejects.toMatchObject({ code: 'not_blocked' });
@@ -162,7 +162,7 @@ describe('merchants', () => {
   ] as const;
 
   test.each(merchantCalls)(
-    'an operator cannot confirm the absence of the company of %s for the request %s (%s)',
+    '`merchants confirm-absent %s %s` is rejected with the code %s',
     async (id, call, code) => {
       await expect(
         ops('merchants', 'confirm-absent', id, call, '--reason', 'r'),
@@ -172,7 +172,7 @@ describe('merchants', () => {
     },
   );
 
-  test('an operator who confirms that no company exists lets the registration be sent again', async () => {
+  test('after an operator has confirmed that no company was created, the registration can be sent again', async () => {
     const { store, clock } = bench;
     const at = clock.now();
     const run = (command: MerchantCommand) =>
@@ -316,7 +316,7 @@ describe('a change by `npm run ops`', () => {
   });
 });
 
-test('a step is audited when it is requested and when it has failed; a rejected change of rows is not audited', async () => {
+test('a failed step is audited as requested and as failed, and a rejected change of rows is not audited', async () => {
   const audited = (id: string) =>
     bench.rows(`SELECT action, reason, detail FROM audit WHERE subject_id = $1 ORDER BY id`, id);
   const jobId = randomUUID();
@@ -388,7 +388,7 @@ describe('users of the console', () => {
   });
 });
 
-describe('the console after a database restore', () => {
+describe('the command `console reset-after-restore`', () => {
   const OPEN = [
     ['act_pending', 'pending', 1],
     ['act_begun', 'executing', 2],
@@ -423,7 +423,7 @@ describe('the console after a database restore', () => {
     );
   });
 
-  test('executes no action request that was open in the restored database, and ends all sessions', async () => {
+  test('fails each action request that is open in the restored database, and ends all sessions', async () => {
     await bench.admin.query('TRUNCATE log_restores');
     expect(await ops('console', 'reset-after-restore', '--reason', 'lost the disk')).toBe(
       'ended 3 open action requests and 1 sessions',

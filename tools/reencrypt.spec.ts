@@ -145,7 +145,7 @@ test("the key rotation encrypts the sandbox's secrets, too, and leaves unencrypt
   await sandbox.query(`INSERT INTO sandbox_settings (name, value) VALUES ('fingerprint_key', $1)`, [
     before.seal('fingerprints', 'fingerprint_key'),
   ]);
-  // Allows a merchant's key without a company, because the test needs only the key.
+  // Permits a merchant's key without its company, because this test needs only the key.
   await sandbox.query('ALTER TABLE merchant_keys DISABLE TRIGGER ALL');
   await sandbox.query(
     `INSERT INTO merchant_keys (hash, company_id, live, sealed, created_at)

@@ -8,7 +8,8 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 interface Release {
   readonly version: string;
   /**
-   * The last commit of the release, followed by the commit that adds this entry to releases.json.
+   * The last commit of the release; the next commit in the history adds this entry to
+   * releases.json.
    */
   readonly commit: string;
   readonly date: string;

@@ -12,8 +12,7 @@ interface Coded {
 }
 
 /**
- * If a host name has several IP addresses, the error contains an error for each address; returns
- * the first.
+ * Returns the first error: a host name with several IP addresses causes one error for each address.
  */
 const firstOf = (error: unknown): unknown =>
   error instanceof AggregateError ? firstOf(error.errors[0]) : error;

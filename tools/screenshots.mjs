@@ -42,7 +42,7 @@ const settings = () => {
   if (folder === undefined) throw new Failure('Name a folder: npm run screenshots -- DIR.');
   if (user === undefined || password === undefined) {
     throw new Failure(
-      'Set CONSOLE_USER and CONSOLE_PASSWORD, of a user who has changed the password.',
+      'Set CONSOLE_USER and CONSOLE_PASSWORD to those of a user who has replaced the one-time password.',
     );
   }
   const ports = portsOfDemo();
@@ -85,7 +85,9 @@ const readmePictures = async (browser, chosen) => {
   await page.setViewportSize(README_VIEWPORT);
   for (const [name, colorScheme] of README) {
     if (pages[name] === undefined)
-      throw new Failure(`The list for the picture ${name} is empty: run the demo first.`);
+      throw new Failure(
+        `The picture ${name} needs an entry in its list, but the list is empty: run the demo first.`,
+      );
     await page.emulateMedia({ colorScheme });
     await page.goto(`${url}${pages[name]}`);
     await page.locator(LOADED).waitFor();

@@ -26,8 +26,8 @@ const ajv = new Ajv({ strict: false, validateFormats: false });
 for (const { name, document } of documents) ajv.addSchema(document, name);
 
 /**
- * Whether a path in a page matches a route: a parameter of the route matches any segment, and a
- * placeholder in the page (…) matches any segment of the route.
+ * Whether a path in a page matches a route. A parameter of the route matches any segment; a
+ * placeholder in the page (…) also matches any segment.
  */
 const isAlike = (template: string, path: string): boolean => {
   const [ours, theirs] = [template.split('/'), path.split('/')];

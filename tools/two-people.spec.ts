@@ -36,7 +36,7 @@ test('a single person can create any user in development, but only the first two
   expect(await glass()).toEqual([]);
 });
 
-test('of many users that are created concurrently, only two are permitted without a second person', async () => {
+test('when many users are created concurrently, only two of them are created without a second person', async () => {
   await bench.rows('DELETE FROM admin_users');
   await markProduction(bench.pool);
   const made = await Promise.allSettled(

@@ -4,8 +4,8 @@ import { recordAudit, type AuditOrigin, type AuditSubject as Subject } from '#op
 import { isProduction } from '#platform';
 
 /**
- * A change that a single person makes on the command line, and that requires a second person's
- * approval in the console.
+ * A change that one person makes on the command line. In the console the same change requires a
+ * second person's approval.
  */
 export interface LoneDeed {
   /** The action in the audit, e.g. `api_key.created`. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** The names of each account in our ledger and in the provider's books. */
+/** The name of each account: in our ledger, and in the provider's books. */
 const NAMES = {
   payer: 'payer',
   provider: 'merchant',
@@ -35,7 +35,8 @@ const OURS = `
     FROM ledger_balances GROUP BY currency`;
 
 /**
- * Selects the unknown payout lines: those of payments at the provider of which we have no record.
+ * Selects the payout lines that are open reconciliation breaks of kind `unknown`: they belong to
+ * payments of which we have no record.
  */
 const UNKNOWN = `
   SELECT l.currency, -sum(l.amount_minor)::float8 AS payer,

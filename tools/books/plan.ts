@@ -3,10 +3,10 @@ import { randomFrom } from '../chaos/random.js';
 import type { FaultKind } from '../stack/sandbox.js';
 
 /**
- * What happens to the payment of an order. `refunded_by_hand`: the merchant refunds it in the
- * provider's User Area. `disputed`: the payer disputes it a day after the capture; `won`, `lost`:
- * the merchant contests the dispute and wins or loses. `returned`: the debit is returned before it
- * settles. `charged_back`: the debit is returned after it has settled.
+ * What happens to the payment of an order. `refunded_by_hand`: the merchant refunds the payment in
+ * the provider's User Area. `disputed`: the payer disputes the payment a day after the capture;
+ * `won`, `lost`: the merchant contests the dispute and wins or loses. `returned`: the debit is
+ * returned before it settles. `charged_back`: the debit is returned after it has settled.
  */
 type Fate =
   | 'kept'
@@ -24,11 +24,11 @@ export interface BookOrder {
   readonly currency: Currency;
   readonly method: 'card' | 'sepa';
   readonly fate: Fate;
-  /** The amount of a partial refund in minor units. */
+  /** The amount of a partial refund in minor units; not used for the other fates. */
   readonly refundMinor: number;
 }
 
-/** One day of the provider's clock. */
+/** What happens on one day of the provider's clock. */
 export interface BookDay {
   readonly orders: readonly BookOrder[];
   readonly faults: readonly { readonly route: string; readonly kind: FaultKind }[];

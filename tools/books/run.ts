@@ -10,8 +10,8 @@ import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 /** A test bank account of the sandbox whose debits are returned after they have settled. */
 const RETURNED_DEBIT_IBAN = 'FR7600000000000000000002037';
 /**
- * The number of days at the end of a run until all refunds are sent, disputes decided and transfers
- * paid.
+ * The number of days after the last orders in which all refunds are sent, all disputes are decided
+ * and all transfers are paid.
  */
 const REST_DAYS = 8;
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
@@ -22,11 +22,11 @@ export interface BooksOptions {
   readonly seed: number;
   readonly say: (line: string) => void;
   readonly logDir?: string;
-  /** How each app is started; by default as a process. */
+  /** Starts an app; by default as a separate process. */
   readonly startApp?: StackOptions['startApp'];
 }
 
-/** The results of a run, with the planted faults. */
+/** What a run has done, with the counts of its orders and faults. */
 export interface BooksRun {
   readonly stack: Stack;
   readonly pool: pg.Pool;
@@ -99,7 +99,7 @@ class Merchant {
     const payer = new Payer(pageUrl ?? '');
     if (method === 'sepa') await payer.debit(ibanOf(order));
     else await payer.pay(cardOf(order));
-    // Ignores a failed refresh, because the order becomes paid without a refresh, too.
+    // A failed refresh is ignored, because the order also becomes paid without a refresh.
     await this.platform.surely('POST', `/v1/payments/${paymentId}/refresh`, {
       pageCompleted: true,
     });

@@ -62,7 +62,9 @@ export interface ProviderEvent {
 export interface AcceptedFact {
   readonly key: string;
   readonly reference: string;
-  /** Every order id in a response with status 201. */
+  /**
+   * Every order id that a response with status 201 contained; more than one would be a violation.
+   */
   readonly orderIds: readonly string[];
   /** Whether the merchant cancelled the first intent directly at the provider. */
   readonly canceledAtProvider: boolean;
@@ -86,10 +88,13 @@ export interface FulfilmentFacts {
   readonly streams: readonly {
     readonly streamId: string;
     readonly version: number;
-    /** Why the stream is blocked; null while it is not blocked. */
+    /** Why the stream is blocked; null when it is not blocked. */
     readonly blockedBy: string | null;
   }[];
-  /** Events that were not handled, but stored because their stream is blocked, or discarded. */
+  /**
+   * Events that the service stored instead of handling them: their stream is blocked, or they were
+   * discarded.
+   */
   readonly held: readonly { readonly streamId: string; readonly version: number }[];
   /** The log lines about messages that the service dropped. */
   readonly dropped: readonly string[];
@@ -103,9 +108,7 @@ export interface ReactionFaultFacts {
    * lasted for several attempts.
    */
   readonly failed: readonly string[];
-  /**
-   * The minimum number of failures, below which the check of failed reactions would prove nothing.
-   */
+  /** The number of failures below which the check of failed reactions would prove nothing. */
   readonly atLeast: number;
 }
 
@@ -117,7 +120,7 @@ export interface Facts {
   readonly sagas: readonly SagaFact[];
   readonly deadlines: readonly DeadlineFact[];
   readonly effects: readonly EffectFact[];
-  /** Sagas whose reaction failed, and which wait for a retry or an operator. */
+  /** Sagas with a failed reaction, which waits for a retry or for an operator. */
   readonly waiting: readonly {
     readonly saga: string;
     readonly key: string;

@@ -5,7 +5,8 @@ import { waitFor } from '#testing';
 import type { RunningApp } from '../infra/apps.mjs';
 
 /**
- * Includes the ten seconds after a kill in which the broker still waits for the killed consumer.
+ * This time includes the ten seconds after a kill in which the broker still regards the killed
+ * consumer as alive.
  */
 const AT_WORK_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 10;
@@ -20,8 +21,8 @@ const progressOf = (pool: pg.Pool): Promise<string | null> =>
   );
 
 /**
- * Resolves while the service is working, shortly after one of its commits, or when `isOver` returns
- * true.
+ * Resolves shortly after the service has committed, while it is probably handling the next event,
+ * or when `isOver` returns true.
  */
 export const untilAtWork = async (url: string, isOver: () => boolean): Promise<void> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 2_000 });
@@ -41,7 +42,9 @@ export const untilAtWork = async (url: string, isOver: () => boolean): Promise<v
   }
 };
 
-/** The fulfilment service's metrics, which count from its last start. */
+/**
+ * The fulfilment service's metrics, whose counters start at zero with each start of the service.
+ */
 export interface FulfilmentMetrics {
   readonly lag: number;
   readonly handled: number;

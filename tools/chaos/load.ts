@@ -20,7 +20,7 @@ const PAUSE_MS = 100;
  * killed.
  */
 const NEXT_AFTER_MS = 1_500;
-/** How long a payer retries: long, because a payer must not give up on a busy machine. */
+/** How long a payer repeats an action that fails: long, because a busy machine is slow. */
 const PATIENCE_MS = 180_000;
 /** How often a platform polls a payment. */
 const ASKS_EVERY_MS = 10_000;
@@ -35,8 +35,8 @@ const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
 const ENDED = new Set(['paid', 'canceled', 'expired', 'failed']);
 
 /**
- * Repeats an action while a server is unavailable, as a payer would press the button again; null
- * after the time limit.
+ * Repeats an action while a server is unavailable, as a payer would press the button again; returns
+ * null after the time limit.
  */
 const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T | null> =>
   waitFor(async () => ({ done: await act() }), { timeoutMs: PATIENCE_MS, everyMs: PAUSE_MS }).then(
@@ -44,7 +44,7 @@ const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T
     () => null,
   );
 
-/** Polls the order until `poll` returns a value; null after the time limit. */
+/** Polls the order until `poll` returns a value; returns null after the time limit. */
 const watch = async <T>(
   platform: Platform,
   orderId: string,
@@ -68,8 +68,8 @@ const watch = async <T>(
 type Page = NonNullable<OrderView['payment']> & { readonly pageUrl: string };
 
 /**
- * Waits until the order's current payment has a page; null when the payment has ended or after the
- * time limit.
+ * Waits until the order's current payment has a page; returns null when the payment has ended or
+ * after the time limit.
  */
 const pageOf = async (
   platform: Platform,
@@ -158,8 +158,8 @@ const cancelAtProvider = async (
 };
 
 /**
- * Two apis: `outdated` has cached an older state of the order; `current` is asked for the current
- * state.
+ * Two apis: `outdated` has cached an older state of the order; the order's current state is read
+ * from `current`.
  */
 interface Apis {
   readonly current: Platform;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { scratchDir } from '../infra/processes.mjs';
 
 /**
- * The environment variable with the path of a folder. By the folder's files the chaos run controls
- * the failures in the processes under test and reads which reactions failed.
+ * The environment variable that contains the path of a folder. Through files in this folder the
+ * chaos run sets the rate of failures in the processes under test, and reads which reactions
+ * failed.
  */
 const FOLDER = 'CHAOS_REACTION_FAULTS';
 const RATE = 'rate';
@@ -37,7 +38,7 @@ export class ReactionFaults {
     return { [FOLDER]: this.folder };
   }
 
-  /** Ends all failures, including those that have not ended by themselves. */
+  /** Ends all failures, including those whose time has not passed. */
   heal(): void {
     rmSync(join(this.folder, RATE), { force: true });
   }

@@ -7,7 +7,7 @@ const FAST = 86_400;
 const FAST_AT_MOST_MS = 10_000;
 const MAX_DAYS = 20;
 
-/** Selects deadlines, without the recurring jobs of an account, which never end. */
+/** Selects deadlines; the recurring jobs of an account are left out, because they never end. */
 const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.kind NOT LIKE 'payout.%'`;
 
 /**
@@ -59,8 +59,8 @@ const retryReactions = async (pool: pg.Pool): Promise<void> => {
 const isNothing = (open: OpenWork): boolean => Object.values(open).every((count) => count === 0);
 
 /**
- * Registers every process as a follower of the sandbox's clock again, because the clock drops
- * followers that did not respond when it moved.
+ * Registers every process as a follower of the sandbox's clock again, because the clock drops each
+ * follower that did not respond when the clock moved.
  */
 const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
   const followers = new Set([...apis, ...workers]);

@@ -28,7 +28,7 @@ export interface ChaosOptions {
    */
   readonly logDir?: string;
   readonly plans: readonly OrderPlan[];
-  /** Determines the kills, the faults and the webhooks' fates. */
+  /** Determines the kills, the faults, and what happens to each webhook. */
   readonly seed: number;
   /**
    * `apart` (the default): two apis and two workers. `one`: two processes, each of which is api and

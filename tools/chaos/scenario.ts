@@ -4,9 +4,10 @@ import type { WebhookFate } from '../stack/webhook-gate.js';
 import { type Random, randomFrom } from './random.js';
 
 /**
- * The payer's behaviour at the page. `disputes`: pays, and disputes the payment a day after the
- * capture. `retries`: tries a refused card, then a good one. `interrupted`: approves at the bank
- * and leaves before the page confirms. `undecided`: leaves while at the bank.
+ * The payer's behaviour on the payment page. `disputes`: pays, and disputes the payment a day after
+ * the capture. `retries`: tries a card that is refused, then a card that is accepted.
+ * `interrupted`: approves at the bank and leaves before the page confirms. `undecided`: leaves
+ * while at the bank.
  */
 export type PayerPlan =
   | 'pays'
@@ -45,7 +46,8 @@ export type AppVictim = 'all0' | 'all1' | 'api0' | 'api1' | 'worker0' | 'worker1
 export type Victim = AppVictim | 'fulfilment' | 'postgres' | 'session' | 'kafka';
 
 /**
- * One kill -9. `session` kills one PostgreSQL session, after which the server recovers by itself.
+ * One kill -9. `session` kills the process of one PostgreSQL session, after which the server
+ * recovers by itself.
  */
 export interface KillPlan {
   readonly afterMs: number;
@@ -116,7 +118,10 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
   }));
 };
 
-/** The same orders with other references and keys, for a second time in one database. */
+/**
+ * The same orders with different references and keys, so that they can be placed a second time in
+ * one database.
+ */
 export const withSuffix = (plans: readonly OrderPlan[], suffix: string): readonly OrderPlan[] =>
   plans.map((plan) => ({
     ...plan,

@@ -28,8 +28,8 @@ export interface KillableServers {
 const RESTART_WITHIN_MS = 120_000;
 const WAIT_MS = 100;
 /**
- * After every so many faults, the faults that no request has met are cleared. Otherwise they would
- * accumulate and all hit the last order.
+ * After this number of faults, the faults that have not hit a request yet are cleared. Otherwise
+ * they would accumulate and all hit the last order.
  */
 const FAULTS_WAITING = 5;
 
@@ -83,8 +83,8 @@ export class Trouble {
   }
 
   /**
-   * Waits until each app was killed at least once, so that the remaining orders run after a kill of
-   * each app.
+   * Waits until each app was killed at least once, so that the remaining orders run after every app
+   * was killed and restarted.
    */
   async wasMet(): Promise<void> {
     const victims = [...APPS[this.stack.shape], ...OTHERS];
@@ -145,7 +145,7 @@ export class Trouble {
   }
 
   /**
-   * Waits until the fulfilment service is handling events, because it is mostly idle and a kill at
+   * Waits until the fulfilment service is handling events: the service is mostly idle, so a kill at
    * a random time would rarely interrupt its work.
    */
   private async untilFulfilmentWorks(): Promise<void> {
@@ -164,8 +164,8 @@ export class Trouble {
   }
 
   /**
-   * Moves the relay's cursor back once, when half of the orders are placed. A later move would hide
-   * messages that the relay had lost before.
+   * Moves the relay's cursor back once, when half of the orders are placed. If it were moved back
+   * later, the repeated publishing would hide messages that the relay had lost before.
    */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);

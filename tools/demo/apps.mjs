@@ -23,7 +23,7 @@ export const startDemoApps = async (ports, env) => {
   return [sandbox, all, admin, fulfilment];
 };
 
-/** Resolves when an app ends by itself, with the name of the app. */
+/** Resolves when the first of the apps ends, with this app. */
 export const firstToEnd = (apps) =>
   Promise.race(
     apps.map(async (app) => {

@@ -23,14 +23,15 @@ const MAX_PARTS = 8;
 const REFUND_MINOR = 500;
 
 /**
- * The orders of 24 hours, in one list for every three hours; the cut-off lies within. Orders that
- * are refunded at the end are in the first lists, because they must be captured before.
+ * The orders of 24 hours, one list for every three hours; the provider's cut-off is within these
+ * hours. Orders that are to be refunded are in the first lists, because they must be captured by
+ * then.
  */
 type Day = readonly (readonly Fate[])[];
 
 /**
- * The orders of the first day. Their sum is more than the merchant owes for the dispute of an
- * earlier run, so that there is a payout.
+ * The orders of the first day. Their sum exceeds what the merchant owes for the dispute of an
+ * earlier run; otherwise there would be no payout.
  */
 const FIRST_DAY: Day = [
   ['paid', 'stuck'],

@@ -6,7 +6,7 @@ import { checkKeptData } from '../infra/kept-data.mjs';
 import { STATE } from '../infra/paths.mjs';
 import { postgresData } from '../infra/postgres-user.mjs';
 
-/** The folder below `.state` with all data of the demo except PostgreSQL's. */
+/** The folder below `.state` with all of the demo's data except PostgreSQL's. */
 export const HOME = 'demo';
 
 /**
@@ -22,7 +22,7 @@ export const checkMayReset = () => {
   );
 };
 
-/** Throws a `Failure` when part of the demo's data was deleted. */
+/** Throws a `Failure` when only a part of the demo's data exists. */
 export const checkDemoIsWhole = () => {
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   const postgres = { name: 'data of PostgreSQL', file: postgresData(HOME) };

@@ -64,7 +64,7 @@ class Onboarding {
     await this.refresh();
   }
 
-  /** Reads the company immediately, because the next poll of its status may be a day away. */
+  /** Has the company read immediately, because the next poll of its status may be a day away. */
   async refresh(): Promise<void> {
     await this.platform.surely('POST', this.path('/refresh'));
   }

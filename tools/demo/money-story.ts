@@ -6,7 +6,10 @@ import { ledgerLines, type LedgerBalance } from './ledger-lines.js';
 import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 import { eventLine, money } from './timeline.js';
 
-/** A transfer takes two bank days, possibly with a weekend between them. */
+/**
+ * The maximum number of days until a transfer is paid: two bank days, possibly with a weekend
+ * between them.
+ */
 const MAX_DAYS = 7;
 /** The reason code of the test card's dispute. */
 const DISPUTE_CODE = '4837';
@@ -23,7 +26,7 @@ interface Payout {
   } | null;
 }
 
-/** The id of the provider's payment (`paym_…`) of an order, and the payout that contains it. */
+/** An order's payment at the provider (`attemptId`, `paym_…`), and the payout that contains it. */
 interface PaidOut {
   readonly payout: Payout;
   readonly attemptId: string;

@@ -17,7 +17,10 @@ export interface StoryParts {
   readonly paint: { readonly dim: Paint; readonly green: Paint };
 }
 
-/** Prints an action for which there is no event, such as a payer's or a move of the clock. */
+/**
+ * Prints an action for which there is no event, such as an action of the payer or a move of the
+ * clock.
+ */
 export const noteIn =
   ({ say, paint }: StoryParts) =>
   (text: string): void =>

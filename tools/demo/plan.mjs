@@ -37,9 +37,8 @@ export const portsOfDemo = () => {
 };
 
 /**
- * A key of letters only, because the api refuses a key whose digits resemble a card number by
- * chance.
- * @param {number} count
+ * A key that consists only of letters, because the api refuses a text whose digits resemble a card
+ * number.
  */
 const letters = (count) =>
   Array.from(randomBytes(count), (byte) => String.fromCharCode(97 + (byte % 26))).join('');

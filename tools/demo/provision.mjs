@@ -66,7 +66,10 @@ const CONSOLE_USERS = [
   ['oscar', 'admin'],
 ];
 
-/** The password on the line that is printed once. @param {string} printed */
+/**
+ * The password in the tool's output, which shows it only once.
+ * @param {string} printed
+ */
 const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;
 
 /**

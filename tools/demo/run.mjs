@@ -54,7 +54,7 @@ const preflight = async (reset) => {
 /** Rejects when one of the apps has ended without being stopped. */
 const appEnded = async (apps) => {
   const ended = await firstToEnd(apps);
-  throw new Failure(`The ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
+  throw new Failure(`The app ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
 };
 
 /** @param {boolean} reset */
@@ -117,7 +117,7 @@ const databaseAddress = (url) => {
 };
 
 /**
- * The time of the sandbox's clock if it is ahead of real time, since the clock never goes back;
+ * The time of the sandbox's clock if the clock is ahead of real time, since it cannot be moved back;
  * otherwise null.
  * @param {number} port
  */

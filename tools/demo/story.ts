@@ -11,8 +11,7 @@ const STEP_OF_CLOCK = 'PT6H';
 const MAX_CLOCK_STEPS = 12;
 
 /**
- * The reference contains letters, because the api rejects a text of digits that may be a card
- * number.
+ * A new reference. It contains letters, because the api rejects digits that could be a card number.
  */
 export const newReference = (): string => `demo-${Date.now().toString(36)}-${randomText(4)}`;
 

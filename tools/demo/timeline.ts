@@ -66,7 +66,7 @@ const MERCHANT_TITLES: Readonly<Record<MerchantEvent['type'], string>> = {
   CompanyAccountObserved: 'Provider account found',
   CompanyStatusChanged: 'Company status changed',
   CompanyStatusConfirmed: 'Company status confirmed',
-  EarlierStatusObserved: 'Earlier company status found later',
+  EarlierStatusObserved: 'Earlier status of the company found later',
   RequirementsObserved: 'Registration requirements read',
   SubscriptionLinkAvailable: 'Subscription link ready',
   DocumentsUploaded: 'Documents sent',

@@ -28,8 +28,8 @@ const programsIn = (folder) =>
 const programs = () => [
   ...programsIn('apps'),
   ...programsIn('examples'),
-  // This module is imported before an app and changes a module of the app, so both must be bundled
-  // together to share that module.
+  // This module runs before an app and changes a module of the app. Both are bundled together,
+  // because in separate bundles each would have a copy of that module.
   'tools/chaos/failing-reactions',
   ...readdirSync(join(DIST, 'tools'))
     .filter((name) => name.endsWith('.js'))
@@ -38,7 +38,7 @@ const programs = () => [
 
 /**
  * In a bundled module, replaces the path of the bundle by the path of the module's source, so that
- * it can still read files beside its source.
+ * the module can still read files beside its source.
  */
 const OWN_PLACE = {
   name: 'own place',
@@ -57,7 +57,7 @@ const IMPORT = /^import [^;]*;\n/gm;
 
 /**
  * Moves the statements of a program into an async function, because CommonJS has no `await` outside
- * functions. Modules that export something are not programs, and have none.
+ * functions. A module that exports something is not a program and stays unchanged.
  */
 const IN_FUNCTION = {
   name: 'in function',
@@ -71,8 +71,8 @@ const IN_FUNCTION = {
   },
 };
 /**
- * The bundles are CommonJS, because Node can reuse compiled code only of that. Beside each program
- * lies the file that starts it with the stored code.
+ * The bundles are CommonJS, because Node can store compiled code only of CommonJS. Beside each
+ * bundle is a file that starts the program with its stored compiled code.
  */
 const bundle = async () => {
   rmSync(BUNDLES, { recursive: true, force: true });

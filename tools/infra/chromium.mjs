@@ -5,8 +5,8 @@ import { Failure } from './failure.mjs';
 import { say, step, yellow } from './say.mjs';
 
 /**
- * The first takes a fifth of the CPU time of the others to open a page, because the others are
- * whole browsers without a window.
+ * The first candidate opens a page with a fifth of the CPU time of the others, because those are
+ * complete browsers that only hide their window.
  */
 const CANDIDATES = [
   '/usr/bin/chromium-headless-shell',
@@ -14,7 +14,7 @@ const CANDIDATES = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-/** The packages to try to install, in sequence. */
+/** The packages to install: the second is tried only if the first cannot be installed. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
 /** @param {string} path */

@@ -51,9 +51,11 @@ export const buildDocsSite = async () => {
   const { code, output } = await run(process.execPath, [program, 'build', 'docs-site'], {
     cwd: ROOT,
   });
-  if (code !== 0) throw new Failure('The site cannot be built: fix what is shown above.', output);
+  if (code !== 0)
+    throw new Failure('The docs site cannot be built: fix what is shown above.', output);
   const mermaid = join(ROOT, 'node_modules', 'mermaid', 'dist', 'mermaid.min.js');
   copyFileSync(mermaid, join(SITE, 'mermaid.min.js'));
   const found = faults();
-  if (found.length > 0) throw new Failure('The site has faults.', found.join('\n'));
+  if (found.length > 0)
+    throw new Failure('The docs site has the faults shown above: fix them.', found.join('\n'));
 };

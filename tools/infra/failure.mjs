@@ -1,6 +1,6 @@
 /**
- * An error that the user can fix, such as a missing program; its message is one sentence that says
- * how.
+ * An error that the user can fix, such as a missing program; its message says in one sentence how
+ * to fix it.
  */
 export class Failure extends Error {
   name = 'Failure';

@@ -12,9 +12,8 @@ import { LIB_ALIASES } from './lib-aliases.mjs';
 import { ROOT } from './paths.mjs';
 
 /**
- * The areas that are checked. `rooms` are the area's folders, from the bottom up; files beside the
- * folders may import every folder.
- * @type {readonly import('./folder-circles.d.mts').Area[]}
+ * The areas that are checked. `rooms` are the area's folders from the bottom up: a folder may
+ * import only the folders before it. Files beside the folders may import every folder.
  */
 const AREAS = [
   {
@@ -94,7 +93,10 @@ const graphsOf = (arrows) => {
   return graphs;
 };
 
-/** The shortest cycle through the start; null when there is none. @param {Graph} graph */
+/**
+ * The shortest cycle of imports that begins and ends at `start`; null when there is none.
+ * @param {Graph} graph
+ */
 const circleFrom = (graph, start) => {
   /** @type {[string, readonly Arrow[]][]} */
   const ways = [[start, []]];

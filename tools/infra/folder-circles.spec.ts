@@ -65,7 +65,7 @@ test('the folder check reports a cycle of three folders, and a cycle of a folder
   ]);
 });
 
-test('the folder check reports an import from a lower folder of a higher folder or of a file above the folders', () => {
+test('the folder check reports that a lower folder imports a higher folder or a file above the folders', () => {
   plant({
     'cellar/wine.ts': ['../hall/door.js'],
     'hall/door.ts': ['../config.js'],

@@ -13,7 +13,10 @@ const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 /** @param {string} file @returns {Record<string, { version?: string, optional?: boolean }>} */
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
-/** Whether node_modules matches the lock file: compares contents if the lock file is newer. */
+/**
+ * Whether node_modules matches the lock file. If the lock file is newer, their contents are
+ * compared.
+ */
 const isInstalled = () => {
   if (!existsSync(INSTALLED)) return false;
   if (statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs) return true;

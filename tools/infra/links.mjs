@@ -20,7 +20,7 @@ const MARKDOWN_LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 /**
  * Matches a heading that is cited as quoted text without a link. Such a citation is reported,
- * because the check could not notice that the heading was renamed.
+ * because after a rename of the heading the check would not find that it is wrong.
  */
 const WORDS_ALONE = /\b(?:specification|completion), "/i;
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
@@ -69,8 +69,8 @@ const referencesOf = (root, file) => {
   const links = [...text.replaceAll(CODE, '').matchAll(MARKDOWN_LINK)]
     .filter(([, target]) => !ELSEWHERE.test(target))
     .map(([, target]) => ({ target, base: dirname(file) }));
-  // A path from the root is no citation if it is the target of a link, because link targets are
-  // relative to the page's folder.
+  // A path that is the target of a link is not a citation, because a link's target is relative to
+  // the page's folder.
   return [...links, ...cited.filter(({ target }) => !text.includes(`(${target})`))];
 };
 

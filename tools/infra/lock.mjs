@@ -11,8 +11,8 @@ const isStale = (dir) => {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // ESRCH: the process that holds the lock has ended. EPERM: that process runs as another user.
-    // ENOENT: that process is just writing the lock file.
+    // ESRCH: the process that holds the lock has ended. EPERM: the process runs as another user.
+    // ENOENT: the process has not written its id to the lock yet.
     return error.code === 'ESRCH';
   }
 };
@@ -57,11 +57,9 @@ export const holderOf = (name) => {
 };
 
 /**
- * Acquires a lock until this process ends, without waiting. `taken`: a live process has the lock.
- * `inherited`: the lock's last holder was killed, and processes that the holder started may still
- * be ending.
- * @param {string} name
- * @returns {'taken' | 'inherited' | 'fresh'}
+ * Acquires a lock that this process holds until it ends; does not wait for the lock. `taken`: a
+ * live process has the lock. `inherited`: the last holder was killed, and processes that it started
+ * may still be ending.
  */
 export const claim = (name) => {
   const dir = join(stateDir('locks'), name);

@@ -6,9 +6,9 @@ const MAX_ORDERS = 10_000;
 const MAX_SEED = 4_294_967_295;
 
 /**
- * The options `--orders N` and `--seed N` of a command; the seed is random unless given.
+ * Reads the options `--orders N` and `--seed N` of a command; by default the seed is random.
  * @param {readonly string[]} args
- * @param {{ usage: string, orders: number }} defaults `orders`: unless given
+ * @param {{ usage: string, orders: number }} defaults `orders`: the default of `--orders`
  * @returns {{ orders: number, seed: number }}
  */
 export const orderOptions = (args, { usage, orders }) => {

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Searches the parent folders for package-lock.json, because this module may also run as a copy in
- * `dist`.
+ * Searches the parent folders for package-lock.json. The path is not fixed, because this module may
+ * also run as a copy in `dist`.
  */
 const topOf = (folder) => {
   if (existsSync(join(folder, 'package-lock.json'))) return folder;

@@ -102,7 +102,7 @@ export const memoryFolder = (user, name) => {
 };
 
 /**
- * The path of PostgreSQL's programs, where the server's user can run them.
+ * The folder of PostgreSQL's programs in a place where the server's user may execute them.
  * @param {{ uid?: number, gid?: number }} user
  */
 export const postgresPrograms = (user) => {

@@ -64,13 +64,16 @@ const checkVersion = (dataDir) => {
   }
 };
 
-/** SQLSTATE of a server that is not ready because it starts, recovers, or is a standby. */
+/**
+ * The SQLSTATE with which a server refuses connections while it starts or recovers, or because it
+ * is a standby.
+ */
 const CANNOT_CONNECT_NOW = '57P03';
 /** SQLSTATEs for a wrong password, or a user that does not exist. */
 const REFUSED = new Set(['28P01', '28000']);
 /**
- * The time limit of a connection: long, because a busy machine is slow. A closed port refuses the
- * connection immediately.
+ * The time limit of a connection attempt: long, because a busy machine is slow. A closed port
+ * refuses a connection immediately.
  */
 const SESSION_WITHIN_MS = 10_000;
 

@@ -70,7 +70,7 @@ export const track = (child, { name, logFile, stopSignal = 'SIGTERM', stopTimeou
     if (pid !== undefined) writeToWatchdog(`- ${pid}`);
   });
   // The caller awaits `exited` and handles the error. Without this line, a start that fails before
-  // would be an unhandled rejection.
+  // the caller awaits `exited` would be an unhandled rejection.
   exited.catch(() => {});
   const kill = async (signal) => {
     if (pid === undefined || !running.has(supervised)) return;
@@ -161,8 +161,8 @@ export const isPortFree = (port) =>
   });
 
 /**
- * Ports below those that systems use for outgoing connections: such a connection could take the
- * port between this check and the start of the server.
+ * These ports are below the range from which the system chooses ports for outgoing connections:
+ * such a connection could otherwise take the port before the server starts.
  */
 const FREE_PORTS = { from: 11_000, to: 32_000 };
 

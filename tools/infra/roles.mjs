@@ -15,7 +15,7 @@ export const DATABASE_ROLES = {
     },
   },
   sandbox: { owner: 'sandbox_owner', apps: { sandbox: 'sandbox_app' } },
-  // Without app roles, because the fulfilment example creates its tables itself, as the owner.
+  // The fulfilment example has no app roles, because it creates its tables itself, as the owner.
   fulfilment: { owner: 'fulfilment_app', apps: {} },
 };
 

@@ -19,7 +19,8 @@ const ending = <T extends { stop: () => Promise<void> }>(server: T): T => {
   return server;
 };
 
-// Stops only these servers, because later specs of this process use what `stopAll()` would end.
+// Stops only the servers of this spec: `stopAll()` would also end processes that later specs in
+// this process use.
 afterAll(async () => {
   for (const server of started) await server.stop();
   rmSync(dir, { recursive: true, force: true });
@@ -57,7 +58,10 @@ test('PostgreSQL has all committed data when it restarts after a crash', async (
 }, 60_000);
 
 const SILENT_MS = 8_000;
-/** How long the test waits: longer than the limit for a server that makes no progress. */
+/**
+ * How long the test waits: longer than SILENT_MS, after which a server without progress counts as
+ * failed.
+ */
 const PATIENCE_MS = 10_000;
 
 test('the start of PostgreSQL waits while the server reports that it is starting', async () => {
@@ -71,7 +75,7 @@ test('the start of PostgreSQL waits while the server reports that it is starting
     }),
   );
   await server.stop();
-  // The server becomes a standby without a primary, which answers but accepts no session.
+  // The server becomes a standby without a primary, which responds to connections but accepts none.
   writeFileSync(join(postgresData(folder), 'standby.signal'), '', { mode: 0o644 });
   let outcome = 'still waited for';
   const restarted = server.restart().then(

@@ -43,8 +43,8 @@ export const KAFKA_SETTINGS = {
   'transaction.state.log.min.isr': '1',
   'min.insync.replicas': '1',
   'default.replication.factor': '1',
-  // Short, because after a crash the cluster's only broker must wait until its old session has
-  // timed out.
+  // Short, because after a crash the only broker of the cluster cannot register again until its old
+  // session has timed out.
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
 };

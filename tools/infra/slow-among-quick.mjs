@@ -6,14 +6,14 @@ import { ROOT } from './paths.mjs';
 
 /**
  * Folders whose specs are slow, because they use servers, browsers and clocks. Jest sorts specs by
- * file size, which says nothing about that.
+ * file size, from which their duration cannot be derived.
  */
 const SLOW = ['test', 'tools'];
 
 /** @param {{ path: string }} spec */
 const isSlow = ({ path }) => SLOW.includes(relative(ROOT, path).split(sep)[0] ?? '');
 
-/** The share of the quick specs among which the slow specs are distributed. */
+/** The slow specs are distributed among this share of the quick specs. */
 const MIXED = 0.8;
 
 /**

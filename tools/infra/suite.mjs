@@ -54,8 +54,8 @@ const pathsIn = (args) =>
     .map((path) => path.replace(/^\.\//, ''));
 
 /**
- * Specs beside the code that they test load the sources; specs of whole flows start the compiled
- * apps.
+ * Whether compiled code is needed: specs beside the code that they test load the sources, whereas
+ * specs of whole flows start the compiled apps.
  */
 const needsBuild = (args) => {
   const paths = pathsIn(args);

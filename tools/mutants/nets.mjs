@@ -34,9 +34,11 @@ const specs = async (folder, env, paths) => {
   // Each run migrates new databases, because the planted bug may be in a migration.
   const own = { ...env, TEST_RUN: randomBytes(6).toString('hex') };
   const { code, output } = await run(process.execPath, args, { cwd: folder, env: own, ...LIMIT });
-  // The run exceeded its time limit, so the bug is caught: the bug probably causes an endless loop.
+  // The run exceeded its time limit. The bug counts as caught, because it probably causes an
+  // endless loop.
   if (code === null) return CAUGHT;
-  // Does not count as caught, because a spec that cannot be loaded fails with or without the bug.
+  // The bug does not count as caught, because a spec that cannot be loaded fails with or without
+  // the bug.
   if (output.includes('Test suite failed to run')) return BROKEN;
   if (code === 0 && /^Tests: .*passed/m.test(output)) return SOUND;
   return /^Tests: .*failed/m.test(output) ? CAUGHT : BROKEN;

@@ -59,7 +59,8 @@ const takeCard = async (page, chosen, pictures) => {
   await pictures.take('pay-card-invalid');
   await fillCard(page, REFUSED_CARD);
   await page.locator('#pay').click();
-  // Waits for either page, because the bank may ask the payer before it refuses the card.
+  // Waits for the bank's page or the error message, because the bank may authenticate the payer
+  // before it refuses the card.
   await page.locator(`${BANK}, #alert:not([hidden])`).first().waitFor();
   if ((await page.locator(BANK).count()) > 0) await decision(page, 'approve').click();
   await page.locator('#alert:not([hidden])').waitFor();

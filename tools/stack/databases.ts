@@ -38,8 +38,8 @@ export const freshDatabase = async (
 };
 
 /**
- * Drops a database that was created here, and closes its connections: on the server of `url`, by a
- * connection to the database that `serverUrl` names.
+ * Drops a database that was created by a function above, and closes the database's connections.
+ * `serverUrl` names a different database of the same server, to which this function connects.
  */
 export const dropDatabase = (serverUrl: string, url: string): Promise<void> => {
   const administration = new URL(url);

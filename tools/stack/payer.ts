@@ -9,7 +9,7 @@ export const CARDS = {
    * 4837; when contested, the dispute is won.
    */
   disputed: '9999000000000186',
-  /** Like `disputed`, with the reason 1261; when contested, the dispute is lost. */
+  /** Like `disputed`, but with the reason 1261; when contested, the dispute is lost. */
   disputedAndLost: '9999000000000178',
 } as const;
 

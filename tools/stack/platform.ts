@@ -166,8 +166,8 @@ export class Platform {
   }
 
   /**
-   * Sends, without repetition, the refresh that a platform requests after the payment page has
-   * finished.
+   * Sends the refresh that a platform requests after the payment page has finished; does not repeat
+   * the request.
    */
   pageCompleted(paymentId: string): Promise<Answer> {
     return this.send('POST', `/v1/payments/${paymentId}/refresh`, { pageCompleted: true });

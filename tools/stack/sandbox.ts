@@ -74,7 +74,7 @@ export class Sandbox {
     });
   }
 
-  /** Whether every fault has hit its requests or was cleared. */
+  /** Whether each fault has hit all of its requests or was cleared. */
   async haveAllFaultsHit(): Promise<boolean> {
     const { faults } = await jsonOf(await fetch(`${this.url}/sandbox/faults`));
     return (faults as readonly unknown[]).length === 0;

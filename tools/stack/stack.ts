@@ -42,7 +42,7 @@ export interface StackOptions extends Servers {
    */
   readonly apis?: number;
   readonly workers?: number;
-  /** Whether the stack includes the admin app with the console. */
+  /** Whether the admin app, which serves the console, is started. */
   readonly console?: boolean;
   /** Whether the stack includes the fulfilment example. */
   readonly fulfilment?: boolean;
@@ -130,8 +130,8 @@ const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
 /**
- * Starts one process of an app. `ports` are keyed by the names of their settings; the first is the
- * port at which the app serves HTTP.
+ * Starts one process of an app. The keys of `ports` are the names of settings; the first port is
+ * that of the app's HTTP server.
  */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 

@@ -22,7 +22,7 @@ export interface Published {
 const READ_WITHIN_MS = 180_000;
 const PUBLISHED_WITHIN_MS = 60_000;
 
-/** Counts the events up to a given position that the relay has not published yet. */
+/** Selects a row if the relay has not published all events up to a given position yet. */
 const UNPUBLISHED = `
   SELECT FROM events e
    WHERE e.position <= $1

@@ -1,6 +1,9 @@
 import { type RunningApp, startApp, type StartAppOptions } from '../infra/apps.mjs';
 
-/** A process that the same app of another release can replace, with its settings and ports. */
+/**
+ * A process that can be replaced by the same app of a different release, with the same settings and
+ * ports.
+ */
 export class ReplaceableApp implements RunningApp {
   private constructor(
     private readonly options: StartAppOptions,
@@ -11,7 +14,10 @@ export class ReplaceableApp implements RunningApp {
     return new ReplaceableApp(options, await startApp(options));
   }
 
-  /** Stops the process, and starts the app of the release in `checkout`; undefined: this checkout. */
+  /**
+   * Stops the process, and starts the app of the release in `checkout`; without `checkout`, of this
+   * checkout.
+   */
   async replaceBy(checkout: string | undefined): Promise<void> {
     await this.current.stop();
     const { checkout: _, ...options } = this.options;

@@ -30,7 +30,7 @@ export interface UpgradeOptions {
   readonly say: (line: string) => void;
 }
 
-/** The apis and workers of a run, which are of the last release or of this checkout. */
+/** The apps that are replaced in a run: they are of the last release or of this checkout. */
 const REPLACED = new Set(['api', 'worker']);
 /** The speed of business time: one minute takes three seconds. */
 const RATE = 20;
@@ -40,7 +40,9 @@ const WIDTH = 6;
 /** One stage of the upgrade, during which orders run. */
 interface Phase {
   readonly title: string;
-  /** Begins with the first orders of the phase. */
+  /**
+   * The change of releases in this phase. It starts together with the first orders of the phase.
+   */
   readonly change: (run: Run) => Promise<void>;
 }
 
@@ -66,7 +68,7 @@ const PHASES: readonly Phase[] = [
   { title: 'upgraded again, in one step', change: (run) => run.replace([0, 1], NEW) },
 ];
 
-/** A database that the migrations of the last release created. */
+/** Creates a database with the migrations of the last release. */
 const databaseOfLastRelease = async ({ servers, lastRelease }: UpgradeOptions): Promise<string> => {
   const url = await ownedDatabase(servers.databaseUrl, 'orchestrator');
   const tool = join(lastRelease, 'dist', 'tools', 'migrate.js');
@@ -101,7 +103,9 @@ class Run {
     }
   }
 
-  /** Runs the orders of a phase. Throws if a worker ended no jobs in it. */
+  /**
+   * Runs the orders of a phase. Throws if a worker ended no jobs in the second half of the phase.
+   */
   async phase({ title, change }: Phase, index: number): Promise<void> {
     const { orders, seed, say } = this.options;
     const { sandbox, workers } = this.stack;
@@ -111,7 +115,7 @@ class Run {
     const run = async (some: typeof plans): Promise<void> => {
       this.accepted.push(...(await runLoad(load, some)));
     };
-    // The first half runs while processes are replaced, the second half after it.
+    // The first half of the orders runs while processes are replaced, the second half afterwards.
     await Promise.all([change(this), run(plans.slice(0, half))]);
     const before = await Promise.all(workers.map(jobsEndedBy));
     await run(plans.slice(half));

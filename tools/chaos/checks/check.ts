@@ -4,14 +4,14 @@ import { type Order, orderAggregate, type OrderEvent } from '#order';
 import { type Payment, paymentAggregate, type PaymentEvent } from '#payment';
 import type { AcceptedFact, AttemptFact, Facts, IntentFact, ProviderEvent } from '../facts.js';
 
-/** A violation of a check: the id of the object, and what is wrong with it. */
+/** An object that violates a check: its id, and what is wrong with it. */
 export interface Broken {
   readonly id: string;
   readonly why: string;
 }
 
 export interface Verdict {
-  /** True if the run has not done what the check is about. */
+  /** True if the run contained nothing that this check could examine. */
   readonly isSkipped?: boolean;
   /** What the check counted, as text for the report. */
   readonly figure: string;
@@ -42,7 +42,7 @@ export interface PaymentStory {
   readonly id: string;
   readonly payment: Payment;
   readonly events: readonly PaymentEvent[];
-  /** For each event in `events`, its index in the whole event log. */
+  /** For each event in `events`, the index of the event in the whole event log. */
   readonly places: readonly number[];
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
@@ -91,8 +91,8 @@ const paymentStories = (facts: Facts): PaymentStory[] => {
 };
 
 /**
- * Computes all states from the event log with the deciders, independent of the projections, and
- * joins the facts.
+ * Computes the states of all orders and payments from the event log with the deciders, not from the
+ * projections, and joins the facts.
  */
 export const storyOf = (facts: Facts): Story => {
   const payments = paymentStories(facts);
@@ -118,7 +118,7 @@ export const storyOf = (facts: Facts): Story => {
 
 export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** A payment's events of a type. */
+/** The number of a payment's events of a type. */
 export const countOf = (
   { events }: { readonly events: readonly { readonly type: string }[] },
   type: string,

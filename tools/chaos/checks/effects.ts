@@ -24,10 +24,7 @@ const oneIntent: Check = {
   },
 };
 
-/**
- * How often the provider executed a request: the number of events that it recorded, one for each
- * execution.
- */
+/** How often the provider executed a request: it records one event for each execution. */
 const done = ({ providerEvents }: PaymentStory, type: string, status: string): number =>
   providerEvents.filter((event) => event.type === type && event.status === status).length;
 

@@ -16,7 +16,7 @@ const sagasEnd: Check = {
       const waits = kinds.length === 0 ? 'nothing' : kinds.join(', ');
       return [{ id, why: `its saga still waits for ${waits}; the order is ${order.status}` }];
     });
-    // Captured payments, which are polled for a year because the payer may dispute them.
+    // Captured payments. Their polling stays open for a year, because the payer may dispute them.
     const watched = new Set(
       payments.filter(({ payment }) => payment.status === 'captured').map(({ id }) => id),
     );
@@ -43,7 +43,8 @@ const nothingWaits: Check = {
 };
 
 /**
- * With fewer failed reactions, it may be by chance that no event was committed before its reaction.
+ * The minimum number of failed reactions. With fewer, it may be by chance that no event was
+ * committed before its reaction.
  */
 const ENOUGH_FAILED = 5;
 
@@ -104,7 +105,7 @@ const ordersEnd: Check = {
   },
 };
 
-/** Our payment status for each status of the provider. */
+/** The status that our payment must have, by the status of the provider's payment. */
 const ENDING_OF: Readonly<Record<string, Payment['status']>> = {
   captured: 'captured',
   canceled: 'canceled',

@@ -2,7 +2,7 @@ import type { OrderEvent } from '#order';
 import type { FulfilmentFacts } from '../facts.js';
 import { type Broken, type Check, type OrderStory, type Verdict } from './check.js';
 
-/** Builds a check of the fulfilment example, another service that reads our topics. */
+/** Builds a check of the fulfilment example, a separate service that reads our topics. */
 const ofService =
   (verify: (service: FulfilmentFacts, orders: readonly OrderStory[]) => Verdict): Check['verify'] =>
   ({ facts: { fulfilment }, orders }) =>

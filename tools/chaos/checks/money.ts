@@ -55,7 +55,7 @@ const sameMoney: Check = {
     const ours = sum(orders.map(heldBy));
     const taken = facts.attempts.filter(({ status }) => WITH_MONEY.has(status));
     const theirs = sum(taken.map(({ amount }) => amount));
-    // The totals show money at the provider that belongs to none of our orders.
+    // A difference of the totals reveals money at the provider that belongs to none of our orders.
     if (ours !== theirs)
       broken.push({ id: 'all orders', why: `${ours} paid in our log, ${theirs} at the provider` });
     const figure = `${paid.length} paid orders; ${euros(ours)} EUR in our log, ${euros(theirs)} EUR at the provider`;

@@ -15,7 +15,10 @@ const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 const pathOf = (source) => (source.startsWith('file:') ? fileURLToPath(source) : source);
 
-/** The path of each file's source map, computed when a stack trace first contains the file. */
+/**
+ * The path of each file's source map, determined when a stack trace names the file for the first
+ * time.
+ */
 class SourceMaps extends Map {
   get(source) {
     if (!this.has(source)) this.set(source, mapOf(pathOf(source)));
@@ -66,8 +69,8 @@ const withRunningTest = (load) => {
 
 export default class NativeRuntime {
   /**
-   * Loads the module in which Jest stores a spec's tests anew for each spec; Jest's other internal
-   * modules are shared.
+   * Loads the module in which Jest stores a spec's tests again for each spec; the specs share
+   * Jest's other internal modules.
    */
   requireInternalModule(path) {
     delete require.cache[require.resolve(path)];
