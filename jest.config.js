@@ -1,4 +1,7 @@
-/** One configuration for every layer; `npm run test:unit` and the suite runner choose the folders. */
+/**
+ * One configuration for all kinds of specs; `npm run test:unit` and the suite runner choose the
+ * folders.
+ */
 export default {
   rootDir: '.',
   testEnvironment: './tools/infra/specs/environment.mjs',

@@ -132,12 +132,13 @@ const report = (say: (line: string) => void, what: string, times: readonly numbe
 
 /**
  * Measures the console with many orders: its lists, its searches, and the loading of the overview
- * in an empty browser. Returns whether the goals were met.
+ * in a browser with an empty cache. Returns whether the goals were met.
  */
 export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolean> => {
   const { databaseUrl, orders, say } = options;
   const url = await freshDatabase(databaseUrl, 'orchestrator');
-  // No statement timeout, because filling the tables takes longer than the usual timeout.
+  // No statement timeout, because the statements that fill the tables take longer than the default
+  // timeout.
   const pool = new Pool({
     connectionString: url,
     max: 4,

@@ -54,7 +54,10 @@ const valuesOf = ({ schema }: Parameter): readonly string[] => {
 const needsCurrency = (name: string, value: string): boolean =>
   name.startsWith('amount') || (name === 'sort' && value === 'amount');
 
-/** Every list of the console with every value of every filter in its OpenAPI document. */
+/**
+ * The path of every list of the console, with each test value of each filter in its OpenAPI
+ * document.
+ */
 const everyList = (): readonly string[] => {
   const { paths } = openApiDocument(admin.http.app);
   return Object.entries(paths).flatMap(([path, operations]) => {

@@ -88,7 +88,10 @@ const STATEMENTS: readonly string[] = [
      FROM generate_series(1, $1::int) n`,
 ];
 
-/** Fills the lists and the event log with this many orders, and analyses the tables. */
+/**
+ * Fills the lists and the event log with this many orders, and updates the statistics of the query
+ * planner.
+ */
 export const loadYear = async (pool: Pool, orders: number): Promise<void> => {
   for (const statement of STATEMENTS) await pool.query(statement, [orders]);
   await pool.query('VACUUM ANALYZE');

@@ -27,7 +27,7 @@ interface Reading extends Omit<DatabaseCosts, 'commits'> {
   readonly lsn: string;
 }
 
-/** Extensions that the servers of `tools/bench.mjs` have. */
+/** The extensions that are needed to count; the servers of `tools/bench.mjs` have them. */
 const EXTENSIONS = ['pg_stat_statements', 'pg_walinspect'] as const;
 
 const POSITION = `
@@ -83,7 +83,7 @@ export class DatabaseCounter {
   }
 
   /**
-   * The costs of the database while `work` runs. Waits before the second reading, because
+   * The work of the database while `work` runs. Waits before the second reading, because
    * PostgreSQL's processes report their fsyncs only once a second.
    */
   async during(work: () => Promise<unknown>): Promise<DatabaseCosts> {
@@ -155,6 +155,6 @@ export const withoutIdle = (
   };
 };
 
-/** The number of all statements; null where they are not counted. */
+/** The number of all executed statements; null where the server does not count statements. */
 export const countOf = ({ statements }: DatabaseCosts): number | null =>
   statements && [...statements.values()].reduce((sum, count) => sum + count, 0);

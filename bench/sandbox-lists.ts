@@ -155,7 +155,7 @@ const listsOf = (filling: Filling): readonly List[] => [
   ...areaLists(filling),
 ];
 
-/** The times of the pages of one list, in milliseconds. */
+/** The response times of the pages of one list, in milliseconds. */
 type Timings = number[][];
 
 export interface ListFigures {
@@ -192,7 +192,7 @@ class Reader {
       headers: this.headers,
     });
     const text = await answer.body.text();
-    // A search that finds one payment redirects to it.
+    // If a search finds exactly one payment, the response redirects to the payment's page.
     const { statusCode } = answer;
     if (![200, 303].includes(statusCode)) throw new Error(`${at}: ${statusCode} ${text}`);
     return performance.now() - askedMs;

@@ -47,7 +47,7 @@ const payoutRow =
 const NO_TOTAL = { amount: 0, count: 0, fees: 0 };
 const NO_TOTALS = { card: NO_TOTAL, sepa: NO_TOTAL };
 
-/** Writes two events for each payment, some of a rare type. */
+/** The row of event `n`: each payment has two events, some of which are of a rare type. */
 const eventRow =
   (sizes: Sizes) =>
   (n: number): CopyRow => {

@@ -3,7 +3,10 @@ import { assert, newId } from '#kernel';
 import type { Stack } from '../tools/stack/stack.js';
 import { call, follow, type Laps } from './payer.js';
 
-/** A test card without 3-D Secure, so that the payer's time is not measured. */
+/**
+ * A test card without 3-D Secure, so that an authentication by the payer is not part of the
+ * measurement.
+ */
 const CARD = {
   number: '9999000000000079',
   expMonth: 12,

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { eventTypes } from './generate-event-types.js';
 
 const root = process.cwd();
-/** Generated once for both tests, because it reads all types of the project. */
+/** Generated once for both tests, because the generation reads all types of the project. */
 const generated = eventTypes(root);
 
 test('the generated event types of the subscriber are up to date', async () => {

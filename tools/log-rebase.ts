@@ -5,7 +5,10 @@ import { recordAudit } from '#operations';
 import { commandLineOrigin } from './command-line.js';
 import { reportFailure } from './report-failure.js';
 
-/** `npm run log:rebase`: run once after the event log was restored on another PostgreSQL server. */
+/**
+ * `npm run log:rebase`: an operator runs it once after the event log was restored on a different
+ * PostgreSQL server.
+ */
 let pool: Pool | null = null;
 try {
   pool = new Pool({ connectionString: databaseUrlFromEnv(), max: 1 });

@@ -40,8 +40,8 @@ export interface OpsBusiness {
 export interface OpsParts {
   readonly pool: Pool;
   /**
-   * The operator's pseudonym for audit and events, because events are stored permanently and must
-   * contain no names.
+   * The pseudonym of the operator, which audit and events contain instead of a name because they
+   * are stored permanently.
    */
   readonly origin: AuditOrigin;
   /**

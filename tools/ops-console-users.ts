@@ -42,8 +42,8 @@ const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   'The password is shown only now, expires after seven days, and must be changed at the first sign-in.';
 
 /**
- * The number of users that a single person may create in production: two, because a single user
- * could approve nothing. Users are never deleted.
+ * How many users one person may create alone in production: two, because the first user could not
+ * approve anything without a second one. Users are never deleted.
  */
 const SET_UP_USERS = 2;
 

@@ -256,7 +256,7 @@ describe('merchants', () => {
     await expect(reviewed('m_none')).rejects.toMatchObject({ code: 'merchant_not_found' });
   });
 
-  test('an operator can have the status history polled immediately', async () => {
+  test('an operator can start a poll of the status history immediately', async () => {
     expect(await ops('status-history')).toBe('no status history has been polled yet');
     const poll = () => ops('status-history', 'poll', 'test', '--reason', 'a file has moved on');
     await expect(poll()).rejects.toMatchObject({ code: 'not_read' });

@@ -24,7 +24,7 @@ const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<Ops
 
 /**
  * Builds the parts that resolve unknown results by reads of the provider; `closing` receives
- * functions that close their connections.
+ * functions that close the connections of these parts.
  */
 const resolveResultWith = async (
   pool: Pool,

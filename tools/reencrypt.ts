@@ -3,7 +3,7 @@ import type { SecretBox } from '#platform';
 
 /**
  * A column of encrypted texts. The fields are SQL expressions over one row; `key` must have an
- * index, because rows are read sorted by it.
+ * index, because the rows are read in the order of `key`.
  */
 export interface SealedColumn {
   readonly table: string;
@@ -66,8 +66,8 @@ interface SealedRow {
 const CHUNK_ROWS = 200;
 
 /**
- * Reads the next rows with an encrypted text. Omits texts without a dot, which are unencrypted: a
- * sandbox without SECRETS_KEY stores secrets so.
+ * Reads the next rows with an encrypted text. Leaves out texts without a dot: they are unencrypted
+ * secrets of a sandbox without SECRETS_KEY.
  */
 const nextChunk = async (
   pool: Pool,

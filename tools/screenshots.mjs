@@ -1,10 +1,10 @@
 /**
  * `npm run screenshots -- DIR`: takes a screenshot of every page of the running demo: the console,
  * the payment and bank pages, the shop and the sandbox's User Area; in English and French, light,
- * dark and on a phone. `-- docs/pictures --readme`: takes only the README's screenshots.
- * CONSOLE_USER and CONSOLE_PASSWORD sign in to the console. Take the README's screenshots first,
- * because a run for all pages makes payments directly at the sandbox, which then appear as
- * reconciliation breaks.
+ * dark and on a phone. `-- docs/pictures --readme`: takes only the README's screenshots. The user
+ * is given in CONSOLE_USER and CONSOLE_PASSWORD. Take the README's screenshots first: a run for all
+ * pages makes payments directly at the sandbox, and these payments later appear as reconciliation
+ * breaks.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -41,7 +41,7 @@ const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise
   return (await answer.body.json()) as object;
 };
 
-/** The open event streams, by order id. */
+/** The open event-stream response of each order, by order id. */
 const streams = new Map<string, FastifyReply>();
 const missed = new Map<string, string[]>();
 

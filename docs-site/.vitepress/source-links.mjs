@@ -3,7 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 
 const ELSEWHERE = /^(?:[a-z][a-z+.-]*:|#|\/)/i;
 
-/** The page of a folder: its README, or its first page. @param {string} folder */
+/**
+ * The page to which a link to a folder leads: the folder's README, or its first page.
+ * @param {string} folder
+ */
 const pageOf = (folder) => {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.md'))

@@ -21,6 +21,6 @@ export const eventsPage = () => {
     });
   const introduction =
     'CloudEvents 1.0 on the topics of [asyncapi.yaml](../../docs/generated/asyncapi.yaml). Schemas only ' +
-    'gain fields: ignore fields that you do not know.';
+    'gain fields: a subscriber must ignore fields that it does not know.';
   return ['# Events on Kafka', introduction, ...events].join('\n\n');
 };

@@ -19,7 +19,10 @@ export const typeOf = (schema = {}) => {
   return schema.format === undefined ? type : `${type} (${schema.format})`;
 };
 
-/** A table of an object's fields; empty without any. @param {Record<string, any>} schema */
+/**
+ * A table of an object's fields; an empty text if the object has none.
+ * @param {Record<string, any>} schema
+ */
 export const fieldTable = ({ properties = {}, required = [] } = {}) => {
   const rows = Object.entries(properties).map(([name, schema]) => {
     const need = required.includes(name) ? 'yes' : '';

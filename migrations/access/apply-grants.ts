@@ -67,8 +67,8 @@ const roleOf = (app: string): string => {
 };
 
 /**
- * `search_path` is fixed, because otherwise a caller could make the function use objects of the
- * caller with the owner's rights.
+ * `search_path` is fixed: otherwise a caller could put objects first in the path, which the
+ * function would then use with the owner's rights.
  */
 const AS_OWNER = 'SECURITY DEFINER SET search_path = public, pg_temp';
 

@@ -42,7 +42,8 @@ const makeRoles = async (
   if (kind !== 'orchestrator') return;
   const { api, worker, all, admin } = DATABASE_ROLES.orchestrator.apps;
   await client.query(`GRANT ${api}, ${worker} TO ${all}`);
-  // These roles report the transaction for which the log consumers wait, which needs this right.
+  // These roles need this right, because they report the transaction for which the log consumers
+  // wait.
   await client.query(`GRANT pg_read_all_stats TO ${worker}, ${admin}`);
 };
 

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Makes webhook attempts cheaper: waiting deliveries are in a narrow queue, so that a claim and a
- * result change no indexed column of the wide table `deliveries`, for which PostgreSQL would write
- * all its indexes again. `deliveries.due_at` remains as a copy for the delivery log.
+ * Makes webhook attempts cheaper: waiting deliveries are in a narrow queue. A claim or a result
+ * then changes no indexed column of the wide table `deliveries`, which would make PostgreSQL write
+ * to all indexes of the table. `deliveries.due_at` remains as a copy for the delivery log.
  */
 export class DeliveryQueue1766200000000 implements MigrationInterface {
   readonly name = 'DeliveryQueue1766200000000';
@@ -36,7 +36,10 @@ export class DeliveryQueue1766200000000 implements MigrationInterface {
     `);
   }
 
-  /** The leases and the queue are lost: clients can create all sandbox data again. */
+  /**
+   * The leases and the queue are lost, which is acceptable because clients can create all sandbox
+   * data again.
+   */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE delivery_queue, delivery_leases;

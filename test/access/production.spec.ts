@@ -8,7 +8,9 @@ const SECRET = '4fT9w2Lq';
 const database = (role: string): string =>
   `postgres://${role}:${SECRET}@db.example/orchestrator?sslmode=verify-full`;
 
-/** The environment of a process in production; the test connects to no host named in it. */
+/**
+ * Valid settings of a process in production; the test does not connect to the hosts named in them.
+ */
 const GOOD = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'info',

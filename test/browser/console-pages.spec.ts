@@ -243,7 +243,7 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
-  test('the overview has at most one request for its figures open, even if changes arrive constantly', async () => {
+  test('the overview sends no second request for its figures while a request is open, even if changes arrive constantly', async () => {
     // An event stream that reports changes constantly.
     await page.route('**/v1/changes', (route) =>
       route.fulfill({
@@ -270,7 +270,7 @@ const PATHS = [
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('a payment’s page shows an error while the payment’s state cannot be read, and then the state', async () => {
+  test('a payment’s page shows an error while the payment’s state cannot be read, and shows the state afterwards', async () => {
     const complained = at.complaints.length;
     const answers: string[] = [];
     await page.route(/\?version=\d+$/, async (route) => {

@@ -241,7 +241,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     expect(await page.getByText(/^by user:/).count()).toBe(0);
   });
 
-  test('two people discard a saga’s failed reaction, and the page still shows the discarded reaction', async () => {
+  test('two people discard a saga’s failed reaction, which is then listed under “Discarded reactions”', async () => {
     const { subjectId } = await at.bench.failedReaction();
     const page = await at.signedIn('operator', '/queues?view=failed');
     await page.getByRole('link', { name: subjectId }).waitFor();

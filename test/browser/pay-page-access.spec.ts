@@ -73,7 +73,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
-  test('the form shows each error beside its field, and focuses the first wrong field', async () => {
+  test('the form shows each error beside its field, and focuses the first field with an error', async () => {
     const page = await open();
     await page.locator('#number').fill('9999 0000 0000 0013');
     await page.locator('#pay').click();
@@ -87,7 +87,7 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await page.locator('#live').innerText()).not.toBe('');
   });
 
-  test('the form groups the digits as on the card, and recognises the brand', async () => {
+  test('the form groups the digits of the card number as on the card, and recognises the brand', async () => {
     const page = await open();
     const brand = (): Promise<string | null> => page.locator('#brands').getAttribute('data-brand');
     const number = page.locator('#number');

@@ -81,7 +81,7 @@ inBrowser('the hosted payment page', () => {
     expect((await lastAttempt(sandbox, payment)).response).toBe('41');
   });
 
-  test('a payer who refuses at the bank authorizes nothing and can try again', async () => {
+  test('a payer who refuses the authentication at the bank authorizes nothing and can try again', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);

@@ -58,7 +58,7 @@ inBrowser('the User Area of the sandbox', () => {
     await sandbox.call('POST', '/sandbox/clock', { advance: by });
   };
 
-  /** A payment that was approved at the bank before the payer closed the browser. */
+  /** Creates a payment that is approved at the bank before the payer closes the browser. */
   const interrupted = async (more: object = {}): Promise<NewPayment> => {
     const payment = await newPayment(sandbox, more);
     const { pageFlow } = sandbox;
@@ -82,7 +82,7 @@ inBrowser('the User Area of the sandbox', () => {
     return page;
   };
 
-  test('a merchant captures an interrupted payment, refunds a part and sees the payout', async () => {
+  test('a merchant captures an interrupted payment, refunds a part of the amount and sees the payout', async () => {
     const payment = await interrupted({ order_id: 'order-71' });
     const page = await find('order-71');
     expect(await page.locator('h1').innerText()).toMatch(/€42\.50\s+Interrupted/);
@@ -218,7 +218,7 @@ inBrowser('the User Area of the sandbox', () => {
     expect(await page.locator('h1').innerText()).toContain('To capture');
   });
 
-  test('the User Area works when its script does not load', async () => {
+  test('the User Area works even if its script does not load', async () => {
     const page = await browser.page();
     await page.route('**/area.js', (route) => route.abort());
     await page.goto(`${sandbox.url}/user-area/test/clock`);

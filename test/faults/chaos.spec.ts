@@ -475,7 +475,7 @@ test.each(DOCTORINGS)(
 );
 
 test(
-  'this spec has, for every check, a false fact that makes the check fail',
+  'this spec contains, for every check, a false fact that makes the check fail',
   async () => {
     const names = checkAll(await honest()).map(({ name }) => name);
     const unproved = names.filter(

@@ -146,7 +146,10 @@ export class TcpFaultProxy {
     this.disturbing ??= this.makeTrouble(random, everyMs);
   }
 
-  /** Stops injecting faults, and closes the connections that had one, so that clients reconnect. */
+  /**
+   * Stops injecting faults, and closes the connections to which a fault was applied, so that
+   * clients reconnect.
+   */
   async heal(): Promise<void> {
     this.isRough = false;
     await this.disturbing;

@@ -109,8 +109,8 @@ test('an open payment page accepts no card after the order has expired', async (
 test('an order whose payer pays just before the expiry job runs becomes paid once', async () => {
   const { id } = await flow.place({ expiresIn: 'PT30M' });
   const { payer, paymentId } = await flow.page(id);
-  // All webhooks are lost, so only the worker can find the payment, by reading the intent before it
-  // cancels the expired order.
+  // All webhooks are lost, so the payment is found only because the worker reads the intent before
+  // the worker cancels the expired order.
   flow.gate.setFate(() => 'lost');
   await payer.pay(CARDS.plain);
   await advance('PT31M');

@@ -54,7 +54,7 @@ inBrowser('an order paid in the demo shop', () => {
     await page.close();
   }, 90_000);
 
-  test('the order has the same events in REST, in the event stream and on the topics', async () => {
+  test('the order has the same events in the REST API, in the event stream and on the topics', async () => {
     const timeline = await flow.timeline(orderId);
     expect(timeline.map(({ type }) => type)).toEqual([
       'OrderPlaced',

@@ -41,8 +41,8 @@ const composeEnvironment = (app: string): Environment => {
 };
 
 /**
- * The result of the Dockerfile in a folder of this machine; its programs run as a user who cannot
- * write there.
+ * The image that the Dockerfile makes, as a folder of this machine; the image's programs run as a
+ * user who cannot write to the folder.
  */
 export interface Image {
   readonly folder: string;

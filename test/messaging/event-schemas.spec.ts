@@ -23,8 +23,8 @@ import { payoutCommand } from './payout-commands.js';
 const FOLDER = 'docs/generated/schemas';
 
 /**
- * Adds `additionalProperties: false` to a schema, because the published schemas allow further
- * properties, and an undescribed property of an event would not be noticed.
+ * Adds `additionalProperties: false` to a schema, so that an undescribed property of an event is
+ * noticed; the published schemas allow further properties.
  */
 const strictly = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(strictly);

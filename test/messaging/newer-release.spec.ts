@@ -11,7 +11,8 @@ import {
 } from './harness.js';
 
 /**
- * A relay that reads events of a newer release, whose types or schema versions it does not know.
+ * Tests the relay with events of a newer release, whose types or schema versions the relay does not
+ * support.
  */
 
 let harness: Harness;

@@ -35,7 +35,7 @@ const remove = (more: string) => fixture.api.call('DELETE', path(more), { key })
 const company = () => fixture.client.getCompany(companyId);
 
 describe('owners and representatives', () => {
-  test('a person is added once under one Idempotency-Key, and once under one reference', async () => {
+  test('repeated requests with one Idempotency-Key, or with one reference, add a person only once', async () => {
     const once = randomText(16);
     const owner = { person: person('Noa'), ownershipPercent: 0 };
     const first = await post('/owners', owner, once);

@@ -63,11 +63,11 @@ describe('a new merchant', () => {
   });
 
   test.each(Object.entries(ONBOARD_EXAMPLES))(
-    'is created from the unchanged example of the API reference: %s',
+    'is created from the example of the API reference, sent unchanged: %s',
     async (_, { value }) => expect((await post(value)).status).toBe(201),
   );
 
-  test('is created and its details are stored once under one Idempotency-Key', async () => {
+  test('is created only once, with its details stored only once, under one Idempotency-Key', async () => {
     const body = onboardBody();
     const once = randomText(16);
     const first = await post(body, once);

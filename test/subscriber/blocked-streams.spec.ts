@@ -80,28 +80,31 @@ test.each([
   ['a timeout of another database', new Error('Query read timeout')],
   ['a full disk', Object.assign(new Error('full'), { code: '53100' })],
   ['a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
-])('a handler that keeps failing because of %s blocks its stream only', async (_what, error) => {
-  let tries = 0;
-  const { take, store, counts } = harness.intake('own', (text) => {
-    if (text !== 'bad') return;
-    tries += 1;
-    throw error;
-  });
-  const sick = history('bad', 'later');
-  const sound = history('one', 'two');
-  await take([...sick, ...sound], AbortSignal.timeout(4_000));
-  expect(tries).toBe(5);
-  expect(counts).toMatchObject({ handled: 2, blocked: 1, kept: 1 });
-  expect(await harness.effects(sound)).toEqual(['one', 'two']);
-  expect(await store.blocked()).toMatchObject([
-    {
-      streamId: streamIdOf(sick),
-      version: 1,
-      reason: 'failed',
-      error: expect.stringContaining(error.message),
-    },
-  ]);
-});
+])(
+  'an event whose handler keeps failing because of %s blocks only the event’s stream',
+  async (_what, error) => {
+    let tries = 0;
+    const { take, store, counts } = harness.intake('own', (text) => {
+      if (text !== 'bad') return;
+      tries += 1;
+      throw error;
+    });
+    const sick = history('bad', 'later');
+    const sound = history('one', 'two');
+    await take([...sick, ...sound], AbortSignal.timeout(4_000));
+    expect(tries).toBe(5);
+    expect(counts).toMatchObject({ handled: 2, blocked: 1, kept: 1 });
+    expect(await harness.effects(sound)).toEqual(['one', 'two']);
+    expect(await store.blocked()).toMatchObject([
+      {
+        streamId: streamIdOf(sick),
+        version: 1,
+        reason: 'failed',
+        error: expect.stringContaining(error.message),
+      },
+    ]);
+  },
+);
 
 test('a statement of the handler that fails in the handler’s transaction counts as a failed attempt', async () => {
   const events = history('1');
@@ -184,7 +187,7 @@ test('a discard applies only if the named version blocks the stream', async () =
   expect(await discards()).toHaveLength(1);
 });
 
-test('only one of two concurrent discards of an event takes effect, and only its reason is stored', async () => {
+test('only one of two concurrent discards of an event takes effect, and only the reason of this discard is stored', async () => {
   const { take, poison, discard } = fragile();
   poison.add('bad');
   const events = history('bad');

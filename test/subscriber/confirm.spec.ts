@@ -186,7 +186,7 @@ test.each([
 );
 
 test.each([500, 422, 403])(
-  'an event for which the event log responds with status %i blocks its stream only',
+  'an event for which the event log responds with status %i blocks only the event’s stream',
   async (status) => {
     const [sick, sound] = [history('1', '2', '3', '4'), history('one', 'two')];
     put([...sick, ...sound]);
@@ -252,7 +252,7 @@ test('an event that is missing on the topic and cannot be read from the log bloc
   expect(await harness.effects(events)).toEqual(['1', '3']);
 }, 30_000);
 
-test('an outage of the event log blocks no stream, even if it outlasts the attempts of an event', async () => {
+test('an outage of the event log blocks no stream, even if it lasts longer than all attempts to handle an event', async () => {
   const events = history('1', '2');
   put(events);
   const { take, counts } = confirming();

@@ -93,7 +93,7 @@ test('a subscriber counts and drops unreadable messages, and handles all others'
   expect(subscriber.counts).toMatchObject({ handled: 3, undecodable: 7, blocked: 0 });
 });
 
-test('a message that is lost on the topic blocks its stream with a gap in the versions', async () => {
+test('a message that is lost on the topic leaves a gap in the versions, which blocks the message’s stream', async () => {
   await harness.createTopics(1);
   const events = history('1', '2', '3');
   const [first, second, third] = events.map(harness.encode);

@@ -24,7 +24,7 @@ import { runnersServers } from './servers.js';
 
 const SOON = { timeoutMs: 30_000, everyMs: 50 };
 
-/** The details of a new company, each time with another email address. */
+/** The details of a new company; each call uses a different email address. */
 export const companyBody = (): CompanyDetails => ({
   company: {
     country: 'FR',

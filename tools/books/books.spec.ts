@@ -2,7 +2,10 @@ import { runnersServers } from '../../test/support/servers.js';
 import { startHere } from '../../test/support/start-here.js';
 import { runAndCompare } from './main.js';
 
-/** Runs `npm run books` for a few days; its `--days` and `--seed` make longer runs. */
+/**
+ * Runs `npm run books` for a few days; the options `--days` and `--seed` of the command make longer
+ * runs.
+ */
 test('the ledger equals the provider’s books to the cent after five days', async () => {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);

@@ -6,7 +6,10 @@ import { type ChaosEnd, factsOf } from './run.js';
 interface Printing {
   readonly seed: number;
   readonly say: (line: string) => void;
-  /** Checks of this kind of run; `sandbox` has connections to the provider's database. */
+  /**
+   * An additional check that only this kind of run has; `sandbox` has connections to the provider's
+   * database.
+   */
   readonly more?: (sandbox: pg.Pool) => Promise<CheckedResult>;
 }
 

@@ -20,8 +20,8 @@ const generator = (seed: number): (() => number) => {
 };
 
 /**
- * Random choices that the seed and the name `stream` determine, so that each part of a run chooses
- * independently of all others.
+ * Random choices that depend only on the seed and the name `stream`, so that the parts of a run do
+ * not influence each other's choices.
  */
 export const randomFrom = (seed: number, stream: string): Random => {
   let mixed = seed >>> 0;

@@ -55,8 +55,9 @@ export class ReactionFaults {
 }
 
 /**
- * For a process under test: whether and how often reactions must fail. The folder is read each
- * time, because the run may end the failures while the process lives.
+ * For a process under test: the probability with which reactions must fail, and a log of the
+ * failures. The folder is read each time, because the run may end the failures while the process
+ * lives.
  */
 export const reactionFaultsHere = () => {
   const folder = process.env[FOLDER] ?? '';

@@ -96,8 +96,8 @@ class Shop {
   }
 
   /**
-   * Refunds the planned orders. Before that it advances the clock, because a capture that is not
-   * sent yet cannot be refunded.
+   * Refunds the planned orders. The clock is advanced first, because a capture that was not sent to
+   * clearing yet cannot be refunded.
    */
   async giveBack(): Promise<void> {
     for (const { orderId, isLost } of this.toRefund) {

@@ -27,7 +27,7 @@ export const noteIn =
     say(paint.dim(`  ${''.padEnd(14)}  ${text}`));
 
 export interface Narration {
-  /** The api's stream of events. */
+  /** The path of the event stream in the api. */
   readonly path: string;
   /** Events before this instant (ISO 8601) are not printed. */
   readonly since?: string;

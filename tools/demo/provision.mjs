@@ -41,8 +41,8 @@ const liveKeys = async (env) => {
 };
 
 /**
- * The API key of the demo's platform; a new key is created when the stored key or its database was
- * deleted.
+ * The API key of the demo's platform. A new key is created when the stored key is missing, or is
+ * not in the database because the database was deleted.
  */
 export const platformKey = async (env) => {
   const live = await liveKeys(env);

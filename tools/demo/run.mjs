@@ -36,7 +36,7 @@ const preflight = async (reset) => {
     const pid = holderOf('demo');
     throw new Failure(
       pid === null
-        ? 'A demo of this checkout is already starting in another terminal: end it there with Ctrl-C first.'
+        ? 'A demo of this checkout is already starting in another terminal: end that demo first, with Ctrl-C.'
         : `A demo of this checkout is running already, as process ${pid}: ` +
             `end it with Ctrl-C there, or with \`kill -INT ${pid}\`.`,
     );

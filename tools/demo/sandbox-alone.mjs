@@ -30,7 +30,7 @@ const takeLock = () => {
   if (lock !== 'taken') return lock;
   throw new Failure(
     `A sandbox of this checkout is running already, as process ${holderOf('sandbox')}: ` +
-      'end it with Ctrl-C there first.',
+      'end that sandbox first, with Ctrl-C in its terminal.',
   );
 };
 

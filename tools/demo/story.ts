@@ -15,10 +15,7 @@ const MAX_CLOCK_STEPS = 12;
  */
 export const newReference = (): string => `demo-${Date.now().toString(36)}-${randomText(4)}`;
 
-/**
- * Advances the clock in steps until the provider has cleared the payment, that is, until it is
- * captured.
- */
+/** Advances the clock in steps until the provider's clearing has captured the payment. */
 const moveUntilCaptured = async (
   platform: Platform,
   sandbox: Sandbox,

@@ -65,8 +65,8 @@ const build = async (areTypesChecked) => {
 };
 
 /**
- * Compiles the sources and builds the console into `dist`, where the sources are newer than `dist`.
- * The suite does this before its specs, so that no spec changes `dist` while others run.
+ * Compiles the sources and builds the console into `dist`, if the sources are newer than `dist`.
+ * The suite calls this before its specs, so that no spec changes `dist` while others run.
  * @param {{ areTypesChecked?: boolean }} [options]
  */
 export const ensureBuild = async ({ areTypesChecked = false } = {}) => {

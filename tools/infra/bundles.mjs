@@ -82,7 +82,7 @@ const bundle = async () => {
     platform: 'node',
     external: LEFT_OUT,
     plugins: [OWN_PLACE, IN_FUNCTION],
-    // Silences warnings about optional packages of Nest that are not installed.
+    // Hides the bundler's warnings that optional packages of Nest are not installed.
     logLevel: 'silent',
     output: {
       dir: BUNDLES,
@@ -105,10 +105,10 @@ const builtAt = () => String(statSync(BUILT).mtimeMs);
 
 const isFresh = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === builtAt();
 
-/** Builds the bundles again after a build. */
+/** Builds the bundles if they are older than the build. */
 export const ensureBundles = () =>
   withLock('bundles', async () => {
-    if (!isFresh()) await step('Bundled for specs', bundle);
+    if (!isFresh()) await step('Programs bundled for specs', bundle);
   });
 
 /**

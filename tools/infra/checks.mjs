@@ -7,7 +7,8 @@ import { say, step } from './say.mjs';
 import { JEST } from './specs/jest.mjs';
 
 /**
- * Specs of pure code, which need no server, selected by path so that no list must be maintained.
+ * The paths of specs of pure code, which need no server. The specs are selected by path, so that no
+ * list of specs must be maintained.
  */
 const UNIT_SPECS = [
   'libs/kernel/',
@@ -56,14 +57,14 @@ const CHECKS = {
     ],
   },
   walks: {
-    title: 'Walks through the code',
+    title: 'Paths through the code',
     isShown: true,
     runs: [[join(ROOT, 'tools', 'infra', 'walks.mjs')]],
   },
   lock: { title: 'Lock file', runs: [[join(ROOT, 'tools', 'complete-lock.mjs'), '--check']] },
   unused: { title: 'Unused code', runs: [script('knip/bin/knip.js', '--no-config-hints')] },
   links: { title: 'Links', runs: [[join(ROOT, 'tools', 'infra', 'links.mjs')]] },
-  docs: { title: 'Docs site', runs: [[join(ROOT, 'tools', 'docs.mjs')]] },
+  docs: { title: 'Documentation site', runs: [[join(ROOT, 'tools', 'docs.mjs')]] },
   words: { title: 'Words', runs: [[join(ROOT, 'tools', 'infra', 'words.mjs')]] },
   unit: {
     title: 'Unit tests',

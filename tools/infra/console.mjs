@@ -61,5 +61,9 @@ export const buildConsole = async () => {
 /** Fails when the console does not type-check. */
 export const checkConsole = async () => {
   await ensureClientTypes();
-  await node('typescript/bin/tsc', ['-p', HOME], 'The console does not compile.');
+  await node(
+    'typescript/bin/tsc',
+    ['-p', HOME],
+    'The console does not compile: fix the errors shown above.',
+  );
 };

@@ -52,10 +52,13 @@ export const buildDocsSite = async () => {
     cwd: ROOT,
   });
   if (code !== 0)
-    throw new Failure('The docs site cannot be built: fix what is shown above.', output);
+    throw new Failure('The documentation site cannot be built: fix what is shown above.', output);
   const mermaid = join(ROOT, 'node_modules', 'mermaid', 'dist', 'mermaid.min.js');
   copyFileSync(mermaid, join(SITE, 'mermaid.min.js'));
   const found = faults();
   if (found.length > 0)
-    throw new Failure('The docs site has the faults shown above: fix them.', found.join('\n'));
+    throw new Failure(
+      'The documentation site has the faults shown above: fix them.',
+      found.join('\n'),
+    );
 };

@@ -73,7 +73,8 @@ const arrowsIn = (folder) => {
 /** @typedef {Map<string, Map<string, Arrow>>} Graph an import for each arrow between neighbours */
 
 /**
- * For each folder, its entries with the entries of the same folder that they import.
+ * For each folder, a graph of its entries: which entry imports which other entry of the same
+ * folder.
  * @param {readonly Arrow[]} arrows
  */
 const graphsOf = (arrows) => {

@@ -48,8 +48,8 @@ export const postgresHome = () => {
 };
 
 /**
- * Creates the links of PostgreSQL's libraries. The package does so in an install script, but npm
- * may be configured to run none.
+ * Creates the links of PostgreSQL's libraries. The package has an install script for this, but npm
+ * may be configured not to run install scripts.
  */
 const linkPostgresLibraries = () => {
   const home = postgresHome();

@@ -26,7 +26,7 @@ export const checkJava = () => {
   }
 };
 
-/** Throws a `Failure` when Maven is missing, which downloads Kafka. */
+/** Throws a `Failure` when Maven, which downloads Kafka, is missing. */
 export const checkMaven = () => {
   if (!answers('mvn', ['-v'])) {
     throw new Failure(`Maven was not found: install it (the package maven), ${INSTEAD}.`);

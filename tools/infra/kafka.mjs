@@ -31,8 +31,8 @@ const serverProperties = ({ dir, port, controllerPort, settings, member }) =>
     .join('\n');
 
 /**
- * Flags of Java for a broker that runs only for one test run: they shorten the start, but limit the
- * optimisation of the code.
+ * Java flags for a broker that runs only for one test run: they shorten its start, but limit the
+ * optimisation of its code.
  */
 const QUICK_START = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'];
 
@@ -57,7 +57,10 @@ const format = async (dir, properties, clusterId) => {
   const args = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties];
   const { code, output } = await run(java(), [...javaFlags(), ...args]);
   if (code !== 0) {
-    throw new Failure('Kafka could not create its data folder: see above.', lastLines(output));
+    throw new Failure(
+      'Kafka could not create its data folder: see its output above.',
+      lastLines(output),
+    );
   }
 };
 

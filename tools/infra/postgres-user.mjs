@@ -51,8 +51,9 @@ const canEnter = (dir, user) =>
   user.uid === undefined || spawnSync('test', ['-x', dir], { ...user, cwd: '/' }).status === 0;
 
 /**
- * The folder for PostgreSQL's data, in `.state`. If the user `postgres` may not enter the checkout,
- * such as below `/root`, it is in the system's temporary folder, one folder for each checkout.
+ * The folder for PostgreSQL's data, in `.state`. If the user `postgres` may not enter the checkout
+ * (for example below `/root`), the folder is in the system's temporary folder, and each checkout
+ * has a separate one.
  * @param {{ uid?: number, gid?: number }} user
  */
 const reachableBase = (user) => {

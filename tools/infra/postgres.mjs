@@ -98,7 +98,7 @@ export const stateOfServer = async (url) => {
 };
 
 /**
- * The wait for a starting server ends after this time, in milliseconds, without a new log line or
+ * The wait for a starting server fails after this time, in milliseconds, without a new log line or
  * response.
  */
 const SILENT_MS = 30_000;

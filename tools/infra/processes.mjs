@@ -56,8 +56,8 @@ const exitOf = (child) =>
   });
 
 /**
- * Supervises a child process that was started elsewhere with `detached` and so leads a process
- * group.
+ * Supervises a child process that the caller has started with `detached`, so that the child leads a
+ * process group.
  * @param {import('node:child_process').ChildProcess} child
  * @param {{ name: string, logFile?: string, stopSignal?: NodeJS.Signals, stopTimeoutMs?: number }}
  * options

@@ -12,7 +12,9 @@ const checkPython = () => {
   const question = 'import sys; print(sys.version_info >= (3, 11))';
   const { status, stdout } = spawnSync('python3', ['-c', question], { encoding: 'utf8' });
   if (status !== 0 || stdout.trim() !== 'True') {
-    throw new Failure('Python was not found or is too old: install Python 3.11, then try again.');
+    throw new Failure(
+      'Python was not found or is too old: install Python 3.11 or newer, then try again.',
+    );
   }
 };
 

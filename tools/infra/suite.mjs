@@ -105,8 +105,8 @@ const setUp = async (args, hasServers) => {
 };
 
 /**
- * PostgreSQL settings for specs. fsync is off, because without it only a crash of the machine loses
- * data, not the end of a process. Specs that kill PostgreSQL start their own server.
+ * PostgreSQL settings for specs. fsync is off: data is then lost only if the machine crashes, not
+ * if a process ends. Specs that kill PostgreSQL start their own server.
  */
 export const POSTGRES_OF_SPECS = {
   inMemory: true,

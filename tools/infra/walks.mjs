@@ -1,8 +1,8 @@
 /**
- * `npm run check -- walks`: prints how many files a reader opens, and how often the folder changes,
- * to follow a path through the code from its entry to its end. Each file of a walk must be imported
- * by an earlier file of the walk or, if it is a registered handler, import an earlier file, so that
- * the walk omits no file in between.
+ * `npm run check -- walks`: prints how many files a reader opens, and how often the reader changes
+ * the folder, to follow a path through the code from its entry to its end. Each file of such a walk
+ * must be imported by an earlier file of the walk; a registered handler must instead import an
+ * earlier file. This ensures that the walk omits no file in between.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';

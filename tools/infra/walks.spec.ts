@@ -28,7 +28,7 @@ const ENTRY = 'apps/api/entry.ts';
 const DECIDER = 'libs/order/domain/decider.ts';
 const EVENT = 'libs/order/domain/event.ts';
 
-test('the walk check counts files and changes of folder, following imports through the index of a lib', () => {
+test('the walk check counts files and changes of folder, and follows imports through the index of a lib', () => {
   expect(walked(ENTRY, 'apps/api/store.ts', DECIDER, EVENT)).toEqual({
     name: 'a walk',
     files: 4,

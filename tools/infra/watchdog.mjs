@@ -1,7 +1,7 @@
 /**
- * When the parent process ends, ends the processes that the parent has started. The watchdog
- * notices the end of the parent, even by SIGKILL, because its standard input closes. It runs in a
- * separate session, so that Ctrl-C in the terminal does not end it. Lines on standard input: `+
+ * Ends the processes that the parent process has started as soon as the parent has ended. The
+ * watchdog notices the parent's end, even by SIGKILL, because its standard input closes. It runs in
+ * a separate session, so that Ctrl-C in the terminal does not end it. Lines on standard input: `+
  * <pid> <signal>` adds a process, with the signal to end it; `- <pid>` removes a process; `d
  * <folder>` adds a folder to delete at the end.
  */

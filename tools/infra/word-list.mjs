@@ -1,4 +1,4 @@
-/** Migrations that contain old words, because they rename them. */
+/** Files that must contain words to avoid, because they rename things that were named with them. */
 const RENAMED = [
   'migrations/orchestrator/schema/since-last-before.ts',
   'test/install/schema.spec.ts',

@@ -60,7 +60,7 @@ test.each([
   'It looks like a card number, and is looked up.',
   'a lookup of the multipart.ts file',
   'the bank settles the payment',
-])('the word check accepts the ordinary use in: %s', (text) => {
+])('the word check accepts the ordinary use of a word in: %s', (text) => {
   write('libs/a.md', text);
   expect(wordComplaints(root)).toEqual([]);
 });

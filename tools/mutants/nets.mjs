@@ -21,8 +21,8 @@ const SIMULATE = `
 const [SOUND, CAUGHT, BROKEN] = ['sound', 'caught', 'did not run'];
 
 /**
- * The commands that run the sources and specs of the copied checkout, imported from the copy,
- * because its files may differ from ours.
+ * The commands that run the sources and specs of the copy. They are imported from the copy, because
+ * its files may differ from those of this checkout.
  */
 const commandsOf = (folder) =>
   import(pathToFileURL(join(folder, 'tools/infra/specs/jest.mjs')).href);
@@ -55,7 +55,7 @@ const simulation = async (folder, env) => {
 };
 
 /**
- * Runs the tests ("nets") that must fail because of a bug on the copy.
+ * Runs the tests ("nets") on the copy with the planted bug; they must fail.
  * @param {import('./mutant.d.mts').Mutant['nets']} nets
  * @returns {Promise<Record<string, string>>}
  */

@@ -80,7 +80,7 @@ export class Platform {
     return new Platform(urls, stack.apiKey, stack.merchantId);
   }
 
-  /** The same platform, which sends its requests to this api only. */
+  /** The same platform, but limited to the api with this index. */
   only(index: number): Platform {
     const apiUrl = this.apiUrls[index % this.apiUrls.length] ?? '';
     return new Platform([apiUrl], this.apiKey, this.merchantId);

@@ -57,8 +57,8 @@ export class Sandbox {
   }
 
   /**
-   * Registers the URL of a follower of the clock. Whenever the clock stops at a due instant, it
-   * notifies its followers and waits until they are idle.
+   * Registers the URL of a follower of the clock. Whenever the clock stops at a due instant, the
+   * sandbox notifies the followers and waits until they are idle.
    */
   async follow(url: string): Promise<void> {
     await this.post('/sandbox/clock/followers', { url });

@@ -68,8 +68,8 @@ const untilPublished = async (databaseUrl: string): Promise<void> => {
 };
 
 /**
- * All messages of a stack's topics, in order within each partition. A new consumer reads them after
- * the relay has published all events committed before this call.
+ * All messages of a stack's topics, in order within each partition. First waits until the relay has
+ * published all events that were committed before this call.
  */
 export const readTopics = async ({
   brokers,

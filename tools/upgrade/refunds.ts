@@ -7,7 +7,7 @@ const AMOUNT_MINOR = 50;
 
 /** Refunds each captured order once, and compares the refunds with those at the provider. */
 export class Refunds {
-  /** By order, the payment that was refunded. */
+  /** The id of the refunded payment, by order id. */
   private readonly payments = new Map<string, string>();
 
   constructor(private readonly platform: Platform) {}
@@ -27,7 +27,7 @@ export class Refunds {
     return requested;
   }
 
-  /** Whether the provider has made each requested refund once, and no others. */
+  /** Checks that the provider has made each requested refund once, and no other refund. */
   async check(sandbox: Pool): Promise<CheckedResult> {
     const { rows } = await sandbox.query<{ paymentId: string; amounts: number[] }>(
       `SELECT i.order_id AS "paymentId", array_agg(r.amount::int) AS amounts

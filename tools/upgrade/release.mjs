@@ -38,7 +38,8 @@ const build = async ({ version, commit }, folder) => {
 };
 
 /**
- * Builds a release from the history with its own packages, unless an earlier run has built it.
+ * Builds a release from the Git history with the release's own packages, unless an earlier run has
+ * built the release.
  * @param {Release} release
  * @returns {Promise<string>} the root of its checkout, below `.state`
  */

@@ -14,8 +14,8 @@ const IS_FIRST = `
     WHERE own.subject_id = j.subject_id AND own.state <> 'done'))`;
 
 /**
- * The condition that requests of the account may be sent: after a restore, all its objects were
- * read.
+ * The SQL condition under which requests of an account may be sent: after a restore, all objects of
+ * the account have been read.
  */
 const mayRun = (lane: string, account: string): string => `
   (${lane} <> 'calls' OR NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = ${account}))`;

@@ -141,7 +141,7 @@ export class ConsoleFixture {
     await this.provider.stop();
   }
 
-  /** A user who has replaced the one-time password. */
+  /** Creates a user who has already replaced the one-time password. */
   async user(role: Role): Promise<{ readonly name: string; readonly password: string }> {
     const { name, id, oneTimePassword } = await this.admin.newUser(role);
     await this.admin.pool.query('UPDATE admin_users SET password_expires_at = NULL WHERE id = $1', [
@@ -166,7 +166,7 @@ export class ConsoleFixture {
     return page;
   }
 
-  /** The page at the sign-in form. */
+  /** Opens the console's sign-in form in the browser. */
   async door(path = '/'): Promise<Page> {
     const page = await this.page();
     await page.goto(`${this.origin}${path}`);
@@ -184,7 +184,7 @@ export class ConsoleFixture {
     return user.cookie;
   }
 
-  /** The page, signed in as a user of this role; consecutive calls use different users. */
+  /** Opens a page as a signed-in user of this role; consecutive calls use different users. */
   async signedIn(role: Role, path = '/'): Promise<Page> {
     const sessions = this.sessions.get(role) ?? [];
     const next = sessions.length < USERS ? undefined : sessions.shift();
@@ -238,8 +238,8 @@ export class ConsoleFixture {
   }
 
   /**
-   * A payment whose capture request timed out and was abandoned, while the provider shows the
-   * capture as done.
+   * Creates a payment whose capture request timed out and was abandoned, while the provider shows
+   * the capture as done.
    */
   async timedOutCapture(): Promise<{ readonly paymentId: string; readonly jobId: string }> {
     const { paymentId } = await this.bench.payment('authorized');
@@ -272,7 +272,10 @@ export class ConsoleFixture {
     return { paymentId, jobId };
   }
 
-  /** A refund of 5.00 whose request was lost in the network: the provider does not have it. */
+  /**
+   * Creates a refund of 5.00 whose request was lost in the network, so that the provider does not
+   * have the refund.
+   */
   async lostRefund(): Promise<{ readonly paymentId: string }> {
     const { paymentId } = await this.bench.payment('captured');
     const metadata = {
@@ -310,7 +313,7 @@ export class ConsoleFixture {
     await drain(pool, new ProjectionRunner(pool, reader, [paymentList]));
   }
 
-  /** A payout of three payments, two of which are in our ledger. */
+  /** Creates a payout of three payments, two of which are in our ledger. */
   async paidOut(day?: string): Promise<PaidOut> {
     return payOut(this.admin, { platformId: 'shop', accountId: newId('acc') }, day);
   }

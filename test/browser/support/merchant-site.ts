@@ -24,7 +24,7 @@ const pageFraming = (frameUrl: string): string => `<!doctype html><title>Merchan
 </script>
 <iframe name="framed" width="600" height="300" src="${escaped(frameUrl)}"></iframe>`;
 
-/** Starts the site on a free port of `localhost`, another origin than `127.0.0.1`. */
+/** Starts the site on a free port of `localhost`, which is a different origin than `127.0.0.1`. */
 export const startMerchantSite = async (): Promise<MerchantSite> => {
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams;

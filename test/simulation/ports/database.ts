@@ -295,7 +295,7 @@ export class SimulatedDatabase {
       .map(({ jobId }) => jobId);
   }
 
-  /** The calls to the provider, oldest first. */
+  /** The jobs that call the provider, the oldest first. */
   calls(): readonly JobRow[] {
     return [...this.jobs.values()].filter(({ subjectId }) => subjectId !== null);
   }
