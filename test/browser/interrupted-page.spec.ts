@@ -80,8 +80,8 @@ inBrowser('a payment that the payer interrupts', () => {
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
     await advance('PT15M1S');
-    // The session of the payment page has ended after 15 minutes, so a confirmation that the
-    // browser sends now has no effect.
+    // The session of the payment page ended after 15 minutes, so a confirmation that the browser
+    // sends now has no effect.
     await page.unroute('**/confirm');
     const late = await page.request.post(`${payment.pageUrl}/confirm`, { data: {} });
     expect(await late.json()).toMatchObject({ status: 'authorized' });

@@ -61,7 +61,7 @@ test('the comparison fails for a history that this release reads differently tha
   expect(plain(readHistory(without))).not.toEqual(reading);
 });
 
-test('the stored histories together contain every event type that a provider can cause that follows the specification', () => {
+test('the stored histories together contain every event type that a provider following the specification can cause', () => {
   const types = new Set(files.flatMap((file) => historyOf(file).events.map(({ type }) => type)));
   // By the specification the provider never contradicts itself, so this event cannot occur.
   expect(types).not.toContain('PaymentMismatchObserved');

@@ -10,8 +10,8 @@ export interface Reading {
   readonly payments: Readonly<Record<string, unknown>>;
   readonly checkout: Checkout;
   /**
-   * For each event to which the checkout saga reacts, the commands that follow: `<event>:
-   * <commands>`.
+   * The reactions of the checkout saga: a text `<event>: <commands>` for each event that causes
+   * one.
    */
   readonly reactions: readonly string[];
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => harness.end());
 
 /**
- * The real publisher, wrapped: for each batch `wrap` is called, and it decides when the batch is
+ * The real publisher, wrapped: `wrap` is called for each batch and decides when the batch is
  * published.
  */
 const around = (

@@ -7,7 +7,7 @@ import { startApi } from '../../apps/api/api-app.js';
 import { JPEG, PDF } from '../../tools/stack/seller.js';
 import { EXECUTABLE, OnboardingFixture, upload } from '../support/onboarding.js';
 
-/** Tests the upload of documents through the api, with the sandbox as the provider. */
+/** Tests the api's routes for a merchant's documents, with the sandbox as the provider. */
 
 const quiet = createLogger('api', { level: 'silent' });
 

@@ -5,8 +5,8 @@ import { drawScript, type OrderPlan } from './script.js';
 const HOURS_TO_CAPTURE = 24;
 
 /**
- * The order's plan, changed so that payer, platform and merchant do not race. It then has one
- * correct final state, which the order must reach whatever the random network, processes and
+ * The order's plan, changed so that payer, platform and merchant do not race. The order then has
+ * one correct final state, which must be reached whatever the random network, processes and
  * schedule do.
  */
 const decided = (plan: OrderPlan, random: Random): OrderPlan => {

@@ -29,10 +29,7 @@ export interface ApiParts {
   readonly rates: () => FaultRates;
 }
 
-/**
- * The api as a process. Platforms and the provider send it each request repeatedly until they
- * receive a response.
- */
+/** The api as a process. Platforms and the provider repeat each request until the api responds. */
 export class SimulatedApiProcess {
   private readonly process = new Process('api');
   private readonly exchange;

@@ -64,7 +64,10 @@ class Onboarding {
     await this.refresh();
   }
 
-  /** Has the company read immediately, because the next poll of its status may be a day away. */
+  /**
+   * Requests an immediate read of the company, because the next poll of its status may be a day
+   * away.
+   */
   async refresh(): Promise<void> {
     await this.platform.surely('POST', this.path('/refresh'));
   }

@@ -20,7 +20,7 @@ const MARKDOWN_LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 /**
  * Matches a heading that is cited as quoted text without a link. Such a citation is reported,
- * because after a rename of the heading the check would not find that it is wrong.
+ * because after a rename of the heading the check would not find that the citation is wrong.
  */
 const WORDS_ALONE = /\b(?:specification|completion), "/i;
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;

@@ -1,5 +1,5 @@
 /**
- * Ends the processes that the parent process has started as soon as the parent has ended. The
+ * As soon as the parent process has ended, ends the processes that the parent had started. The
  * watchdog notices the parent's end, even by SIGKILL, because its standard input closes. It runs in
  * a separate session, so that Ctrl-C in the terminal does not end it. Lines on standard input: `+
  * <pid> <signal>` adds a process, with the signal to end it; `- <pid>` removes a process; `d

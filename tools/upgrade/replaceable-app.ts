@@ -15,7 +15,7 @@ export class ReplaceableApp implements RunningApp {
   }
 
   /**
-   * Stops the process, and starts the app of the release in `checkout`; without `checkout`, of this
+   * Stops the process, and starts the app of the release in `checkout`; undefined stands for this
    * checkout.
    */
   async replaceBy(checkout: string | undefined): Promise<void> {
