@@ -83,8 +83,8 @@ export const renameFields =
     );
 
 /**
- * The upcasters of each event type, from version 1 on. For a former type name: the current name,
- * whose schema versions continue those of the former name.
+ * The upcasters of each event type, from version 1 on. A former type name maps to the current name;
+ * its schema versions continue under the current name.
  */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[] | string>>;
 
@@ -94,13 +94,15 @@ export interface Folded<State> {
   readonly decider: Pick<Decider<State, never, never>, 'initialState' | 'evolve'>;
 }
 
-/** How an aggregate is decided and stored, and what its events request. */
+/**
+ * The decider of an aggregate, the upcasters of its stored events, and the effects of each change.
+ */
 export interface Aggregate<State, Command extends DomainCommand, Event extends DomainEvent> {
   readonly streamType: StreamType;
   readonly decider: Decider<State, Command, Event>;
   /**
-   * All event types that this release can read. An event of another type or of a later version was
-   * written by a newer release, and blocks every reader that needs it.
+   * All event types that this release can read. An event of an unlisted type or a later version was
+   * written by a newer release, and blocks every reader that has to handle the event.
    */
   readonly upcasters: Readonly<Record<Event['type'], readonly Upcaster[]>> & Upcasters;
   /** The effects of a change, committed in the same step as its events. */

@@ -21,7 +21,7 @@ const COUNT = `
   const counts = [];
   for (const text of JSON.parse(readFileSync(0, 'utf8'))) {
     if (holdsCardNumber(text)) throw new Error('the text holds a card number');
-    // Each call counts from zero.
+    // Each call of takePreciseCoverage resets the counters to zero.
     const { result } = await session.post('Profiler.takePreciseCoverage');
     const ranges = result.filter(isOne).flatMap(({ functions }) => functions.flatMap((one) => one.ranges));
     counts.push(ranges.reduce((sum, { count }) => sum + count, 0));
@@ -45,8 +45,8 @@ const stepsOf = (texts: readonly string[]): readonly number[] =>
   ) as number[];
 
 /**
- * The name of a text, the part that is repeated to make it, and the maximum number of executed
- * blocks per character.
+ * A test case: the name of the text, the part that is repeated to build the text, and the maximum
+ * number of executed blocks per character of the text.
  */
 const PARTS: readonly (readonly [string, string, number])[] = [
   ['digits one by one', '1 ', 100],

@@ -14,9 +14,8 @@ export const passesLuhn = (digits: string): boolean => {
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 /**
- * The minimum number of digits of a card number that may begin with any digit. Shorter card
- * numbers, of 13 and 14 digits, begin with 3 to 6, which distinguishes them from timestamps in
- * milliseconds.
+ * From this number of digits on, a card number may begin with any digit. Shorter card numbers, of
+ * 13 and 14 digits, begin with 3 to 6, which distinguishes them from timestamps in milliseconds.
  */
 const MIN_DIGITS_OF_ANY = 15;
 
@@ -180,8 +179,8 @@ export const holdsCardNumber = (text: string): boolean => {
 };
 
 /**
- * The plain form (`reading`) of the text with its card numbers masked; the unchanged text if it
- * contains no card number.
+ * The plain form (`reading`) of the text with its card numbers masked. A text without card numbers
+ * is returned unchanged.
  */
 const masked = (text: string, reading: string): string => {
   let plain = reading;

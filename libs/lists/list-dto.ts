@@ -21,7 +21,7 @@ const classOf = <Made extends object>(name: string, fields: Fields): Type<Made> 
 const filtersOf = ({ filters }: List): Fields =>
   Object.fromEntries(Object.entries(filters).map(([name, one]) => [name, filterField(one)]));
 
-/** The parameters `sort` and `direction`; a list with a single sort order has neither. */
+/** The parameters `sort` and `direction`; a list with only one sort order has neither parameter. */
 const sortsOf = ({ sorts }: List): Fields => {
   const names = Object.keys(sorts);
   if (names.length === 1) return {};

@@ -35,7 +35,10 @@ export type Filter =
       readonly where: Readonly<Record<string, string>>;
       readonly means?: string;
     }
-  /** For the value `false` the condition `otherwise` applies; without it, `false` has no effect. */
+  /**
+   * For the value `false` the condition `otherwise` applies; without `otherwise`, the value `false`
+   * has no effect.
+   */
   | {
       readonly is: 'flag';
       readonly where: string;
@@ -43,7 +46,7 @@ export type Filter =
       readonly means: string;
     };
 
-/** A sort order of a list. An index consists of the sort value and the row's id. */
+/** A sort order of a list. Each sort order needs an index on the sort value and the row's id. */
 export interface Sort {
   readonly by: string;
   /**
@@ -52,8 +55,8 @@ export interface Sort {
    */
   readonly of: 'instant' | 'day' | 'amount' | 'text';
   /**
-   * A condition for the rows that have a sort value; rows without one are left out in this sort
-   * order.
+   * A condition that is true for the rows that have a sort value; rows without a sort value are not
+   * listed in this sort order.
    */
   readonly where?: string;
   /** The default direction; if it is absent, descending (newest or largest first). */

@@ -42,7 +42,7 @@ export class Lists {
     return { items, nextCursor: cursorOf({ ...orderOf(list, query), at, id }) };
   }
 
-  /** The row of a list with at most one row; null if it is empty. */
+  /** The row of a list with at most one row; null if the list is empty. */
   async one<Row = object>(list: List, scope: Scope): Promise<Row | null> {
     const { items } = await this.page<Row>(list, scope, { limit: 1 });
     return items[0] ?? null;

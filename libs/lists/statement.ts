@@ -55,7 +55,8 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
     case 'flag':
       return value === true ? filter.where : (filter.otherwise ?? null);
     case 'several': {
-      // A single value is compared by equality, so that an index can provide the order.
+      // A single value is compared with `=` instead of `ANY`, so that an index can provide the sort
+      // order.
       const values = value as readonly string[];
       return values.length === 1
         ? filter.where.replace('?', put(values[0]))
@@ -112,8 +113,8 @@ const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): str
 
 /**
  * The statement that reads `rows` rows of a list. Each row is an array of its columns, then its
- * sort value and its id. The columns are named `c0`, `c1`, …, because `ORDER BY` prefers a
- * column of the result to a column of the table with the same name, and would sort by its text.
+ * sort value and its id. The columns are named `c0`, `c1`, …, because `ORDER BY` prefers a result
+ * column to a table column of the same name, and would then sort by the text of the value.
  */
 export const statementOf = (
   list: List,

@@ -17,7 +17,7 @@ export const timeFilters = (created: string, how: string) =>
       is: 'instant',
       where: 'updated_at >= ?',
       means:
-        'Last changed at this instant or later. Do not use it to follow all changes, because a change may be listed after later ones: read the events instead.',
+        'Last changed at this instant or later. Do not use this filter to follow all changes, because a change may appear in the list after more recent changes. Read the events instead.',
     },
     updatedTo: { is: 'instant', where: 'updated_at < ?', means: 'Changed before this instant.' },
   }) as const satisfies Readonly<Record<string, Filter>>;

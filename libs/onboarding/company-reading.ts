@@ -41,8 +41,8 @@ export const missingOf = ({ steps }: ProgressFacts): readonly string[] => [
 ];
 
 /**
- * The scope in which company ids are reserved, so that a company belongs to only one merchant of a
- * mode.
+ * The scope in which company ids are reserved, so that in each mode a company belongs to at most
+ * one merchant.
  */
 export const companyScope = (mode: MerchantMode): string => `merchant.company ${mode}`;
 

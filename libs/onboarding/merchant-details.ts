@@ -39,7 +39,7 @@ export class MerchantDetails {
     return 'company' in details ? (details as CompanyDetails) : this.upcast(details);
   }
 
-  /** Like `read`. Throws `Rejection('personal_data_erased')` after the details were erased. */
+  /** Like `read`, but throws `Rejection('personal_data_erased')` if the details were erased. */
   async mustRead(ref: string | null): Promise<CompanyDetails> {
     const details = ref === null ? null : await this.read(ref);
     if (details !== null) return details;

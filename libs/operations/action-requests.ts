@@ -26,8 +26,8 @@ export interface ActionRequest {
 const APPROVAL_HOURS = 24;
 
 /**
- * Marks actions as expired that were not approved in time, so that an equal action can be requested
- * again.
+ * Marks the actions that were not approved in time as expired, so that an equal action can be
+ * requested again.
  */
 const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
   WHERE kind = $1 AND target = $2 AND status = 'pending' AND expires_at <= now()`;
@@ -44,7 +44,8 @@ const OTHER = `
    WHERE kind = $1 AND target = $2 AND status IN ('pending', 'executing')`;
 
 /**
- * Returns the new action's id. Throws `Rejection('already_requested')` if an equal action is open.
+ * Returns the new action's id. Throws `Rejection('already_requested')` if an equal action still
+ * waits for approval.
  */
 export const addActionRequest = async (
   client: PoolClient,

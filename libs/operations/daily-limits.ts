@@ -7,8 +7,8 @@ export const LIMITED_OPERATIONS = ['refund', 'capture', 'debit'] as const;
 export const LIMIT_UNITS = ['amount', 'count'] as const;
 
 /**
- * The holder id under which the default limits are stored; they apply to holders without their own
- * limits.
+ * The holder id under which the default limits are stored; they apply to every holder for whom no
+ * limit is stored.
  */
 export const ALL_HOLDERS = '*';
 

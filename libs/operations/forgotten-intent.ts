@@ -11,8 +11,8 @@ import { type IntentReader, type PaymentFacts, ProviderRejected, readPayment } f
 const NOT_FOUND = 404;
 
 /**
- * Reads the full state of an intent, by its id or by our reference. Returns that the intent is
- * missing if the provider knows neither. Throws a `ProviderError`.
+ * Reads the full state of an intent, by its id or by our reference. Returns `forgotten` if the
+ * provider finds no intent by either. Throws a `ProviderError`.
  */
 export const readOrForgotten = async (
   client: IntentReader,

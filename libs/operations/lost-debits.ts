@@ -5,8 +5,8 @@ import type { Payment, PaymentCommand } from '#payment';
 import type { RefundIs } from './resolve-refund.js';
 
 /**
- * A debit of a mandate that the provider made in the period whose events a database restore lost,
- * and that our log does not contain.
+ * A debit of a mandate that is missing from our log: the provider made the debit in the period
+ * whose events a database restore lost.
  */
 export interface LostDebit {
   readonly attemptId: string;

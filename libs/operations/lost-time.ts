@@ -30,7 +30,7 @@ export const lostTimesUntilNow = async (pool: Pool, clock: Clock): Promise<reado
   return lostTimes(pool, clock);
 };
 
-/** Ends the lost period: from now on everything is recorded. */
+/** Ends the lost period: from now on the log records all events again. */
 export const endLostTime = async (pool: Pool, clock: Clock): Promise<void> => {
   await pool.query('UPDATE log_restores SET began_at = $1 WHERE began_at IS NULL', [clock.now()]);
 };

@@ -12,8 +12,8 @@ import type {
 } from '#psp';
 
 /**
- * Reserves a merchant's first account in a mode. The first account is used immediately, any other
- * only after approval.
+ * Reserves a merchant's first account in a mode. The first account is used immediately, any further
+ * account only after approval.
  */
 const FIRST = 'account.first';
 
@@ -45,7 +45,7 @@ export class RegisterAccount {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws as `ProviderAccounts.register`. */
+  /** Throws the errors of `ProviderAccounts.register`. */
   register(registration: AccountRegistration, order: RegistrationOrder): Promise<ProviderAccount> {
     const { callerHolds } = order;
     return this.accounts.register(registration, {
@@ -69,7 +69,7 @@ export class RegisterAccount {
     try {
       await this.step(accountId, proof, registration, order);
     } catch (error) {
-      // Another request registered the first account simultaneously, so this account needs
+      // A simultaneous request has registered the merchant's first account, so this account needs
       // approval.
       if (!(error instanceof ReservationTaken) || error.scope !== FIRST) throw error;
       await this.step(accountId, proof, registration, order);

@@ -11,8 +11,8 @@ import {
 import { mayArrive, undecided } from './undecided.js';
 
 /**
- * Whether a refund that equals the requested refund is ours. If the provider's data do not show
- * this, an operator decides.
+ * Whether a refund at the provider that equals the requested refund is the result of our request.
+ * If the provider's data do not show this, an operator decides.
  */
 export const REFUND_IS = ['ours', 'others'] as const;
 export type RefundIs = (typeof REFUND_IS)[number];
@@ -47,7 +47,7 @@ export const resolveRefund = (
   if (!exists(payment) || wanted === undefined) {
     throw undecided('refund_not_requested', 'the payment has no such refund request');
   }
-  // An earlier read has already resolved the refund. Only the job of the request is left, which
+  // An earlier read has already resolved the refund. Only the job of this request remains, and it
   // blocks later jobs of the payment.
   if (wanted.status !== 'requested') {
     return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };

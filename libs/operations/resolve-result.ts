@@ -22,7 +22,7 @@ import { stepOnce } from './step-once.js';
 import { StuckCalls } from './stuck-calls.js';
 import { mayArrive, undecided } from './undecided.js';
 
-/** How a failed request is resolved, with the state of the provider that shows it. */
+/** How a failed request is resolved, with the provider's state as evidence. */
 export interface Resolution {
   readonly jobId: string;
   readonly kind: ProviderCall;
@@ -193,7 +193,10 @@ export class ResolveResult {
     };
   }
 
-  /** Reads the provider and records the resolution, once; the job then ends by itself. */
+  /**
+   * Reads the provider and records the resolution, once. The next run of the job then ends the job
+   * without sending anything.
+   */
   async apply(jobId: string, { id, reason, actor, refundIs }: ResolveOrder): Promise<Resolved> {
     const { store, pool } = this;
     const resolved = await stepOnce<Resolved>({ pool, store }, id, async () => {
@@ -217,7 +220,7 @@ export class ResolveResult {
       await keepOtherDebit(pool, resolved.lostDebit, resolved.paymentId);
     }
     // Retries the job, which finds nothing left to do, so that later jobs of the payment continue.
-    // If an operator has retried the job meanwhile, nothing is left to retry here.
+    // Does nothing if an operator has retried the job meanwhile.
     await new StuckCalls(pool).releaseIfStuck(jobId, `resolved as ${resolved.outcome}: ${reason}`);
     return resolved;
   }

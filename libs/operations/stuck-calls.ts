@@ -2,7 +2,10 @@ import { firstRow } from '#platform';
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 
-/** A provider request whose retries are exhausted; it blocks later requests of its subject. */
+/**
+ * A provider request whose retries are exhausted; it blocks later requests for the same payment or
+ * merchant.
+ */
 export interface StuckCall {
   readonly jobId: string;
   readonly kind: string;
@@ -66,7 +69,10 @@ export class StuckCalls {
     if (!(await this.releaseIfStuck(jobId, reason, client))) throw notStuck(jobId);
   }
 
-  /** Like `release`, but returns false if the request is not (or no longer) failed. */
+  /**
+   * Like `release`, but returns false instead of throwing if the request is not failed, or no
+   * longer.
+   */
   async releaseIfStuck(
     jobId: string,
     reason: string,

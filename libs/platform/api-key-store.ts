@@ -36,7 +36,7 @@ export const checkPlatformId = (platformId: string): void => {
 
 /** The table of API keys, which stores only hashes: a key is shown once, at its creation. */
 export class ApiKeyStore {
-  /** `db` is the client of a transaction if the change belongs to a transaction. */
+  /** `db` is a pool, or the client of the transaction to which the change belongs. */
   constructor(private readonly db: pg.Pool | pg.PoolClient) {}
 
   /**
@@ -101,7 +101,7 @@ export class ApiKeyStore {
     return rowCount === 1;
   }
 
-  /** Those of the given prefixes whose keys are neither revoked nor expired. */
+  /** The given prefixes, without those whose keys are revoked or expired. */
   async liveOf(prefixes: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.db.query<{ prefix: string }>({
       name: 'api-keys-live',

@@ -34,7 +34,7 @@ export const isScope = (text: string): text is Scope =>
 
 /**
  * The format of a key: `po_<12>` identifies the row; the following 32 letters and digits, about 190
- * random bits, prove the key.
+ * random bits, are the secret.
  */
 const KEY = /^(po_[A-Za-z0-9]{12})_([A-Za-z0-9]{32})$/;
 

@@ -8,7 +8,7 @@ const logger = createLogger('spec', { level: 'silent' });
 const NOW = '2030-01-01T00:00:00.000Z';
 const NEXT = parseInstant('2030-01-09T00:00:00Z');
 
-/** Simulated work that passes through two components before it is done. */
+/** Simulated work that two components do in turn before it is finished. */
 const hops = ['first', 'second'];
 
 @Injectable()
@@ -123,7 +123,7 @@ test('the time of an app without CLOCK_URL cannot be moved', async () => {
   await running.close();
 });
 
-test('the response to a clock that has waited for too long names the unfinished work', async () => {
+test('the response to the clock at CLOCK_URL names the unfinished work if the work takes too long', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', check: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   expect(await idle.untilIdle(20)).toBe('calls: 3 open');
@@ -139,7 +139,7 @@ test('an app does not report that it is idle while one component hands work to a
   expect(await idle.untilIdle(20)).toBe('still moving');
 });
 
-test('a stopping process responds to a waiting clock immediately', async () => {
+test('a stopping process responds immediately to a clock that waits for its work', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', check: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   const waiting = idle.untilIdle(60_000);

@@ -93,7 +93,9 @@ class FollowedClock implements BusinessClock {
     this.timer = timer.unref();
   }
 
-  /** Reads the clock once; without a response, time continues from the last read. */
+  /**
+   * Reads the clock at CLOCK_URL once; if it does not respond, time continues from the last read.
+   */
   private async read(): Promise<void> {
     try {
       const answer = await fetch(this.url, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });

@@ -34,7 +34,7 @@ test.each([
   ['ahead', 55 * 60_000, 3_300],
   ['behind', -HOUR_MS, -3_600],
 ])(
-  "a process whose clock is %s the database's clock runs no timed work, and reports the offset",
+  "a process whose clock is %s the database's clock reports the offset and runs no timed work",
   async (_what, aheadMs, seconds) => {
     const { clock, health, metrics } = clockThatIs(() => aheadMs);
     await clock.onModuleInit();
@@ -60,8 +60,8 @@ test('a process with a correct clock runs timed work, even if the clock was wron
 });
 
 /**
- * The offset of the clock before and after a comparison that took 13 s: the moment at which the
- * database read its clock in between is unknown.
+ * The offset of the clock before and after a comparison that took 13 s: the database read its clock
+ * at an unknown moment within this time.
  */
 const SLOW = [-1_000, 12_000] as const;
 

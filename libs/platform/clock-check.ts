@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 60_000;
  * expiry is exact to the second.
  */
 const MAX_OFF_MS = 5_000;
-/** The interval between comparisons until a comparison has a result. */
+/** The interval between comparisons until the first comparison has a result. */
 const FIRST_CHECKS_EVERY_MS = 2_000;
 
 /**
@@ -22,8 +22,8 @@ const FIRST_CHECKS_EVERY_MS = 2_000;
  */
 export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   /**
-   * The smallest offset that is possible after the last comparison; positive if this process's
-   * clock is ahead of the database's.
+   * The smallest offset that the last comparison leaves possible; positive if this process's clock
+   * is ahead of the database's clock.
    */
   private offMs = 0;
   private verdict: 'unknown' | 'right' | 'off' = 'unknown';
@@ -62,8 +62,8 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Compares the clocks once. The last result is kept if the database does not respond, or responds
-   * too late.
+   * Compares the clocks once. The previous result is kept if the database does not respond, or
+   * responds too late.
    */
   async check(): Promise<void> {
     const { pool, logger } = this;
@@ -83,8 +83,8 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Decides by the range of possible offsets; if the range allows no conclusion, the last result is
-   * kept.
+   * Decides by the range of possible offsets. If both a correct and a wrong clock are possible, the
+   * previous result is kept.
    */
   private judge(leastMs: number, mostMs: number): void {
     const isRight = leastMs >= -MAX_OFF_MS && mostMs <= MAX_OFF_MS;

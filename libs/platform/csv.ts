@@ -6,7 +6,7 @@ const isFormula = (text: string): boolean =>
   /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 
 /**
- * A separator of cells in the spreadsheets of some locales, before text that begins like a formula.
+ * Matches a separator of cells in some locales that is followed by text that begins like a formula.
  */
 const INNER_CELL = /([;\t|])(?=[=+\-@])/g;
 

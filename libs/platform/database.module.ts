@@ -23,7 +23,7 @@ interface PoolOptions {
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /**
  * The maximum duration of a transaction. All log consumers wait for the oldest write transaction on
- * the server, so a long one would delay them.
+ * the server, so a long transaction would delay them.
  */
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;

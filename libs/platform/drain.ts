@@ -8,8 +8,8 @@ export const countRequests = (fastify: FastifyInstance): (() => number) => {
   let open = 0;
   fastify.addHook('onRequest', (_request, reply, done) => {
     open += 1;
-    // `close` is emitted once for each request, even if the client disconnected before the
-    // response.
+    // A response emits `close` exactly once, even if the client disconnects before the response is
+    // sent.
     reply.raw.once('close', () => {
       open -= 1;
     });

@@ -6,7 +6,7 @@ type Status = 'up' | 'degraded' | 'down';
 
 export interface ReadyReport {
   /**
-   * `degraded`: the process accepts work, but a dependency that is not needed for a while is
+   * `degraded`: the process accepts work, but a dependency without which it can work for a while is
    * unavailable.
    */
   readonly status: Status;

@@ -93,7 +93,7 @@ class GuardedController {
 class ThingsModule {}
 
 /**
- * Emits `arrived` for each slow request: a test must stop the app only after its request has
+ * Emits `arrived` for each slow request: a test must not stop the app before its request has
  * arrived.
  */
 const slowArrivals = new EventEmitter();
@@ -361,7 +361,7 @@ test('every response has security headers', async () => {
   expect(headers.get('content-security-policy')).toContain("default-src 'self'");
 });
 
-test('a response over plain HTTP has no header that demands HTTPS', async () => {
+test('a response over plain HTTP contains no header that makes browsers use HTTPS', async () => {
   const { headers } = await fetch(`${http.url}/things/a`);
   expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
   expect(headers.get('strict-transport-security')).toBeNull();
@@ -430,7 +430,7 @@ test('an app whose port is in use does not start', async () => {
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('an app whose TLS port is in use never reports that it is ready on its other port', async () => {
+test('an app whose TLS port is in use never reports on its plain HTTP port that it is ready', async () => {
   const port = await freePort();
   let wasReady = false;
   const starting = startHttpApp({
@@ -460,7 +460,7 @@ test('a stopping app responds to the requests in progress and closes idle connec
     ownsProcess: false,
     logger: http.logger,
   });
-  // Opens a keep-alive connection without a further request.
+  // Opens a keep-alive connection that stays idle after one request.
   await (await fetch(`${stopping.url}/health/live`)).text();
   const arrived = once(slowArrivals, 'arrived');
   const answer = fetch(`${stopping.url}/slow`);
@@ -471,7 +471,7 @@ test('a stopping app responds to the requests in progress and closes idle connec
   expect(Date.now() - startedMs).toBeLessThan(6_000);
 });
 
-test('background loops run until all requests in progress were answered', async () => {
+test('the background loops of a stopping app run until all requests in progress have been answered', async () => {
   const steps: string[] = [];
   @Controller('order')
   class WorkController

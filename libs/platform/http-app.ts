@@ -25,8 +25,8 @@ const BODY_LIMIT_BYTES = 64 * 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_PARAM_LENGTH = 2_048;
 /**
- * How long a stopping process waits for requests in progress. The rest of the time until the
- * process is killed is for its background loops.
+ * How long a stopping process waits for requests in progress. The remaining time before the process
+ * is killed is for its background loops.
  */
 const REQUESTS_END_WITHIN_MS = 6_000;
 
@@ -92,8 +92,8 @@ export interface HttpApp {
 }
 
 /**
- * Helmet's options for plain HTTP. Headers that demand HTTPS are off, because the apps themselves
- * do not serve HTTPS; a TLS proxy in front of an app adds these headers.
+ * Helmet's options for plain HTTP. Headers that make browsers use HTTPS are off, because the apps
+ * themselves do not serve HTTPS; a TLS proxy in front of an app adds these headers.
  */
 const HELMET = {
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
@@ -125,7 +125,7 @@ const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): 
     });
     return;
   }
-  // With options of an app, the headers may differ from response to response.
+  // If an app sets options of its own, the headers may differ from response to response.
   const writeHeaders = helmet(options);
   fastify.addHook('onRequest', (request, reply, done) =>
     writeHeaders(request.raw, reply.raw, (error?: unknown) => done(error as Error | undefined)),
@@ -133,8 +133,8 @@ const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): 
 };
 
 /**
- * Rejects a path that cannot be decoded. Such a request reaches no hook and no filter of the app,
- * and the framework's own message would repeat the path.
+ * Rejects a path that cannot be decoded. Such a request would reach no hook and no filter of the
+ * app, and the framework's message would repeat the path.
  */
 const refuseUnroutable =
   (problemJson: boolean) =>
@@ -239,8 +239,8 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   try {
     await app.init();
     await fastify.ready();
-    // The TLS port is opened first, so that it is ready when a client finds the app's own port
-    // ready.
+    // The TLS port is opened before the app's main port, so that it is open when a client finds the
+    // main port ready.
     if (options.tls !== undefined) tls = await listenTls(options.tls, host, fastify.routing);
     if (options.internalPort !== undefined) {
       internal = await listenInternal(internalPort, options.internalPort, host, fastify.routing);

@@ -14,11 +14,13 @@ const BEGINNING = /[A-Za-z][^0-9A-Za-z]{0,5}[A-Za-z][^0-9A-Za-z]{0,5}\d[^0-9A-Za
 const START = /(?=[A-Z]{2}\d\d)/gi;
 /**
  * The maximum number of letters of an IBAN in mixed case. In some countries an account number
- * contains many letters; in mixed case such a text is rather a random id.
+ * contains many letters; but a text with so many letters in mixed case is more likely a random id.
  */
 const FEW_LETTERS = 6;
 
-/** Removes all separators, except where there are more of them than within an IBAN. */
+/**
+ * Removes the separators; a sequence of separators that is too long for an IBAN becomes a space.
+ */
 const compact = (text: string): string =>
   withoutHarmlessDigits(text).replace(/[^0-9A-Z]+/gi, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
 
@@ -40,7 +42,7 @@ export const mayHoldIban = (text: string): boolean =>
   text.length >= MIN_CHARS && readingsOf(text).some(holdsIban);
 
 const holdsIban = (plain: string): boolean => {
-  // Separates accents from their letters: É becomes E and a combining mark.
+  // Separates accents from their letters: É becomes E and a combining accent.
   const letters = plain.normalize('NFD');
   if (!BEGINNING.test(letters)) return false;
   const typed = compact(letters);

@@ -27,7 +27,7 @@ export interface IdleCheck {
 
 /**
  * Whether this process has done all due work. Each component adds its own check; an app without
- * checks has always done all work.
+ * checks counts as having done all work.
  */
 @Injectable()
 export class IdleChecks implements OnModuleDestroy {
@@ -65,8 +65,8 @@ export class IdleChecks implements OnModuleDestroy {
   }
 
   /**
-   * From now on the process reports that it is stopping, so that a client that waits for its work
-   * tries again after the restart.
+   * From now on the process reports that it is stopping, so that a client that waits for the
+   * process's work retries after the restart.
    */
   onModuleDestroy(): void {
     this.stopping = true;

@@ -18,7 +18,7 @@ export class InternalPort {
   number: number | null = null;
 }
 
-/** Returns 404 for a route that is served only on the other of the two ports. */
+/** Returns 404 for a route that only the app's other port serves. */
 export const keepRoutesApart = (fastify: FastifyInstance, internal: InternalPort): void => {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { url = '' } = request.routeOptions;

@@ -7,7 +7,7 @@ export interface Listener {
   cutConnections(): void;
 }
 
-/** Opens a further port for the app; rejects if the port is in use. */
+/** Opens an additional port for the app; rejects if the port is in use. */
 export const listen = async (server: Server, port: number, host: string): Promise<Listener> => {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -29,8 +29,8 @@ const prettyLine = (line: string): string => {
 };
 
 /**
- * Logs only these fields of an error, because further fields of a database error contain the
- * rejected row.
+ * Logs only these fields of an error, because other fields of a database error contain the rejected
+ * row.
  */
 const serializeError = (error: unknown): object =>
   error instanceof Error
@@ -72,7 +72,8 @@ const MAX_WAITING_CHARS = 8_000_000;
 /**
  * A file that is written in the background, so that a request does not wait for its log line.
  * Waiting lines are written when the process exits; if the process is killed, the last lines may be
- * lost. While the output is blocked, lines beyond a maximum are dropped.
+ * lost. While the output is blocked, lines are dropped once the waiting lines have reached their
+ * maximum length.
  */
 export const backgroundOutput = (fd: number) => {
   const output = pino.destination({ fd, sync: false, maxLength: MAX_WAITING_CHARS });

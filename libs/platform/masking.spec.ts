@@ -43,7 +43,7 @@ test.each([
     '4242\u200b\u200b\u200b\u200b\u200b\u200b42424242\u2060 \u2060 \u2060 4242',
   ],
   ['with what is invisible, beside other digits', '12\u200b4242424242424242'],
-])('a card number in an external text is detected and masked: %s', (_, text) => {
+])('a card number in a text from outside is detected and masked: %s', (_, text) => {
   expect(mayHoldCardNumber(text)).toBe(true);
   expect(logged({ path: text })).not.toMatch(
     /(?:4242|%EF%BC%94%EF%BC%92)[^"]*(?:4242|%EF%BC%94%EF%BC%92)/,

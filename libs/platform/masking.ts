@@ -10,13 +10,13 @@ const SECRET_TEXT =
   /\b((?:stest|sprod|spart_test|spart_live|po)_[A-Za-z0-9]{4})[A-Za-z0-9._-]{8,}/g;
 
 /**
- * Removes UUIDs and times from a text. Their many digits pass the Luhn check by chance: in about
- * one of a thousand UUIDs, and one of ten dates with a time.
+ * Removes UUIDs and times from a text. Their many digits may pass the Luhn check by chance, as in
+ * about one of a thousand UUIDs and one of ten dates with a time.
  */
 export const withoutHarmlessDigits = (text: string): string =>
   text.replace(UUID, 'x').replace(DATE_TIME, 'x');
 
-/** Whether an external text may contain a card number. */
+/** Whether a text from outside may contain a card number. */
 export const mayHoldCardNumber = (text: string): boolean =>
   holdsCardNumber(text) &&
   readingsOf(text).some((plain) => holdsCardNumber(withoutHarmlessDigits(plain)));

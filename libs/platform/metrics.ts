@@ -2,10 +2,10 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { LOGGER, type Logger } from './logger.js';
 
-/** The part of a gauge with which a reading sets its values. */
+/** The methods of a gauge with which a reading sets the gauge's values. */
 type Reading<L extends string> = Pick<Gauge<L>, 'set'>;
 
-/** Removes all values of a gauge: no value is better than 0 or an old value. */
+/** Removes all values of a gauge: a missing value is better than 0 or an old value. */
 const clear = <L extends string>(gauge: Gauge<L>): void => {
   gauge.reset();
   gauge.remove({});
@@ -29,9 +29,9 @@ export class Metrics {
   }
 
   /**
-   * Registers a gauge. For each request of /metrics `collect` is called, and sets all values. If it
-   * fails, this gauge has no value, and the other metrics are still served, because they are needed
-   * most during an outage.
+   * Registers a gauge. For each request of /metrics `collect` is called, and sets all values. If
+   * `collect` fails, this gauge has no value, and the other metrics are still served, because
+   * metrics are needed most during an outage.
    */
   gauge<L extends string>(
     name: string,

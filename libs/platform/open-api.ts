@@ -15,8 +15,8 @@ const propertiesOf = ({
 
 /**
  * The OpenAPI document of an app's routes under /v1. The id of an operation is the name of its
- * method in the controller. `meanings` contains the descriptions of fields whose class gives none:
- * by name (`id`), or by schema and name (`OrderItem.id`) if fields of this name differ.
+ * method in the controller. `meanings` contains the descriptions of fields that have none in their
+ * class: by name (`id`), or by schema and name (`OrderItem.id`) if the name has different meanings.
  */
 export const openApiOf = (
   app: NestFastifyApplication,

@@ -51,7 +51,7 @@ const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]
   ],
 };
 
-/** The error response for a request that no route has handled, by its HTTP status. */
+/** The error response, by HTTP status, for a request that no route has handled. */
 export const frameworkProblem = (status: number, cause?: unknown): Problem => {
   const [code, detail] = FRAMEWORK[status] ?? [
     'refused',

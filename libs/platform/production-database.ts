@@ -14,8 +14,9 @@ export const markProduction = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Runs before anything else. Throws `ConfigError` if the database is marked as production and the
- * process is not, so that functions for development are refused on production data.
+ * This check runs before anything else. Throws `ConfigError` if the database is marked as
+ * production and the process is not, so that functions for development are refused on production
+ * data.
  */
 export const agreeOnProduction = async (pool: Pool): Promise<void> => {
   if (isProductionProfile()) return markProduction(pool);

@@ -65,7 +65,7 @@ describe('a production process', () => {
     );
   });
 
-  test('refuses a connection without TLS, unless ALLOW_PLAINTEXT names it', () => {
+  test('refuses a connection without TLS, unless ALLOW_PLAINTEXT names its kind', () => {
     expect(() => requireTls('kafka', false, 'set KAFKA_TLS=1')).toThrow(
       'set KAFKA_TLS=1 in production, or name kafka in ALLOW_PLAINTEXT',
     );

@@ -44,7 +44,7 @@ export const requireHttps = (name: string, url: string): string => {
 
 /**
  * In production, throws `ConfigError` for a connection without TLS, unless ALLOW_PLAINTEXT names
- * it.
+ * its kind.
  */
 export const requireTls = (wire: Wire, isTls: boolean, howTo: string): void => {
   if (!isProductionProfile() || isTls || mayBePlain(wire)) return;

@@ -5,9 +5,9 @@ import { frameworkProblem } from './problem-mapping.js';
 type Counted = (error: null, result: { current: number; ttl: number }) => void;
 
 /**
- * Counts requests by key and window. The plugin's own store is not used, because concurrent
- * requests share one of its objects: each would read the count after all of them were counted, and
- * all would be rejected. Only authenticated callers are counted, so there are few keys.
+ * Counts requests by key and window. The plugin's own store is not used, because it shares one
+ * object among concurrent requests: each request would read a count that includes all the others,
+ * and all would be rejected. Only authenticated callers are counted, so there are few keys.
  */
 class CountStore {
   private readonly windows = new Map<string, { endsAtMs: number; count: number }>();
@@ -28,10 +28,10 @@ class CountStore {
 }
 
 /**
- * Limits the requests per second of each authenticated caller, in each process. Above the limit the
- * response is a 429 with Retry-After. Requests are counted after authentication, so that no client
- * can use up the limit of another client. `callerOf` returns null for requests without
- * authentication: health, metrics, signed webhooks.
+ * Limits the requests per second of each authenticated caller; each process counts separately.
+ * Above the limit the response is a 429 with Retry-After. Requests are counted after
+ * authentication, so that no client can use up the limit of another client. `callerOf` returns null
+ * for requests without authentication: health, metrics, signed webhooks.
  */
 export const limitRates = async (
   fastify: FastifyInstance,

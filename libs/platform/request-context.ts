@@ -16,7 +16,7 @@ declare module 'fastify' {
      * it; otherwise it is generated.
      */
     correlationId: string;
-    /** Our span in the caller's trace, or in a new one. */
+    /** Our span in the caller's trace, or in a new trace. */
     trace: TraceContext;
   }
   interface FastifyContextConfig {

@@ -25,7 +25,7 @@ test('an altered secret cannot be decrypted', () => {
   expect(() => box.open('k1.AAAA', 'a')).toThrow();
 });
 
-test('after a rotation the new key is used to encrypt, and the old key can still decrypt', () => {
+test('after a rotation the new key encrypts, and secrets encrypted with the old key can still be decrypted', () => {
   const oldKey = key('k1');
   const sealed = createSecretBox(oldKey).seal('s', 'a');
   const rotated = createSecretBox(`${key('k2')},${oldKey}`);

@@ -32,7 +32,7 @@ const held = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('while a lock is in use, other requests for it fail immediately in every process; it is free after the work', async () => {
+test('while a lock is held, every further attempt to acquire it fails immediately, in any process; after the work it is free', async () => {
   const here = new SessionLocks(pool, 2);
   const elsewhere = new SessionLocks(pool, 2);
   const { work, end } = longWork();
@@ -54,7 +54,7 @@ test('a lock is released if its work fails', async () => {
   });
 });
 
-test('a lock can be acquired while callers for another lock wait for a slow connection', async () => {
+test('a lock can be acquired while callers of a different lock wait for a slow connection', async () => {
   const locks = new SessionLocks(pool, 2);
   const { work, end } = longWork();
   const all = Array.from({ length: 10 }, () => locks.hold('slow', work));
@@ -82,7 +82,7 @@ const slowWay = async (url: string) => {
   return { way, url: through.href, close: () => server.close() };
 };
 
-test('a connection that is opened after its caller gave up may break without harm', async () => {
+test('a connection that was opened after its caller had timed out can break without ending the process', async () => {
   const { way, url, close } = await slowWay(own.url);
   const slow = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 1_000 });
   const errors: Error[] = [];

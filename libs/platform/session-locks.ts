@@ -24,7 +24,7 @@ export class SessionLocks {
   constructor(pool: pg.Pool, atOnce: number) {
     this.connections = new pg.Pool({ ...pool.options, max: atOnce });
     // A connection that is opened after its caller has timed out stays idle; its errors are handled
-    // like those of the app's pool.
+    // in the same way as errors of the app's pool.
     this.connections.on('error', (error, client) => pool.emit('error', error, client));
   }
 
@@ -62,7 +62,7 @@ export class SessionLocks {
       await assertHeld();
       return { result };
     } finally {
-      // Closing the connection would also release the lock, but only after a moment, in which the
+      // Closing the connection would release the lock, too, but slightly later, and until then the
       // next caller would be refused.
       await connection.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
       connection.release(true);

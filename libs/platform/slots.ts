@@ -1,6 +1,6 @@
 /**
  * Limits the number of slots that are in use at the same time, in total and for each holder, so
- * that no holder takes the slots of others.
+ * that no holder can use up the slots of the others.
  */
 export class Slots {
   private open = 0;

@@ -47,8 +47,8 @@ interface Found {
 }
 
 /**
- * Why a text is rejected. NUL and half of a surrogate pair are valid in JSON, but PostgreSQL cannot
- * store them.
+ * Why a text is rejected; null if it is accepted. NUL and half of a surrogate pair are valid in
+ * JSON, but PostgreSQL cannot store them.
  */
 const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
   if (PLAIN_WORDS.test(text)) return undefined;
@@ -90,7 +90,7 @@ const refuse = (flaw: Flaw, where: Omit<ProblemDetail, 'detail'>): never => {
   throw new Problem(422, flaw, message, { errors: [{ detail, ...where }] });
 };
 
-/** Like `refuseUnwantedTexts`, for a text outside a JSON body. Throws `Problem` 422. */
+/** Does the check of `refuseUnwantedTexts` on a text outside a JSON body. Throws `Problem` 422. */
 export const refuseUnwantedText = (text: string, pointer: string): void => {
   const flaw = flawOf(text);
   if (flaw !== undefined) refuse(flaw, { pointer });

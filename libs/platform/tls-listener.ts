@@ -6,7 +6,7 @@ import { type Server } from 'node:net';
 import { ConfigError } from './config.js';
 import { listen, type Listener } from './listener.js';
 
-/** A further port of an app, over TLS, for the same routes. */
+/** An additional port of an app that serves the same routes over TLS. */
 export interface TlsOptions {
   readonly port: number;
   readonly certFile: string;
@@ -60,7 +60,7 @@ const createTlsServer = (
   server.setTimeout(IDLE_SESSION_MS);
   cutSlowStreams(server);
   // These options are set after the construction, because the constructor does not accept them.
-  // They apply to HTTP/1.1 on this port.
+  // They apply only to HTTP/1.1.
   Object.assign(server, {
     headersTimeout: secure.headersTimeout,
     requestTimeout: secure.requestTimeout,

@@ -9,7 +9,7 @@ test('a traceparent is written as it was read', () => {
   expect(trace && formatTraceparent(trace)).toBe(HEADER);
 });
 
-test('the next span has the same trace id and sampling decision', () => {
+test('the next span of a trace has the same trace id and sampling decision', () => {
   const parent = parseTraceparent(HEADER.replace(/01$/, '00'));
   const next = continueTrace(parent);
   expect(next).toMatchObject({ traceId: parent?.traceId, sampled: false });
@@ -24,7 +24,7 @@ test.each([undefined, '', 'x', HEADER.toUpperCase(), HEADER.replace(/b7.*31/, '0
   },
 );
 
-// If ids were not generated again, about a hundred of these traces would contain a possible card
+// If ids were not regenerated, about a hundred of these traces would contain a possible card
 // number.
 test('no generated trace contains a possible card number, even across its fields', () => {
   const parent = parseTraceparent(`00-${'a'.repeat(20)}424242424242-${'b'.repeat(16)}-01`);

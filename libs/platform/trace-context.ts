@@ -26,8 +26,8 @@ export const formatTraceparent = (trace: TraceContext): string =>
 
 /**
  * The next span: in the caller's trace if there is one, otherwise in a new, sampled trace. Because
- * the span is published with every event, its ids are generated again until they contain no
- * possible card number.
+ * the span is published with every event, ids are regenerated until they contain no possible card
+ * number.
  */
 export const continueTrace = (parent: TraceContext | undefined): TraceContext => {
   const isAccepted = parent !== undefined && !holdsCardNumber(`00-${parent.traceId}`);

@@ -4,7 +4,8 @@ import { isSurelyValid } from './compiled-validation.js';
 import { jsonPointer, Problem, type ProblemDetail } from './problem.js';
 
 /**
- * Messages that replace those of the validation library, which name a check and not what is wrong.
+ * Messages that replace the validation library's messages, which name the failed check instead of
+ * saying what is wrong.
  */
 const PLAIN: Readonly<Record<string, (field: string) => string>> = {
   whitelistValidation: (field) => `${field} is not a field of this request`,

@@ -42,8 +42,8 @@ const isJson = (answer: HttpAnswer): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(String(answer.headers['content-type'] ?? ''));
 
 /**
- * The error of a request without a result. A read without a result changed nothing; a write that
- * was sent may have been executed.
+ * The error of a request without a result. A read changes nothing, so its failure is certain; a
+ * write that was sent may have been executed.
  */
 const unsettled = (trace: ProviderCallTrace, failure: FailureDetails): ProviderError =>
   trace.method === 'GET'
@@ -64,7 +64,7 @@ const readJson = (answer: HttpAnswer): unknown => {
 
 /**
  * The error of a 4xx response. It is final only if it contains the provider's own error body: a 404
- * that is empty or HTML comes from a proxy, and shows nothing about the payment.
+ * that is empty or HTML comes from a proxy, and says nothing about the payment.
  */
 const errorOfRefusal = (
   answer: HttpAnswer,
@@ -85,8 +85,8 @@ const errorOfRefusal = (
 };
 
 /**
- * The content of the response. Otherwise throws the `ProviderError` that says what is certain:
- * rejected, certainly not done, or possibly done.
+ * The content of the response. Otherwise throws the `ProviderError` that says whether the request
+ * was rejected, was certainly not executed, or may have been executed.
  */
 export const classifyOutcome = <T>(
   outcome: HttpAnswer | HttpFailure,

@@ -25,8 +25,8 @@ const mediaTypeOf = (head: Buffer): string => {
 };
 
 /**
- * The content in chunks, of which the first is long enough to detect the file's type. Rejects a
- * file that is too large.
+ * The content in chunks; the first chunk is long enough to detect the file's type. Rejects a file
+ * that is too large.
  */
 async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let [head, size, hasBegun] = [Buffer.alloc(0), 0, false];
@@ -47,7 +47,7 @@ async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   if (!hasBegun) yield head;
 }
 
-/** The file name without the characters that could end its header. */
+/** The file name without the characters that could end the header that contains it. */
 const quoted = (name: string): string =>
   name.replace(/[\r\n"\\]|\p{C}/gu, '_').slice(0, 200) || 'document';
 

@@ -4,7 +4,7 @@ import type { ProviderRequest } from './provider-request.js';
 import { redact, scrubText } from './redact.js';
 
 /**
- * The maximum size of a response whose content is stored; of a larger response only the size is
+ * The maximum size of a response whose content is stored; for a larger response only the size is
  * stored.
  */
 const MAX_ANSWER_BYTES = 64 * 1_024;
@@ -28,7 +28,9 @@ const referenceOf = (asked: object): string | null => {
   return typeof reference === 'string' ? scrubText(reference) : null;
 };
 
-/** What is stored of a request and its response in the call log, without personal data. */
+/**
+ * The part of a request and its response that the call log stores; it contains no personal data.
+ */
 export const exchangeOf = (
   { method, pathTemplate, id, about, query, body }: ProviderRequest,
   outcome: HttpAnswer | HttpFailure,

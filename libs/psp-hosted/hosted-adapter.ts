@@ -40,7 +40,7 @@ const CAPABILITIES: Omit<Capabilities, 'onboarding'> = {
   sends: ['intent'],
 };
 
-/** The specified provider with its hosted payment page. */
+/** The adapter of the provider specified in docs/provider, which has a hosted payment page. */
 export class HostedAdapter implements ProviderAdapter {
   readonly name = 'hosted';
   readonly capabilities: Capabilities;

@@ -15,7 +15,7 @@ export interface HttpFailure {
   /** The HTTP status, if the response had begun. */
   readonly status: number | null;
   /**
-   * The error code of the network or of the HTTP library. Their messages are not used, because they
+   * The error code of the network or of the HTTP library. Error messages are not used, because they
    * may contain a part of a response.
    */
   readonly code: string;
@@ -60,8 +60,8 @@ export const failureOf = (error: unknown, isLate: boolean): HttpFailure => {
 
 /**
  * Observes one request in the HTTP library. `onRequestStart` is called right before the first byte
- * is written to the connection, so a failure before it means that nothing was sent. For a write
- * this decides between "unavailable" and "unknown".
+ * is written to the connection, so a failure before this call means that nothing was sent. For a
+ * write this decides between "unavailable" and "unknown".
  */
 class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
@@ -81,8 +81,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // The time limit of the request ended while it waited for a connection, so it must not be sent
-    // now.
+    // The time limit ended while the request waited for a connection, so the request must not be
+    // sent any more.
     if (this.#settled)
       controller.abort(new Error('the time limit ended before the request was sent'));
     else this.#controller = controller;

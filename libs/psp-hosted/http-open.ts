@@ -18,7 +18,7 @@ export interface OpenAnswer {
 
 /**
  * Reads the body of an error response. The provider's error bodies are short, so a longer body is
- * cut, and then does not count as a rejection by the provider.
+ * cut, and the response then does not count as a rejection by the provider.
  */
 const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -34,7 +34,7 @@ const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {
 /**
  * Requests a file. The body of a successful response is forwarded while it arrives; any other
  * response is read completely. Never rejects. The time limit applies until the response begins;
- * after that only the pauses within the body are limited.
+ * after that, only the length of a pause within the body is limited.
  */
 export const openExchange = async (
   dispatcher: Dispatcher,

@@ -217,7 +217,7 @@ describe('each method', () => {
   const reads = verbs.filter(([request]) => request.startsWith('GET'));
 
   test.each(writes)(
-    'that writes has an unknown result if no response arrives, and does not repeat the request: %s',
+    'for a write has an unknown result if no response arrives, and does not repeat the request: %s',
     async (_request, _answer, call) => {
       const expected = { kind: 'unknown_outcome', reason: 'timeout' };
       server.always(silence);
@@ -233,7 +233,7 @@ describe('each method', () => {
   );
 
   test.each(reads)(
-    'that reads repeats the request after a transient failure: %s',
+    'for a read repeats the request after a transient failure: %s',
     async (_request, answer, call) => {
       server.always(json(200, answer));
       server.first(reset, json(503, {}));
@@ -254,7 +254,7 @@ describe('responses of the provider', () => {
     expect((await clientOf().getCompany(COMPANY)).status).toBe('unrecognized onHoliday');
   });
 
-  test('about another company than the requested one are not accepted', async () => {
+  test('about a company that was not requested are not accepted', async () => {
     const other = { ...ANSWER.company, id: 'comp_another' };
     server.always(json(200, { ...ANSWER, company: other }));
     expect(await errorOf(clientOf().getCompany(COMPANY))).toMatchObject({ kind: 'unavailable' });
@@ -265,7 +265,7 @@ describe('responses of the provider', () => {
     expect(await errorOf(upload()(clientOf()))).toMatchObject({ kind: 'unknown_outcome' });
   });
 
-  test('that reject a request lead to an error with its code and the fields that caused it', async () => {
+  test('that reject a request become an error with the rejection’s code and the fields that caused it', async () => {
     server.always(json(409, { message: 'email unavailable', type: 'email-unavailable' }));
     expect(await errorOf(clientOf().createCompany(NEW_COMPANY, 'mer_1'))).toMatchObject({
       kind: 'rejected',
@@ -380,7 +380,7 @@ describe('documents', () => {
     expect(request?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('of exactly 10 MiB are sent, and documents of one byte more are not', async () => {
+  test('of exactly 10 MiB are sent, and larger documents are rejected', async () => {
     server.always(json(200, UPLOADED));
     await upload(file(pdf(MAX_DOCUMENT_BYTES)))(clientOf());
     expect(server.requests[0]?.body.length).toBeGreaterThan(MAX_DOCUMENT_BYTES);
@@ -422,7 +422,7 @@ describe('documents', () => {
     },
   );
 
-  test('whose sender disconnects during the upload make the upload fail with the sender’s error', async () => {
+  test('make the upload fail with the sender’s error if the sender disconnects during the upload', async () => {
     server.always(json(200, UPLOADED));
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('%PDF-1.7\n');
@@ -434,7 +434,7 @@ describe('documents', () => {
     await expect(upload()(client)).resolves.toEqual([DOCUMENT]);
   });
 
-  test('have their sender’s stream closed, even if the upload ends before the stream', async () => {
+  test('leave no stream of the sender open, even if the upload ends before the stream', async () => {
     let isOpen = false;
     const watched = async function* (): AsyncGenerator<Uint8Array> {
       isOpen = true;
@@ -465,8 +465,8 @@ describe('documents', () => {
     const files = Array.from({ length: 10 }, () => file(counted()));
     const error = await errorOf(upload(...files)(clientOf({ uploadTimeoutMs: 1_500 }, url)));
     expect(error).toMatchObject({ kind: 'unknown_outcome', reason: 'timeout' });
-    // What was read is at most what fits into the buffers of the two sockets, whose size the system
-    // chooses, and one chunk.
+    // At most one chunk and the content of the two sockets' buffers were read; the system chooses
+    // the size of the buffers.
     expect(produced).toBeLessThan(2 * MAX_DOCUMENT_BYTES);
     deaf.closeAllConnections();
     await new Promise((resolve) => deaf.close(resolve));

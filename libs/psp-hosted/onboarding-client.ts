@@ -135,8 +135,8 @@ const inOurWords = async <T>(call: Promise<T>, prefix?: string): Promise<T> => {
 };
 
 /**
- * The onboarding API with one partner key; the interface (port) documents each method. As in
- * `PaymentClient`, reads are repeated within limits, and writes never.
+ * The client of the onboarding API with one partner key; the interface (port) documents each
+ * method. As in `PaymentClient`, reads are repeated within limits, and writes are never repeated.
  */
 export class OnboardingClient implements Onboarding {
   readonly #partners: ProviderTransport;
@@ -217,7 +217,8 @@ export class OnboardingClient implements Onboarding {
   }
 
   /**
-   * Rejected with 409 `not_allowed` before the company is `available`, and from `deactivate` on.
+   * Rejected with 409 `not_allowed` until the company is `available`, and again once its status is
+   * `deactivate` or later.
    */
   companyKeys(companyId: string): Promise<CompanyKeys> {
     return this.#get('/company-keys', companyId, decodeKeys);

@@ -129,8 +129,8 @@ export const detailsOf = (wire: object): CompanyDetails =>
 export const ourPath = (path: string): string => pathOf(PATHS, path);
 
 /**
- * Whether the provider has a field with this path. Any other word in the provider's messages is not
- * a field.
+ * Whether the provider has a field with this path. Words of the provider's messages that are no
+ * such path are not fields.
  */
 export const isKnownField = (path: string): boolean => isKnownPath(PATHS, path);
 
@@ -182,7 +182,7 @@ interface WithDocuments {
   readonly documents: readonly { readonly id: string }[];
 }
 
-/** Adds the ids of each person's documents, which are in responses and never in requests. */
+/** Adds the ids of each person's documents, which only responses contain. */
 const withDocuments = <T>(
   people: readonly T[] | undefined,
   shown: readonly WithDocuments[],

@@ -5,7 +5,7 @@ import { type Code, SAME } from './wire-mapping.js';
 interface Lookup {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** How the codes of this list are converted to the provider's. */
+  /** How the codes of this list are converted to the provider's codes. */
   readonly code: Code;
 }
 

@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<string, OnboardingRefusal>> = {
 };
 
 /**
- * The fields of errors that name none: an error about the email
+ * The fields of errors that name no field: an error about the email
  * (docs/provider/onboarding.md#errors) can only mean the email of the contact.
  */
 const FIELD_OF: Readonly<Record<string, string>> = {
@@ -32,7 +32,8 @@ const NAMED = /`([a-z][\w.-]*)`/;
 const faultsOf = ({ code, faults, providerMessage }: ProviderRejected): readonly FieldFault[] => {
   if (faults.length > 0) return faults;
   const field = FIELD_OF[code ?? ''] ?? NAMED.exec(providerMessage)?.[1];
-  // The names of fields are recorded, but any other word of the message may be a person's name.
+  // Only the names of fields are recorded, because any other word of the message may be a person's
+  // name.
   return field === undefined || !isKnownField(field) ? [] : [{ field, message: '' }];
 };
 

@@ -31,7 +31,7 @@ export const decodeProgress = shape('progress', {
   percent: wholeNumber,
 });
 
-/** The last change of a company in the requested days; a day is a day in Europe/Paris. */
+/** The last change of a company in the requested days. Days are days in Europe/Paris. */
 const statusChange = shape('change', {
   id: id('comp'),
   'date-update': day,

@@ -189,14 +189,14 @@ describe('finding an intent by our reference', () => {
     expect(asked()).toEqual(['GET /v2/payment_intents/?order_id=a%26b%3Dc&start=0&limit=100']);
   });
 
-  test('ignores the intent of another order', async () => {
+  test('ignores an intent with a different reference', async () => {
     const other = { ...INTENT, id: 'pi_other', unique_id: 'pay_2' };
     server.always(json(200, list('payment_intents', [other, INTENT])));
     const found = await client.findIntents('pay_1');
     expect(found.map(({ intentId }) => intentId)).toEqual([INTENT.id]);
   });
 
-  test('reads all pages of the list, also short ones, and returns each intent once', async () => {
+  test('reads all pages of the list, even after a short page, and returns each intent once', async () => {
     const older = { ...INTENT, id: 'pi_older' };
     server.always(json(500, {}));
     server.first(
@@ -208,7 +208,7 @@ describe('finding an intent by our reference', () => {
     expect(asked()[1]).toContain('start=1&');
   });
 
-  test('fails if the list never ends, instead of returning a part of it', async () => {
+  test('fails if the list never ends, instead of returning a part of the list', async () => {
     const endless = { kind: 'unavailable', reason: 'unreadable_answer' };
     server.always(json(200, list('payment_intents', [], true)));
     await expect(client.findIntents('pay_1')).rejects.toMatchObject(endless);

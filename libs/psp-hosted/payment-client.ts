@@ -56,7 +56,10 @@ const bodyOf = (intent: NewIntent): CreateIntentBody => ({
   ...(intent.returnUrl === null ? {} : { return_url: intent.returnUrl }),
 });
 
-/** The payment API with the key of one account; the interface (port) documents each method. */
+/**
+ * The client of the payment API with the key of one provider account; the interface (port)
+ * documents each method.
+ */
 export class PaymentClient implements Payments, WebhookEndpoints {
   readonly #transport: Pick<ProviderTransport, 'send'>;
   readonly #apiKey: string;
@@ -149,7 +152,7 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     assert(isIdOf(intentId, 'pi'), 'invalid intent id: it must begin with `pi_`');
     return this.#send({ ...request, id: intentId }, (value) => {
       const intent = shownIntent(value);
-      // A response about another object than the requested one is rejected.
+      // A response about an object that was not requested is rejected.
       if (intent.intentId !== intentId)
         throw new MalformedWire('id must be the id of the requested object');
       return intent;

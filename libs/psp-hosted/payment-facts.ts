@@ -28,8 +28,8 @@ const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
 
 /**
  * The id of our payment in an object of the provider.
- * docs/provider/payments-completion.md#resources: `unique_id` belongs to one object only and never
- * changes, whereas `order_id` can be overwritten.
+ * docs/provider/payments-completion.md#resources: a `unique_id` belongs to only one object and
+ * never changes, whereas an `order_id` can be overwritten.
  */
 const carriedReference = (wire: WirePaymentIntent | WirePayment): string | null =>
   wire.unique_id ?? wire.order_id;
@@ -52,8 +52,8 @@ export const attemptOf = (wire: WirePayment): AttemptFacts => ({
   method: wire.method === 'card' || wire.method === 'sepa' ? wire.method : null,
   mandateId: wire.sepa?.id ?? null,
   createdAt: instantFromMs(wire.created * SECOND_MS),
-  // Computed from the creation of the attempt. The authorization is later, so it expires at this
-  // time or later.
+  // Computed from the creation of the attempt. The bank authorizes the attempt after its creation,
+  // so the authorization may expire slightly after this time.
   authorizedUntil: instantFromMs(wire.created * SECOND_MS + AUTHORIZATION_LIFETIME_MS),
 });
 

@@ -19,7 +19,10 @@ import { type FieldReader, id, inner, optional, shape } from './wire-shape.js';
  * cannot be logged or stored.
  */
 
-/** The fields of a new intent; `amount` in minor units, `order_id` and `unique_id` 1 to 36 long. */
+/**
+ * The fields of a new intent; `amount` in minor units, `order_id` and `unique_id` with 1 to 36
+ * characters.
+ */
 export interface CreateIntentBody {
   readonly amount: number;
   readonly currency: string;

@@ -59,8 +59,8 @@ const listedDisputes = decodeList('disputes', (value) => listedDisputeOf(decodeD
 const disputeLines = decodeList('disputes', (value) => listedDisputeOf(decodeDisputeLine(value)));
 
 /**
- * The reads for reconciliation, with the key of one account: its payouts, and its lists of
- * payments, refunds and disputes by creation time
+ * The client of the reads for reconciliation, with the key of one provider account: the account's
+ * payouts, and its payments, refunds and disputes by creation time
  * (docs/provider/payments-completion.md#conventions). For an empty page that announces more items
  * `MalformedWire` is thrown, and the read counts as unavailable.
  */

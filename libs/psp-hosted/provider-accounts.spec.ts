@@ -35,8 +35,8 @@ const owners = new Map<string, string>();
 let accounts: ProviderAccounts;
 
 /**
- * The account at the provider to which a key belongs: a key that contains the name of a merchant at
- * its end belongs to that merchant, any other key to `mer_1`.
+ * The account at the provider to which a key belongs: a key that ends with the name of a merchant
+ * belongs to that merchant, any other key to `mer_1`.
  */
 const ownerOf = ({ headers: { authorization = '' } }: SeenRequest): string => {
   const key = Buffer.from(authorization.split(' ')[1] ?? '', 'base64').toString();
@@ -76,8 +76,8 @@ const anotherProcess = (): ProviderAccounts =>
   });
 
 /**
- * Does what a database trigger of the log does: the first account of a merchant is used by its
- * orders.
+ * Simulates a database trigger of the log: the orders of a merchant use the merchant's first
+ * account.
  */
 const record = async (accountId: string): Promise<void> => {
   await admin.query(
@@ -189,7 +189,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  test('is rejected while another registration of the same merchant is in progress; other merchants are not delayed', async () => {
+  test('is rejected while another registration of the same merchant is in progress, and does not delay other merchants', async () => {
     const slow = gate();
     const begun = gate();
     provider.first((response, request) => {
@@ -219,7 +219,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(2);
   });
 
-  test('creates nothing after the caller has lost its lock', async () => {
+  test('creates nothing if the caller of the registration has lost its lock', async () => {
     const lost = () => Promise.reject(new Error('the caller lost its lock'));
     await expect(register(accounts, registration(), { callerHolds: lost })).rejects.toThrow(
       'lost its lock',
@@ -245,7 +245,7 @@ describe('registering an account', () => {
     }
   });
 
-  test('creates nothing if its database lock was lost meanwhile, because another process may register the account', async () => {
+  test('creates nothing if the registration’s database lock was lost, because another process may register the account', async () => {
     provider.first((response, request) => {
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks
         WHERE locktype = 'advisory' AND granted
@@ -295,7 +295,7 @@ describe('registering an account', () => {
   describe('with a new key', () => {
     const another = () => registration({ apiKey: 'stest_another_key' });
 
-    test('replaces the old key if the new key shows the account’s endpoint, after `record` has recorded the proof', async () => {
+    test('replaces the old key if the new key can read the account’s webhook endpoint, but only after `record` has recorded this proof', async () => {
       const before = await register(accounts, registration());
       const refusing = { record: () => Promise.reject(new Error('the log is away')) };
       await expect(register(accounts, another(), refusing)).rejects.toThrow('the log is away');
@@ -310,7 +310,7 @@ describe('registering an account', () => {
       expect(await anotherProcess().byId(before.id)).toEqual(after);
     });
 
-    test('replaces the old key if the new key can read an intent of the account, and recreates the account’s lost endpoint', async () => {
+    test('replaces the old key if the new key can read an intent of the account, and recreates the account’s lost webhook endpoint', async () => {
       const before = await register(accounts, registration());
       endpoints = [];
       const intent = {
@@ -354,7 +354,7 @@ describe('registering an account', () => {
       expect((await register(accounts, another(), { latestIntentOf })).id).not.toBe(before.id);
     });
 
-    test('creates a second account, not used by orders yet, if the new key shows neither the endpoint nor an intent of the first account', async () => {
+    test('creates a second account, not yet used by orders, if the new key can read neither the webhook endpoint nor an intent of the first account', async () => {
       const before = await register(accounts, registration());
       const mine = endpoints;
       endpoints = [];
@@ -362,7 +362,7 @@ describe('registering an account', () => {
       expect(after.id).not.toBe(before.id);
       expect(await anotherProcess().byId(before.id)).toEqual(before);
       expect(await forMerchant(anotherProcess(), 'plt_1', 'mer_1')).toEqual(before);
-      // The endpoint's id alone is no proof: the key must also show the endpoint's secret.
+      // The endpoint's id alone is no proof: the key must also read the endpoint's secret.
       endpoints = mine.map((one) => ({ ...one, secret: 'ff'.repeat(32) }));
       const third = await register(accounts, registration({ apiKey: 'stest_third_key' }));
       expect([before.id, after.id]).not.toContain(third.id);
@@ -385,7 +385,7 @@ describe('registering an account', () => {
     ).rejects.toMatchObject({ status: 409, code: 'provider_key_taken' });
   });
 
-  test('of another merchant is rejected if the key belongs, or belonged before a rotation, to an existing account', async () => {
+  test('for a second merchant is rejected if the key belongs, or belonged before a rotation, to the first merchant’s account', async () => {
     const before = await register(accounts, registration());
     await register(accounts, registration({ apiKey: 'stest_another_key' }));
     const { apiKey } = before;
@@ -422,7 +422,7 @@ test('an order must name its mode if the merchant has a test account and a live 
 });
 
 describe('stored secrets', () => {
-  test('are not in plain text in any column', async () => {
+  test('appear in no column in plain text', async () => {
     const { webhookSecret } = await register(accounts, registration());
     const { rows } = await admin.query<{ row: string }>(
       `SELECT encode(convert_to(a::text, 'UTF8'), 'escape')

@@ -36,8 +36,8 @@ const codeOf = (fields: WireFields): string | null => {
 };
 
 /**
- * Removes possible personal data from a message, because the message may quote the rejected value,
- * and is stored in notes, logs and events.
+ * Removes possible personal data from a message, because the message may quote the rejected value
+ * and is stored in jobs, logs and events.
  */
 const withoutPersonal = (message: string): string => storable(scrubText(message));
 

@@ -46,8 +46,8 @@ const partnerKey = (name: string, mode: AccountMode): string | null => {
 };
 
 /**
- * The partner keys for processes that onboard merchants. Throws `ConfigError` if a key belongs to
- * the wrong mode.
+ * The partner keys, needed by processes that onboard merchants. Throws `ConfigError` if a key does
+ * not belong to the mode of its setting.
  */
 export const partnerKeysFromEnv = (): PartnerKeys => ({
   test: partnerKey('PARTNER_TEST_KEY', 'test'),

@@ -23,8 +23,8 @@ export interface UploadContent {
   readonly contentType: string;
   readonly body: Readable;
   /**
-   * The error of the content itself, which aborted the request, whatever error the network then
-   * reported; null if there was none.
+   * The error with which the content itself aborted the request, whatever error the network
+   * reported as a result; null if there was none.
    */
   readonly brokenBy: () => Error | null;
 }

@@ -188,7 +188,7 @@ describe('a request that was never sent', () => {
     expect(await failureOf(create(client))).toBe('unavailable unreachable');
   });
 
-  test('fails as unavailable while the circuit breaker is open after three failures, until the provider is back', async () => {
+  test('fails as unavailable while the circuit breaker is open: from the third failure until the provider responds again', async () => {
     const client = clientOf({ breakerFailures: 3, breakerRetryMs: 1_000 });
     server.always(json(500, { error: 'down' }));
     for (let count = 0; count < 3; count += 1) {
@@ -203,7 +203,7 @@ describe('a request that was never sent', () => {
     await expect(create(client)).resolves.toMatchObject({ intentId: ID });
   });
 
-  test('does not follow from rejections or rate limits, which leave the circuit breaker closed', async () => {
+  test('is not caused by rejections or rate limits, which leave the circuit breaker closed', async () => {
     const client = clientOf({ breakerFailures: 2 });
     server.always(json(409, { error: 'no' }));
     for (let count = 0; count < 5; count += 1) {
@@ -303,24 +303,24 @@ describe('a healthy provider', () => {
     const before = server.connections;
     const client = clientOf();
     for (let count = 0; count < 20; count += 1) await client.getIntent(ID);
-    // The client waits a moment before it uses a connection again, so the second request may open
-    // another connection.
+    // The client waits a moment before it reuses a connection, so the second request may open a
+    // second connection.
     expect(server.connections - before).toBeLessThanOrEqual(2);
     const authorization = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`;
     expect(server.requests[0]?.headers).toMatchObject({ authorization });
   });
 
-  test('receives a read again after a transient failure of that read', async () => {
+  test('receives a read a second time after a transient failure of the read', async () => {
     server.always(json(200, INTENT));
     server.first(json(500, {}), reset);
     await expect(clientOf().getIntent(ID)).resolves.toMatchObject({ status: 'authorized' });
     expect(server.requests).toHaveLength(3);
   });
 
-  test('receives no repetition of a read after the time limit of the read', async () => {
+  test('receives no further repetition of a read after the read’s time limit', async () => {
     server.always(silence);
-    // Without the time limit the read would be repeated until the test times out. So no duration is
-    // measured, which could be exceeded on a busy machine.
+    // Without the time limit the read would be repeated until the test times out. The test measures
+    // no duration, because a busy machine could exceed it.
     const client = clientOf({ exchangeTimeoutMs: 500, readTimeoutMs: 800, readRepeats: 1_000 });
     expect(await failureOf(client.getIntent(ID))).toBe('unavailable timeout');
   });

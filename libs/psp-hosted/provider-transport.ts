@@ -49,8 +49,8 @@ const isTransient = (error: Error): boolean =>
   error instanceof ProviderUnavailable && TRANSIENT.has(error.reason);
 
 /**
- * Whether an error shows that the provider does not work. A rejection or a rate limit does not show
- * that.
+ * Whether an error shows that the provider does not work. A rejection or a rate limit shows that
+ * the provider works.
  */
 const isProviderFault = (error: Error): boolean =>
   error instanceof ProviderUnknownOutcome || error instanceof ProviderUnavailable;
@@ -60,16 +60,17 @@ const basic = (apiKey: string): string =>
 
 /**
  * Sends requests over HTTP/1.1 keep-alive connections to one origin of the provider, with time
- * limits, a size limit, a circuit breaker and repeated reads. Create one per process and origin,
- * share it between all API keys, and `close` it at the end.
+ * limits, a size limit, a circuit breaker and repeated reads. Create one transport per process and
+ * origin, share it between all API keys, and `close` it at the end.
  *
  * Only reads are repeated here. A write is never sent twice, not even if the connection failed:
  * after a failure the job that requested the write decides.
  *
  * There is one circuit breaker per origin, and not one per API key, because it watches whether the
- * origin works (timeouts, lost connections, 5xx). With one per key, the first requests of every
- * merchant would have to time out before the circuit opens. It counts consecutive failures, so one
- * account whose requests always fail cannot open it while requests of other accounts succeed.
+ * origin works (timeouts, lost connections, 5xx). With a breaker per key, the first requests of
+ * every merchant would have to time out before their circuit opens. The breaker counts consecutive
+ * failures, so one account whose requests always fail cannot open it while requests of other
+ * accounts succeed.
  */
 export class ProviderTransport {
   readonly #agent: Agent;
@@ -100,8 +101,8 @@ export class ProviderTransport {
     this.#breaker = circuitBreaker(handleWhen(isProviderFault), {
       breaker: new ConsecutiveBreaker(breakerFailures),
       halfOpenAfter: new ExponentialBackoff({
-        // Without jitter, because the default jitter may retry without any delay, and a single
-        // trial request need not be spread.
+        // Jitter is off: the default jitter may lead to no delay at all, and a single trial request
+        // need not be spread.
         generator: noJitterGenerator,
         initialDelay: breakerRetryMs,
         maxDelay: 16 * breakerRetryMs,

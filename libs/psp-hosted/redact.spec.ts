@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { redact } from './redact.js';
 
-/** Personal data that no log may contain, in the formats of people and providers. */
+/** Personal data that no log may contain, in formats that people and providers use. */
 const CANARIES = [
   '4242424242424242',
   '4242 4242 4242 4242',

@@ -110,7 +110,7 @@ export const documentKind = reading(DOCUMENT);
 
 /**
  * The status of the payment that the status of an attempt implies; earlier statuses of an attempt
- * imply none.
+ * imply no status of the payment.
  */
 const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {
   capture_sent: 'capture_sent',
@@ -123,7 +123,7 @@ export const reachedByAttempt = (status: string | null): ReachedStatus =>
 
 /**
  * The statuses of a refund that was sent. A refund is sent at a cut-off after the capture was sent,
- * so it implies that the capture was sent.
+ * so a sent refund implies that the capture was sent.
  */
 const REFUND_HAS_LEFT: ReadonlySet<string> = new Set(['refund_sent', 'refunded', 'not_honored']);
 
@@ -134,7 +134,8 @@ const HAS_LEFT: ReadonlySet<string | null> = new Set<AttemptStatus>(['capture_se
 
 /**
  * The intent of a direct debit is `processing` until the debit has settled. The status of its
- * latest attempt shows that the debit was sent, after which the debit is refunded and not canceled.
+ * latest attempt shows that the debit was sent, after which the debit can be refunded but not
+ * canceled.
  */
 export const statusWithAttempt = (
   intent: IntentStatus | Unrecognized,

@@ -4,31 +4,31 @@ import { MAX_DOCUMENT_TRANSFERS } from '#psp';
 export interface TransportLimits {
   readonly connectTimeoutMs: number;
   /**
-   * The limit from the request until the headers of the response, and for the longest pause within
-   * its body.
+   * The limit for the wait from the request to the headers of the response, and for each pause
+   * within the response's body.
    */
   readonly answerTimeoutMs: number;
   /** The limit for one request and its response, including the wait for a free connection. */
   readonly exchangeTimeoutMs: number;
-  /** The limit for an upload, which takes as long as its sender takes. */
+  /** The limit for an upload, whose duration depends on the sender of the file. */
   readonly uploadTimeoutMs: number;
   /**
-   * The limit for a read including its repetitions: none is started later, and none runs longer.
+   * The limit for a read including its repetitions: no repetition starts or runs after this limit.
    */
   readonly readTimeoutMs: number;
   readonly readRepeats: number;
   readonly maxAnswerBytes: number;
   readonly connections: number;
   /**
-   * The number of additional connections for files, which are in use as long as a sender or
-   * receiver takes.
+   * The number of additional connections for files. A connection is in use for as long as the
+   * file's sender or receiver needs.
    */
   readonly fileConnections: number;
   /** The number of consecutive failures after which the circuit breaker opens. */
   readonly breakerFailures: number;
   /**
-   * The time after which an open circuit breaker lets one request through. While that request
-   * fails, the time doubles, up to 16 times the value.
+   * The time after which an open circuit breaker lets one request through. Each time that request
+   * fails, the time doubles, up to 16 times this value.
    */
   readonly breakerRetryMs: number;
 }

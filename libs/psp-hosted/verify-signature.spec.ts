@@ -90,7 +90,7 @@ describe('signature versions in one header', () => {
     },
   );
 
-  test('may contain v1 twice while the secret is rotated, and one valid v1 is enough', () => {
+  test('may include v1 twice while the secret is rotated, and one valid v1 is enough', () => {
     expect(verify(`t=${NOW},${wrong},${v1}`)).toBe(true);
     expect(verify(`t=${NOW},${v1},v1=nothex`)).toBe(true);
     expect(verify(`t=${NOW},${wrong},v1=nothex`)).toBe(false);
@@ -205,7 +205,7 @@ describe('for any body, secret and time', () => {
     );
   });
 
-  test('a correct signature stays accepted with unknown pairs before or after it', () => {
+  test('a correct signature is accepted even with unknown pairs before or after it', () => {
     const junk = fc.array(
       fc.tuple(fc.integer({ min: 2, max: 999 }), fc.stringMatching(/^[0-9a-z]{0,20}$/)),
       { maxLength: 10 },

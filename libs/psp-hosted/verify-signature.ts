@@ -50,7 +50,7 @@ const verifyV1: Scheme = ({ timestamp, rawBody, key }, transmittedHex) => {
 
 const SCHEMES: ReadonlyMap<number, Scheme> = new Map([[1, verifyV1]]);
 
-/** Reads `t=…,v1=…,v2=…`; null if it has another format, or not exactly one `t`. */
+/** Reads `t=…,v1=…,v2=…`; null for any other format, or if there is not exactly one `t`. */
 const readHeader = (header: string): SignatureHeader | null => {
   let timestamp: string | null = null;
   const signatures: { version: number; value: string }[] = [];
@@ -98,8 +98,9 @@ export const verifyWith = (
 /**
  * Whether the provider sent this webhook, unaltered and recently
  * (docs/provider/payments.md#events). Only the highest supported version in the header decides: a
- * valid signature of an older version does not make up for a forged one of a newer version. Unknown
- * versions are skipped. If the version occurs twice, because the secret is being rotated, one valid
- * signature is enough. For a malformed header the result is false, never an exception.
+ * valid signature of an older version does not make up for a forged signature of a newer version.
+ * Unknown versions are skipped. If the highest version occurs twice, because the secret is being
+ * rotated, one valid signature is enough. For a malformed header the result is false, never an
+ * exception.
  */
 export const verifySignature = (delivery: SignedDelivery): boolean => verifyWith(SCHEMES, delivery);

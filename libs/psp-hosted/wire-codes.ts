@@ -3,8 +3,8 @@ import type { Code } from './wire-mapping.js';
 
 /**
  * The mapping of the provider's codes to ours: ISO alpha-2 instead of alpha-3, underscores instead
- * of hyphens, percentages instead of shares. A code that does not have the provider's usual form
- * stays the same.
+ * of hyphens, percentages instead of shares. A code that does not have the provider's usual form is
+ * not changed.
  */
 
 const ofText = (toWire: (ours: string) => string, toOurs: (wire: string) => string): Code => ({

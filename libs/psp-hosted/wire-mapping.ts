@@ -7,7 +7,7 @@
 export interface Code {
   readonly toWire: (ours: unknown) => unknown;
   readonly toOurs: (wire: unknown) => unknown;
-  /** The provider's path below the field, if it differs from ours. */
+  /** Maps the provider's path within the value to our path, if the two differ. */
   readonly path?: (steps: Steps) => Steps;
 }
 
@@ -103,8 +103,8 @@ const decodedValue = (field: Field, wire: unknown): unknown => {
 };
 
 /**
- * Converts the provider's object to our format; missing fields stay missing, as does an object
- * without fields.
+ * Converts the provider's object to our format; missing fields stay missing, and an object without
+ * fields becomes missing.
  */
 export const decode = (mapping: Mapping, wire: unknown): Fields => {
   const fields = Object.entries(mapping).flatMap(([name, field]) => {
@@ -141,8 +141,8 @@ const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
     const below = pathBelow(field, steps.slice(field.at.length));
     if (below !== null) return [name, ...below];
   }
-  // The path belongs to an object that only the provider has. Our path is that of the object that
-  // contains the fields.
+  // The path belongs to an object that only the provider has, so our path is that of our object
+  // with the same fields.
   return fields.some(([, field]) => startsWith(field.at, steps)) ? [] : null;
 };
 

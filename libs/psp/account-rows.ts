@@ -43,10 +43,7 @@ const TAKEN = `
   SELECT FROM provider_accounts
    WHERE api_key_digest = $1 AND (platform_id, merchant_id, mode) <> ($2, $3, $4)`;
 
-/**
- * Selects the accounts of other merchants with one of the webhook endpoints that the provider shows
- * for the new key.
- */
+/** Selects other merchants' accounts whose webhook endpoint the provider lists for the new key. */
 const OTHERS_ENDPOINTS = `
   SELECT id, webhook_endpoint_id, webhook_secret_sealed FROM provider_accounts
    WHERE webhook_endpoint_id = ANY ($1) AND webhook_secret_sealed IS NOT NULL
@@ -173,9 +170,9 @@ export class AccountRows {
   }
 
   /**
-   * Throws `Problem('provider_key_taken')` if the key shows the endpoint of another merchant's
-   * account together with its secret. The key then belongs to that account, as a second key or as
-   * the key before a rotation.
+   * Throws `Problem('provider_key_taken')` if the provider lists, for this key, the webhook
+   * endpoint of another merchant's account with the endpoint's secret. The key then belongs to that
+   * account, as a second key or as the key before a rotation.
    */
   async refuseOpened(
     { platformId, merchantId, mode }: AccountRegistration,

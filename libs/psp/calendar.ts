@@ -2,6 +2,8 @@
 export interface Calendar {
   /** The cut-off: captures before this time are sent on the same day. */
   readonly cutOffMs: number;
-  /** From this time, sent captures are settled and the day's payouts are made. */
+  /**
+   * From this time on, the captures that were sent are settled and the payouts of the day exist.
+   */
   readonly settlementMs: number;
 }

@@ -15,13 +15,13 @@ export interface Capabilities extends CaptureCapabilities {
   /** Whether a signed mandate can be debited without the payer being present. */
   readonly debits: boolean;
   /**
-   * Whether payouts can be read, and the payments, refunds and disputes of an account listed. The
-   * lists show facts that no webhook reports.
+   * Whether payouts can be read and an account's payments, refunds and disputes can be listed.
+   * These lists show facts that no webhook reports.
    */
   readonly payouts: boolean;
   /**
-   * Whether companies can be registered with a partner key, and the status of their registration
-   * read.
+   * Whether companies can be registered with a partner key, and whether the status of their
+   * registration can be read.
    */
   readonly onboarding: boolean;
   /**
@@ -33,7 +33,7 @@ export interface Capabilities extends CaptureCapabilities {
 /** The name of a capability. */
 export type Capability = keyof Capabilities;
 
-/** The message of the rejection if a capability is missing, for the platform. */
+/** The message to the platform if a request is rejected because a capability is missing. */
 export const MISSING: Readonly<Record<Capability, string>> = {
   payments: 'the provider of this account does not support payments through this service',
   cancelableUntil: 'the provider of this account does not support the cancellation of payments',

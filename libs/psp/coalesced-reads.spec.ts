@@ -1,6 +1,6 @@
 import { CoalescedReads } from './coalesced-reads.js';
 
-test('requests that arrive during a read are served together by the next read', async () => {
+test('requests that arrive during a read are all served by the next read', async () => {
   const asked: (readonly string[])[] = [];
   const reads = new CoalescedReads(async (keys) => {
     asked.push(keys);
@@ -16,7 +16,7 @@ test('requests that arrive during a read are served together by the next read', 
   expect(await reads.get('a')).toBe('A');
 });
 
-test('a failed read makes only the requests fail that waited for it', async () => {
+test('a failed read makes only the requests fail that waited for this read', async () => {
   let failures = 1;
   const reads = new CoalescedReads((keys) => {
     failures -= 1;

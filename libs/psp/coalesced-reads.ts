@@ -5,7 +5,7 @@ interface Batch<T> {
 
 /**
  * Performs one read at a time. All requests that arrive during a read are served together by the
- * next read, so any number of requests uses only one connection.
+ * next read, so even many requests use only one connection.
  */
 export class CoalescedReads<T> {
   #gathering: Batch<T> | null = null;
@@ -15,7 +15,7 @@ export class CoalescedReads<T> {
     private readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
   ) {}
 
-  /** The value of the key; null if there is none. Rejects if the read fails. */
+  /** The value of the key; null if the key has no value. Rejects if the read fails. */
   async get(key: string): Promise<T | null> {
     const batch = (this.#gathering ??= this.#nextBatch());
     batch.keys.add(key);

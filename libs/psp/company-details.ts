@@ -51,10 +51,7 @@ export interface OwnerDetails {
   readonly controls?: boolean | null;
   /** The platform's own reference for the person. */
   readonly reference?: string | null;
-  /**
-   * The ids of the person's documents at the provider; they are in responses, and never in
-   * requests.
-   */
+  /** The ids of the person's documents at the provider; only responses contain them. */
   readonly documents?: readonly string[];
 }
 

@@ -48,7 +48,7 @@ export interface DocumentFacts {
   readonly name: string;
 }
 
-/** A document that the provider accepts now. */
+/** A document that the provider now accepts for upload. */
 export interface ExpectedDocument extends DocumentPlace {
   readonly reference: string | null;
   /** The secret upload URL, for `sendDocuments`. */
@@ -83,8 +83,8 @@ export interface StatusChangeFacts {
   readonly day: string;
   readonly status: CompanyStatus | Unrecognized;
   /**
-   * Whether the provider ended the contract; null if the provider does not show this. It is shown
-   * only for the two final statuses.
+   * Whether the provider ended the contract; null if the provider does not show this. The provider
+   * shows it only for the statuses `closing` and `closed`.
    */
   readonly terminatedByProvider: boolean | null;
 }

@@ -57,8 +57,8 @@ export type CaptureStatus = 'accepted' | 'sent' | 'captured';
 /** One capture of an intent. */
 export interface CaptureFacts {
   /**
-   * The id of our capture, which was sent as the reference of the capture; null if it was made
-   * directly at the provider.
+   * The id of our capture, which was sent as the reference of the capture; null if the capture was
+   * made directly at the provider.
    */
   readonly reference: string | null;
   /** The provider's own id of the capture. */
@@ -70,24 +70,28 @@ export interface CaptureFacts {
 /** A payment intent. */
 export interface IntentFacts {
   readonly intentId: string;
-  /** The id of our payment, which was sent as the reference of the intent; null if it has none. */
+  /**
+   * The id of our payment, which was sent as the reference of the intent; null if the intent has no
+   * reference.
+   */
   readonly reference: string | null;
   readonly pageUrl: string;
   readonly status: IntentStatus | Unrecognized;
   readonly amountMinor: number;
   readonly currency: string;
   /**
-   * All captures, oldest first, if the provider supports partial captures. Such an intent is
-   * `authorized` while more can be captured, and then has the status of its most advanced capture.
-   * Absent if the provider captures only the whole amount once: then the status of the intent is
-   * that of the capture. Ignored for a direct debit, which is captured as a whole.
+   * All captures, oldest first, if the provider supports partial captures. With such a provider an
+   * intent is `authorized` while more can be captured, and after that has the status of its most
+   * advanced capture. Absent if the provider captures only the whole amount, once: the status of
+   * the intent then shows the status of the capture. Ignored for a direct debit, which is captured
+   * as a whole.
    */
   readonly captures?: readonly CaptureFacts[];
 }
 
 /**
- * An intent in the response to one request. The response does not contain the attempts, only
- * whether there is one.
+ * An intent in the response to one request. The response does not contain the attempts, and shows
+ * only whether an attempt exists.
  */
 export interface ShownIntent extends IntentFacts {
   readonly hasAttempt: boolean;
@@ -96,7 +100,7 @@ export interface ShownIntent extends IntentFacts {
 /** One attempt to pay an intent; `response` is the bank's code. */
 export interface AttemptFacts {
   readonly attemptId: string;
-  /** The status of the attempt; null before the bank has answered. */
+  /** The status of the attempt; null before the bank has responded. */
   readonly status: AttemptStatus | Unrecognized | null;
   readonly response: string | null;
   readonly method: 'card' | 'sepa' | null;
@@ -104,8 +108,8 @@ export interface AttemptFacts {
   readonly mandateId: string | null;
   readonly createdAt: Instant;
   /**
-   * When an authorization by this attempt expires if it is not captured; the provider may let it
-   * expire a little later.
+   * When an authorization by this attempt expires if it is not captured; the provider may let the
+   * authorization expire slightly later.
    */
   readonly authorizedUntil: Instant;
 }
@@ -132,7 +136,7 @@ export interface DisputeFacts {
 
 /**
  * What one read of an intent shows: all attempts, refunds and disputes, oldest first. A list is
- * null if it was not read: the response to a request contains only the intent.
+ * null if it was not read: the response to a request, for example, contains only the intent.
  */
 export interface PaymentFacts {
   readonly intent: IntentFacts;
@@ -141,7 +145,7 @@ export interface PaymentFacts {
   readonly disputes: readonly DisputeFacts[] | null;
 }
 
-/** The facts of a response that shows only the intent. */
+/** The facts in a response that shows only the intent. */
 export const intentOnly = (intent: ShownIntent): PaymentFacts => ({
   intent,
   attempts: null,
@@ -149,7 +153,10 @@ export const intentOnly = (intent: ShownIntent): PaymentFacts => ({
   disputes: null,
 });
 
-/** The least advanced status of a payment that the fact proves; null if it proves none. */
+/**
+ * The minimum status of the payment that the fact proves, in the sequence of statuses; null if the
+ * fact proves no status.
+ */
 export type ReachedStatus = 'capture_sent' | 'captured' | null;
 
 /**

@@ -18,18 +18,18 @@ export interface MadeIntent {
   readonly reference: string;
 }
 
-/** Reads with the new API key, whose account is not proven yet. */
+/** Reads with the new API key, before it is proven to which account the key belongs. */
 export interface KeyReads {
   readonly payments: Pick<Payments, 'getIntent'>;
-  /** All webhook endpoints that the new key shows. */
+  /** All webhook endpoints that can be read with the new key. */
   readonly endpoints: readonly WebhookEndpoint[];
   /** The newest intent that was created with an account's key; null if none is known. */
   readonly latestIntentOf: (accountId: string) => Promise<MadeIntent | null>;
 }
 
 /**
- * The proof by a webhook endpoint: only the account itself shows the endpoint's id together with
- * its secret.
+ * The proof by a webhook endpoint: only a key of the account can read the endpoint's id together
+ * with the endpoint's secret.
  */
 const byEndpoint = (
   { endpoint }: KnownAccount,
@@ -43,7 +43,7 @@ const byEndpoint = (
 
 /**
  * The proof by an intent: the new key can read the intent. Throws a `ProviderError` if the read
- * fails without showing this.
+ * fails for a reason that neither proves nor disproves this.
  */
 const byIntent = async (
   { id }: KnownAccount,

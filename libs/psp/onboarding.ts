@@ -24,12 +24,12 @@ export const MAX_DOCUMENT_TRANSFERS = 32;
  * receives it.
  */
 export interface DocumentFile {
-  /** The name of the file that its sender gave; the content type is detected from the content. */
+  /** The file's name, as given by the sender; the content type is detected from the content. */
   readonly name: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The data of an identity card. Days as `YYYY-MM-DD`. */
+/** The data of an identity card; days are `YYYY-MM-DD`. */
 export interface IdentityMeta {
   readonly issuedOn: string;
   readonly expiresOn: string;
@@ -38,8 +38,8 @@ export interface IdentityMeta {
 
 export interface DocumentUpload {
   /**
-   * The files. They are sent one after another: the next file is requested when the previous file was
-   * sent.
+   * The files. They are sent one after another: the next file is requested only when the previous
+   * file has been sent.
    */
   readonly files: Iterable<DocumentFile> | AsyncIterable<DocumentFile>;
   /**
@@ -51,16 +51,19 @@ export interface DocumentUpload {
   readonly replaces?: boolean;
 }
 
-/** A file that is arriving: read it to its end, or `destroy` it. */
+/** A file whose content is still arriving: read the content to its end, or `destroy` it. */
 export interface OpenedDocument {
   readonly mediaType: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The purposes for which a country has codes. */
+/** The purposes for which each country has a list of codes. */
 export type CountryUse = 'address' | 'birth' | 'legal_form' | 'nationality';
 
-/** Identifies a list of codes; `of` selects one if the provider has several. */
+/**
+ * Identifies a list of codes; `of` selects a list if the provider has several lists for the
+ * purpose.
+ */
 export type CodeList =
   | { readonly list: 'activities' | 'products' | 'languages' | 'sectors' }
   | { readonly list: 'countries'; readonly of: CountryUse }
@@ -71,7 +74,7 @@ export type CodeList =
 
 /**
  * Why the provider rejects an onboarding request: the `code` of a `ProviderRejected`. Its field
- * errors have our field paths. Any other code is the provider's own.
+ * errors have our field paths. A code that is not listed here is the provider's own code.
  */
 export type OnboardingRefusal =
   | 'validation'
@@ -85,7 +88,7 @@ export type OnboardingRefusal =
 
 /**
  * Registers companies at a provider with a partner's key; ids are the provider's. Each method
- * throws a `ProviderError` like the whole port.
+ * throws a `ProviderError`, as all methods of the port do.
  */
 export interface Onboarding {
   /**
@@ -97,8 +100,8 @@ export interface Onboarding {
   getCompany(companyId: string): Promise<CompanyFacts>;
   changeCompany(companyId: string, change: CompanyChange): Promise<CompanyFacts>;
   /**
-   * The ids of all companies that were created at or after `since` and before `until`; further ids
-   * are possible.
+   * The ids of all companies that were created at or after `since` and before `until`; the result
+   * may also contain companies that were created at other times.
    */
   createdCompanies(
     since: string,
@@ -121,7 +124,7 @@ export interface Onboarding {
    */
   companyKeys(companyId: string): Promise<CompanyKeys>;
 
-  /** Adds the person or, if an id is given, changes that person. */
+  /** Adds a person or, if an id is given, changes the person with this id. */
   putPerson(
     companyId: string,
     role: PersonRole,
@@ -141,8 +144,8 @@ export interface Onboarding {
   removeDocument(companyId: string, documentId: string): Promise<void>;
 
   /**
-   * Orders a terminal. After an unknown result, the list of terminals shows whether a new terminal
-   * exists.
+   * Orders a terminal. After an unknown result, the list of terminals shows whether the order
+   * created a terminal.
    */
   orderTerminal(companyId: string, accountId: string, name: string): Promise<TerminalFacts>;
   listTerminals(companyId: string, accountId: string): Promise<readonly TerminalFacts[]>;

@@ -15,16 +15,17 @@ import type { AccountMode } from './provider-account.js';
 /**
  * The port: the operations of any provider, in our words. Each method sends requests with the API
  * key of one account, and throws a `ProviderError`: `ProviderRejected` (final),
- * `ProviderUnauthorized`, `ProviderRateLimited`, `ProviderUnavailable` (certainly not done),
+ * `ProviderUnauthorized`, `ProviderRateLimited`, `ProviderUnavailable` (certainly not executed),
  * `CapabilityMissing` (not supported by the provider), and for writes also `ProviderUnknownOutcome`
- * (may have been done: read before anything else). An adapter may repeat a read, and never a write.
+ * (possibly executed: read the result before anything else). An adapter may repeat a read, but
+ * never a write.
  */
 
 /** The fields of a new intent; its capture is a separate request. */
 export interface NewIntent {
   /**
-   * The id of our payment. For one id the provider creates only one intent, which can be found by
-   * this id.
+   * The id of our payment. The provider creates at most one intent for each id, and the intent can
+   * be found by this id.
    */
   readonly reference: string;
   readonly amountMinor: number;
@@ -36,11 +37,11 @@ export interface NewIntent {
 
 /** The fields of a capture of an intent. */
 export interface NewCapture {
-  /** The id of our capture. For one id the provider makes only one capture. */
+  /** The id of our capture. The provider makes at most one capture for each id. */
   readonly reference: string;
   /**
-   * The amount; null: the whole authorized amount. It must be null if the provider captures only
-   * whole amounts.
+   * The amount; null: the whole authorized amount. Must be null if the provider captures only whole
+   * amounts.
    */
   readonly amountMinor: number | null;
   /** Whether the rest of the authorization is released after this capture. */
@@ -57,7 +58,7 @@ export const wholeCapture = (reference: string): NewCapture => ({
 /** The operations on payment intents; ids are the provider's. */
 export interface Payments {
   /**
-   * Creates an intent. Rejected with 409 if there is already an intent with the reference. In this
+   * Creates an intent. Rejected with 409 if there is already an intent with the reference. In that
    * case, and after an unknown result, find the intent by its reference.
    */
   createIntent(intent: NewIntent): Promise<ShownIntent>;
@@ -68,7 +69,7 @@ export interface Payments {
   details(intent: ShownIntent): Promise<PaymentFacts>;
   /**
    * Captures an intent; repeating a capture with the same reference changes nothing. Rejected with
-   * 409 if the current status does not allow it.
+   * 409 if the intent's status does not allow a capture.
    */
   captureIntent(intentId: string, capture: NewCapture): Promise<ShownIntent>;
   /**
@@ -82,8 +83,8 @@ export interface Payments {
    */
   debitMandate(intentId: string, mandateId: string): Promise<ShownIntent>;
   /**
-   * Makes a refund. A refund has no reference, so each call makes another refund. Rejected with 409
-   * if the current status does not allow it.
+   * Makes a refund. A refund has no reference, so each call makes a further refund. Rejected with
+   * 409 if the payment's status does not allow a refund.
    */
   refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts>;
 }
@@ -139,14 +140,14 @@ export interface WebhookEndpoints {
   createWebhookEndpoint(url: string): Promise<WebhookEndpoint>;
 }
 
-/** The API of a provider with the key of one account. */
+/** The API of a provider, used with the key of one account. */
 export interface ProviderClient {
   readonly payments: Payments;
   readonly payouts: Payouts;
   readonly endpoints: WebhookEndpoints;
 }
 
-/** Delays each request until the budget allows it. */
+/** Delays each request until the call budget allows the request. */
 export type Pace = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** A webhook as received. */
@@ -179,7 +180,7 @@ export interface WebhookHint {
   readonly status: string | null;
 }
 
-/** A provider, as the code that assembles an app sees it. */
+/** A provider, with what the code that assembles an app needs. */
 export interface ProviderAdapter {
   /** The provider's name, as stored in `provider_accounts.provider`. */
   readonly name: string;

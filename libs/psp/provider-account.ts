@@ -27,7 +27,8 @@ export interface AccountRegistration {
 }
 
 /**
- * A line of the schedule of a merchant's accounts: from this time on, new orders use this account.
+ * An entry in the schedule of a merchant's accounts: from this time on, new orders use this
+ * account.
  */
 export interface ScheduleLine {
   readonly mode: AccountMode;
@@ -38,7 +39,7 @@ export interface ScheduleLine {
 }
 
 /**
- * The line that applies at this time: the last line that has begun, as in the SQL function
+ * The entry that applies at this time: the latest entry whose time has come, as in the SQL function
  * `current_account`.
  */
 const lineAt = (lines: readonly ScheduleLine[], at: Instant): ScheduleLine | null =>
@@ -47,9 +48,9 @@ const lineAt = (lines: readonly ScheduleLine[], at: Instant): ScheduleLine | nul
 /**
  * The account that a new order uses: the account of `mode`, or of the only mode in which the
  * merchant has accounts; null if there is none. Throws `Rejection('mode_required')` if the merchant
- * has accounts in both modes and `mode` is missing, because with a guessed mode goods could be
- * delivered for a test card. Throws `Rejection('account_disabled')` if the account accepts no
- * orders.
+ * has accounts in both modes and `mode` is missing, because if the mode were guessed, goods could
+ * be delivered for a payment with a test card. Throws `Rejection('account_disabled')` if the
+ * account accepts no orders.
  */
 export const chooseAccount = (
   lines: readonly ScheduleLine[],

@@ -33,8 +33,8 @@ export interface ProviderAccountsParts {
 }
 
 /**
- * What the caller of a registration supplies: the newest intent, the check of its lock, and the
- * recording of the account.
+ * What the caller of a registration supplies: the newest intent, a check that the caller still
+ * holds its lock, and the recording of the account.
  */
 export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
   /**
@@ -43,8 +43,8 @@ export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
    */
   readonly callerHolds?: AssertHeld;
   /**
-   * Records the account in the event log; may be repeated. With a `proof` the account's key is
-   * replaced, but only after the proof was recorded.
+   * Records the account in the event log; may be repeated. With a `proof`, the account's key is
+   * replaced, but only after the proof has been recorded.
    */
   readonly record: (accountId: string, proof: KeyProof | null) => Promise<void>;
 }
@@ -57,15 +57,15 @@ const CACHED_MS = 30 * SECOND_MS;
  */
 const SCHEDULE_CACHED_MS = 5 * SECOND_MS;
 /**
- * The number of simultaneous registrations in a process, each with a connection for its lock; the
- * numbers in docs/configuration.md include these connections.
+ * The number of simultaneous registrations in a process, each with a database connection for its
+ * lock; the connection counts in docs/configuration.md include these connections.
  */
 const REGISTRATIONS_AT_ONCE = 4;
 
 /**
  * The accounts at the provider: their API keys, and which account the orders of a merchant use. An
- * account can be read only after its webhook endpoint exists. In other processes an account that is
- * read may be up to 30 s old, and a schedule 5 s.
+ * account can be read only after its webhook endpoint exists. After a change, other processes may
+ * use the old account for up to 30 s, and the old schedule for up to 5 s.
  */
 export class ProviderAccounts {
   readonly #parts: ProviderAccountsParts;
@@ -86,7 +86,7 @@ export class ProviderAccounts {
     this.#locks = new SessionLocks(parts.pool, REGISTRATIONS_AT_ONCE);
   }
 
-  /** The account; null if there is none or its registration is not finished. */
+  /** The account; null if no account has this id, or its registration is not finished. */
   byId(accountId: string): Promise<ProviderAccount | null> {
     return this.#byId.get(accountId, async () => {
       const row = await this.#read.get(accountId);
@@ -159,14 +159,14 @@ export class ProviderAccounts {
 
   /**
    * Creates the account and its webhook endpoint, or repairs them. A key that is proven to belong
-   * to an account of the merchant replaces that account's key; any other key is a new account; a
-   * lost or moved endpoint is created again. May be repeated after any failure or crash: the row is
-   * written first, and an endpoint with our address is searched before one is created. So an
-   * endpoint whose creation got no response is found instead of created twice. Throws
-   * `Rejection('invalid_provider_key')`; `Problem('provider_key_taken')` if the key belongs to the
-   * account of another merchant, whose payments and payouts it would read; `Problem` while another
-   * registration of the merchant is in progress; whatever `callerHolds` and `record` throw; and any
-   * `ProviderError`.
+   * to an account of the merchant replaces that account's key; any other key creates a new account;
+   * an endpoint that is lost or has a different URL is created again. May be repeated after any
+   * failure or crash: the row is written first, and an endpoint with our URL is searched before an
+   * endpoint is created. So an endpoint whose creation got no response is found and not created
+   * twice. Throws `Rejection('invalid_provider_key')`; `Problem('provider_key_taken')` if the key
+   * belongs to the account of another merchant, whose payments and payouts it would read; `Problem`
+   * while another registration of the merchant is in progress; whatever `callerHolds` and `record`
+   * throw; and any `ProviderError`.
    */
   async register(
     registration: AccountRegistration,
@@ -175,7 +175,8 @@ export class ProviderAccounts {
     this.#parts.adapters[0].checkKey(registration);
     await this.#rows.refuseTaken(registration);
     const account = await this.#exclusively(registration, (lockHeld) => {
-      // If the lock is lost during a read, another process may acquire it and create the endpoint.
+      // If the lock is lost during the read, another process may acquire the lock and create the
+      // endpoint.
       const assertHeld = async () => void (await Promise.all([lockHeld(), parts.callerHolds?.()]));
       return this.#registerHeld(registration, parts, assertHeld);
     });
@@ -202,15 +203,15 @@ export class ProviderAccounts {
     const begun = known.find(({ endpoint }) => endpoint === null);
     const id = same?.id ?? begun?.id ?? (await this.#rows.begin(provider, registration));
     const endpoint = await this.#ensureEndpoint(endpoints, listed, id, assertHeld);
-    // The proof is recorded before the key is replaced: if it cannot be recorded, the old key
-    // stays.
+    // The proof is recorded before the key is replaced: if the proof cannot be recorded, the
+    // account keeps the old key.
     if (same?.proof) await parts.record(id, same.proof);
     const account = await this.#rows.complete({ id, provider }, registration, endpoint);
     if (!same?.proof) await parts.record(id, null);
     return account;
   }
 
-  /** The account that has this key, or that the key is proven to belong to. */
+  /** The account that is stored with this key, or to which the key is proven to belong. */
   async #sameAs(
     { apiKey }: AccountRegistration,
     known: readonly KnownAccount[],
@@ -232,8 +233,8 @@ export class ProviderAccounts {
     assertHeld: AssertHeld,
   ): Promise<WebhookEndpoint> {
     const url = this.webhookUrlOf(accountId);
-    // The list is newest first, so the last endpoint is the oldest. If there are several endpoints with
-    // our URL, every repetition must choose the same one.
+    // The list begins with the newest endpoint, so its last endpoint is the oldest. If several
+    // endpoints have our URL, every repetition must choose the same endpoint.
     const ours = listed.filter((one) => one.url === url && one.enabled).at(-1);
     if (ours !== undefined) return ours;
     await assertHeld();
@@ -242,7 +243,7 @@ export class ProviderAccounts {
 
   /**
    * Runs at most one registration of a merchant at a time, across all processes: two simultaneous
-   * registrations would both find no endpoint, and create two.
+   * registrations would both find no endpoint, and would create two endpoints.
    */
   async #exclusively<T>(
     { platformId, merchantId, mode }: AccountRegistration,

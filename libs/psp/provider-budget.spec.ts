@@ -45,7 +45,7 @@ test('all workers together stay within the request budget of a key', async () =>
   );
   const seconds = (performance.now() - startedMs) / 1_000;
   const total = taken.reduce((sum, count) => sum + count, 0);
-  // The budget is ten requests a second, plus the unused requests of five seconds.
+  // The budget grants ten requests a second, plus the unused requests of the last five seconds.
   expect(total).toBeGreaterThanOrEqual(50 + 15);
   expect(total).toBeLessThanOrEqual(50 + 10 * seconds + 1);
 }, 20_000);
@@ -65,7 +65,7 @@ test('a caller whose budget is used up receives the time to wait', async () => {
   expect(refused.waitMs).toBeLessThanOrEqual(1_000);
 });
 
-test('a pause that the provider demands applies to every worker, and the longest pause counts', async () => {
+test('a pause that the provider demands applies to every worker; of several pauses the longest applies', async () => {
   const here = new ProviderBudget(pool, 6_000);
   const pause = notePauses(others, createLogger('spec', { level: 'silent' }));
   await here.take('stest_d');

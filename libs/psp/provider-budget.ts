@@ -22,8 +22,8 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * Unused requests can be used later, at most as many as the budget allows in this time. The time is
- * short, so that no minute contains many more requests than the budget.
+ * Requests that were not used can be used later, up to the number that the budget allows in this
+ * period. The period is short, so that no minute contains many more requests than the budget.
  */
 const SAVED_MS = 5 * SECOND_MS;
 /** The pause after a 429 response without Retry-After. */
@@ -34,8 +34,8 @@ const REFILLED = `
   least($2::float8, b.calls_left + extract(epoch FROM clock_timestamp() - b.refilled_at) * $3)`;
 
 /**
- * The commit does not wait for the disk; after a crash of the server the budget may be full again,
- * which does no harm.
+ * The commit does not wait for the disk; after a crash of the database server the whole budget may
+ * be available again, which does no harm.
  */
 const TAKE = `
   INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at)
@@ -53,7 +53,7 @@ const WAIT = `
            extract(epoch FROM b.blocked_until - clock_timestamp()))::float8 AS wait
     FROM provider_budgets b WHERE b.key_digest = $1`;
 
-/** Inserts a paused row for a key without a row; the new row has no unused requests. */
+/** Inserts a row with a pause for a key that has no row yet; the new row has no unused requests. */
 const BLOCK = `
   INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at, blocked_until)
   SELECT $1, 0, now, now + $2 * interval '1 millisecond' FROM clock_timestamp() AS now
@@ -100,8 +100,8 @@ export const pauseMsOf = (retryAfterMs: number | null): number => retryAfterMs ?
 
 /**
  * Returns a listener that stores the pauses that the provider demands with a 429. Until a pause has
- * ended, `take` grants no request for the key. If a pause cannot be stored, the next 429 stores
- * one.
+ * ended, `take` grants no request for the key. If a pause cannot be stored, the next 429 stores a
+ * pause.
  */
 export const notePauses =
   (pool: Pool, logger: Logger): RateLimitListener =>

@@ -5,14 +5,14 @@ import type { Logger } from '#platform';
 
 /**
  * One request to the provider and its result, without the API key. The adapter has removed personal
- * data from both, because it knows their fields.
+ * data from both, because only the adapter knows the provider's fields.
  */
 export interface ObservedExchange {
   readonly method: string;
   /** e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
   readonly objectId: string | null;
-  /** Our id in the object of the provider; null if it has none. */
+  /** Our id in the object of the provider; null if the object contains no id of ours. */
   readonly reference: string | null;
   readonly request: unknown;
   /** The HTTP status; null if no response arrived. */

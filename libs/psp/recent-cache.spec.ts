@@ -22,14 +22,14 @@ describe('the cache of recently read values', () => {
     expect(await get()).toBe('read 2');
   });
 
-  test('contains neither missing values nor failed reads', async () => {
+  test('stores neither missing values nor failed reads', async () => {
     const { cache } = setUp();
     expect(await cache.get('a', async () => null)).toBeNull();
     await expect(cache.get('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(await cache.get('a', async () => 'there')).toBe('there');
   });
 
-  test('contains at most its capacity; the oldest value is dropped first', async () => {
+  test('stores at most as many values as its capacity, and drops the oldest value first', async () => {
     const { cache, reads } = setUp();
     const get = (key: string): Promise<string | null> =>
       cache.get(key, async () => {

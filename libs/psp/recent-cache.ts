@@ -5,7 +5,8 @@ interface Entry<T> {
 
 /**
  * Values that were read in the last `ttlMs` of wall time, at most `capacity` of them; the oldest
- * value is dropped first. A missing value is not cached, so a new value is visible immediately.
+ * value is dropped first. The absence of a value is not cached, so a new value is visible
+ * immediately.
  */
 export class RecentCache<T> {
   readonly #entries = new Map<string, Entry<T>>();

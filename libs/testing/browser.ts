@@ -27,8 +27,8 @@ export interface TestBrowser {
 }
 
 /**
- * The browser of this process. Its specs share it, because starting a browser takes longer than
- * most of them. It ends with the process.
+ * The browser of this process. All specs of the process share the browser, because starting a
+ * browser takes longer than most specs. The browser ends with the process.
  */
 let running: Promise<Browser> | undefined;
 
@@ -81,7 +81,9 @@ const pageOf = async (context: BrowserContext): Promise<Page> => {
   return page;
 };
 
-/** Opens a new context in the installed Chromium. It accepts the development certificate. */
+/**
+ * Opens a new context in the installed Chromium; the context accepts the development certificate.
+ */
 export const launchBrowser = async (): Promise<TestBrowser> => {
   running ??= start();
   const browser = await running;

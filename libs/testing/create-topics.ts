@@ -2,8 +2,8 @@ import type { Admin, ITopicConfig } from 'kafkajs';
 import { waitFor } from './wait-for.js';
 
 /**
- * Creates topics, and waits until their brokers lead them. The client's own wait for leaders fails
- * while the broker does not know the new topic yet.
+ * Creates topics, and waits until each partition has a leader. The client's own wait for leaders
+ * fails while the broker does not know the new topic yet.
  */
 export const createTopics = async (
   admin: Admin,

@@ -52,7 +52,7 @@ const urlOf = (name: string): string => {
   return url.toString();
 };
 
-/** Which migrations a database has. */
+/** The app whose migrations a database has. */
 export type DatabaseShape = 'orchestrator' | 'sandbox';
 
 /** The role of a connection. */
@@ -64,7 +64,7 @@ const ROLE_OF: Readonly<Record<DatabaseApp, string>> = {
 };
 
 const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
-  // Imported only here, because only the first spec of a run needs the migrations and their
+  // Imported only when needed, because only the first spec of a run needs the migrations and their
   // libraries.
   const { migrateDatabase } = await import('../../migrations/migrate-database.js');
   const { ensureRoles, giveToOwner } = await import('../../migrations/access/roles.js');
@@ -91,7 +91,7 @@ const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> =
     // complete.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   } finally {
-    // The lock belongs to the session, which stays open, so the lock must be released.
+    // The lock belongs to the session, which stays open, so the lock must be released explicitly.
     await client.query('SELECT pg_advisory_unlock_all()');
     client.release();
   }

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * The number of sessions of the pool's database that wait for a lock. Do not use the connection
- * that holds the lock: within a transaction PostgreSQL reads the sessions only once.
+ * The number of sessions of the pool's database that wait for a lock. Do not call this function on
+ * the connection whose transaction holds the lock: within a transaction PostgreSQL reads the list
+ * of sessions only once.
  */
 export const lockWaits = async (pool: Pool): Promise<number> => {
   const { rows } = await pool.query(

@@ -3,7 +3,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert';
 import type { Decider, DomainCommand, DomainEvent } from '#kernel';
 import { fold, Rejection } from '#kernel';
 
-/** What a decider does with a command. A test expects exactly one of these results. */
+/** The possible results of a command. A test expects exactly one of them. */
 export interface Outcome<Event> {
   /** Expects exactly these events, in this order. */
   then(...events: readonly Event[]): void;
@@ -38,7 +38,7 @@ const outcomeOf = <Event>(result: Result<Event>): Outcome<Event> => ({
  * const given = scenario(orderDecider);
  * test('…', () => given(placed).when(cancel).then(canceled));
  * ```
- * An error that is no `Rejection` goes through: it is a bug, and the test fails with it.
+ * Any error other than a `Rejection` is a bug, and the test fails with this error.
  */
 export const scenario =
   <State, Command extends DomainCommand, Event extends DomainEvent>(
@@ -57,8 +57,8 @@ export const scenario =
   });
 
 /**
- * Every command but the one that begins an aggregate, each type with its examples: a new type does
- * not compile before it has one.
+ * Every command but the one that begins an aggregate, each type with its examples. A new command
+ * type does not compile until it has an example.
  * ```ts
  * const LATER: LaterCommands<OrderCommand, 'PlaceOrder'> = { … };
  * test.each(examplesOf(LATER))('refuses $type', (command) => …);

@@ -8,8 +8,8 @@ export interface WaitOptions {
 
 /**
  * Calls `poll` repeatedly until it returns a truthy value, and returns that value. An attempt that
- * throws is repeated, too. After the timeout it throws, with the error of the last attempt as the
- * cause.
+ * throws is repeated, too. After the timeout `waitFor` throws, with the error of the last attempt
+ * as the cause.
  */
 export const waitFor = async <T>(
   poll: () => T | Promise<T>,

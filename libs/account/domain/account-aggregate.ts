@@ -14,8 +14,8 @@ const UPCASTERS: Readonly<Record<AccountEvent['type'], readonly Upcaster[]>> = {
 
 /**
  * The aggregate of provider accounts. Its stream has the id of the account (`acc_…`); the account's
- * API key is in the table `provider_accounts`. From the events a database trigger fills the table
- * `account_schedule`, which determines the account that a new order uses.
+ * API key is in the table `provider_accounts`. A database trigger derives the table
+ * `account_schedule` from the events; this table determines which account a new order uses.
  */
 export const accountAggregate: Aggregate<Account, AccountCommand, AccountEvent> = {
   streamType: 'account',

@@ -5,8 +5,8 @@ export type AccountCommand = Dated<
   | ({
       readonly type: 'RegisterAccount';
       /**
-       * Whether the account is the merchant's first account. A later account replaces the current
-       * one only after approval.
+       * Whether the account is the merchant's first account. Any further account replaces the
+       * merchant's current account only after approval.
        */
       readonly isFirst: boolean;
       readonly notBefore: Instant | null;
@@ -14,7 +14,8 @@ export type AccountCommand = Dated<
   | {
       readonly type: 'ApproveAccount';
       /**
-       * The time between approval and first use by orders, in which the approval can be withdrawn.
+       * The cooling-off period between the approval of an account and its first use by orders. In
+       * this period the account can still be withdrawn.
        */
       readonly coolingOffMs: number;
     }

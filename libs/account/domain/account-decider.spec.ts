@@ -55,7 +55,7 @@ describe('an approved account', () => {
       .then({ ...approved, ordersFrom: at });
   });
 
-  test('is not used by new orders before the date that its registration requested', () =>
+  test('is not used by new orders before the date requested at its registration', () =>
     given({ ...waiting, notBefore: hours(48) })
       .when(approves(0))
       .then({ ...approved, ordersFrom: hours(48) }));
@@ -63,7 +63,7 @@ describe('an approved account', () => {
   test('cannot be approved again before its first use by orders', () =>
     given(waiting, approved).when(approves(23)).thenRejected('already_approved'));
 
-  test('can be approved again after its first use by orders, even if it was disabled meanwhile', () => {
+  test('can be approved again after its first use by orders, even if it has been disabled since', () => {
     const again = { ...approved, ordersFrom: hours(49), at: hours(25) };
     given(waiting, approved).when(approves(25)).then(again);
     given(first, disabled).when(approves(25)).then(again);

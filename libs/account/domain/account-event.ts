@@ -14,8 +14,9 @@ export interface AccountTerms {
 }
 
 /**
- * An object that was created with the old key and can be read with the new key. It proves that both
- * keys belong to one account at the provider, whose API shows no id of the account itself.
+ * An object that was created with the old key and can be read with the new key. The object proves
+ * that both keys belong to the same provider account, because the provider's API does not show the
+ * account's id.
  */
 export interface KeyProof {
   /** The kind of the object that both keys can read. */
@@ -35,8 +36,8 @@ export type AccountEvent = Dated<
        */
       readonly ordersFrom: Instant | null;
       /**
-       * The earliest time from which new orders use the account, even if it is approved before;
-       * null: no limit.
+       * New orders do not use the account before this time, even if it is approved earlier; null:
+       * no such limit.
        */
       readonly notBefore: Instant | null;
     } & AccountTerms)
@@ -48,6 +49,6 @@ export type AccountEvent = Dated<
     }
   /** The account's API key was replaced by another key of the same account. */
   | ({ readonly type: 'ProviderAccountKeyRotated' } & KeyProof)
-  /** The account accepts no new orders; existing orders are completed with it. */
+  /** The account accepts no new orders; existing orders are completed with the account. */
   | { readonly type: 'ProviderAccountDisabled' }
 >;

@@ -6,7 +6,7 @@ interface KnownAccount {
   readonly notBefore: Instant | null;
 }
 
-/** An account at the provider into which a merchant is paid. */
+/** A merchant's account at the provider, which receives the merchant's payments. */
 export type Account =
   | { readonly status: 'none' }
   /** Two people must approve the account before orders use it. */

@@ -95,7 +95,7 @@ test('a day that was read before its end is read again after its end', () => {
   expect(later.watermark).toBe('2026-03-10');
 });
 
-test('a row that cannot be read stops the watermark at the row’s day, even if the watermark was already at a later day', () => {
+test('a row that cannot be read keeps the watermark at the row’s day, or moves it back to that day', () => {
   const now = noon('2026-03-10');
   let round = beginRound(parseDay('2026-03-10'), now);
   for (const taken of ['whole', 'partly', 'whole', 'whole'] as const) {

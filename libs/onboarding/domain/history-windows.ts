@@ -83,8 +83,8 @@ export const afterWindow = (
 };
 
 /**
- * A poll run starts at least this long after midnight, when the provider has completed the day. The
- * start times are spread over two hours.
+ * A poll run starts at least this long after midnight, so that the provider has completed the
+ * history of the day. The start times are spread over two hours.
  */
 const AFTER_MIDNIGHT_MS = 15 * MINUTE_MS;
 const SPREAD_MS = 2 * HOUR_MS;

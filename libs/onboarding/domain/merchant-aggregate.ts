@@ -76,9 +76,11 @@ export const merchantOfSubject = (subjectId: string): string =>
   subjectId.endsWith(TERMINALS) ? subjectId.slice(0, -TERMINALS.length) : subjectId;
 
 /**
- * When to read the company again after an older fact with another status arrived. The newest fact
- * may come from a clock that was ahead, and only a read with a later time can replace it. A fact
- * that is days older comes from a poll run that catches up, and needs no read.
+ * When to read the company again after an observation arrived that is older than the newest one and
+ * shows a different status. The time of the newest observation may come from a clock that was
+ * ahead, and only a read with a later time can replace that observation. Null if no read is needed:
+ * the statuses are equal, or the older observation is days older and comes from a poll run that
+ * catches up.
  */
 const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
   const newest = isRegistered(merchant) ? newestOf(merchant.statusObservations) : undefined;
@@ -90,7 +92,7 @@ const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | nul
 };
 
 interface FollowUp {
-  /** The request to the provider that the event records before it is sent. */
+  /** The provider request that the event records before the request is sent. */
   readonly call?: MerchantEffect;
   readonly read?: MerchantRead;
   /** When to start the read; immediately if absent. */

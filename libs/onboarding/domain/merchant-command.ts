@@ -60,7 +60,10 @@ export type MerchantCommand = Dated<
     }
   | With<'TerminalCancelRequested', 'RequestTerminalCancel'>
   | { readonly type: 'NoteUnknownOutcome'; readonly call: MerchantCall }
-  /** The overdue status; the command has no effect if the company no longer has this status. */
+  /**
+   * Reports that a company has had this status for too long; has no effect if the company's status
+   * has changed since.
+   */
   | With<'CompanyStatusOverdue', 'ReportSilence'>
   | With<'PersonalDataErased', 'ErasePersonalData'>
   /** An operator has reviewed all mismatches recorded so far. */

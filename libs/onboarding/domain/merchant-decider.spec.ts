@@ -481,7 +481,7 @@ describe('a merchant with a registered company', () => {
     },
   );
 
-  test('loses its API keys at the end of the contract, so that a new contract requests new keys', () => {
+  test('loses its API keys at the end of the contract, so that new keys are requested for a new contract', () => {
     const closed: MerchantEvent = { type: 'MerchantDisabled', reason: 'closed', at: now };
     const ended = [...open, changed('closed', '2026-03-05'), closed];
     given(...ended)
@@ -492,7 +492,7 @@ describe('a merchant with a registered company', () => {
       .then(keysRequested);
   });
 
-  test('loses only the API keys that were read before the end of the contract, if the end is observed late', () => {
+  test('loses only the API keys that were read before the end of the contract, even if the end is observed later', () => {
     const late = (day: string): MerchantEvent[] => [
       statusEvent('EarlierStatusObserved', 'closed', day, '2026-03-05T10:00:00Z', 'history'),
     ];
@@ -785,7 +785,7 @@ describe('terminals', () => {
       .thenNothing();
   });
 
-  test('take each new status of the list and ignore older statuses', () => {
+  test('take each newer status from the provider’s list and ignore statuses older than the recorded one', () => {
     const shipped = { status: 'shipped', carrierName: 'Post', trackingUrl: 'https://post.example' };
     given(...available, seen())
       .when(list(terminal(shipped)))
@@ -858,7 +858,7 @@ describe('an overdue status', () => {
     at: now,
   });
 
-  test('is recorded once, and is ignored if the company has left the status meanwhile', () => {
+  test('is recorded once, and is ignored if the company’s status has changed meanwhile', () => {
     const silent: MerchantEvent = { type: 'CompanyStatusOverdue', status: 'incomplete', at: now };
     given(...incomplete)
       .when(report('incomplete'))

@@ -48,7 +48,7 @@ const requestRegistration = (
   { at }: Command<'RequestRegistration'>,
 ): MerchantEvent[] => {
   if (merchant.status !== 'draft' && merchant.status !== 'rejected') return [];
-  // The details were erased meanwhile, so there is nothing to register.
+  // The merchant's details were erased after the draft, so there is nothing to register.
   if (merchant.detailsRef === null) return [];
   return [{ type: 'RegistrationRequested', detailsRef: merchant.detailsRef, at }];
 };
@@ -59,8 +59,8 @@ const settledCreation = (merchant: Known, at: MerchantEvent['at']): MerchantEven
     : [];
 
 /**
- * Throws if the registration was never requested. A request whose company was confirmed absent
- * counts as requested.
+ * Throws if the registration was never requested. A registration counts as requested even after an
+ * operator confirmed that it created no company.
  */
 const assertRequested = (merchant: Known): void =>
   assert(
@@ -120,7 +120,7 @@ const attachAccount = (
 ): readonly MerchantEvent[] => {
   const { accountId, mode, readAt, at } = command;
   const known = merchant.accounts.find((account) => account.mode === mode);
-  // No key is accepted after the end of the contract, and no key that was read before the stored
+  // An API key is not accepted after the end of the contract, or if it was read before the stored
   // key.
   if (merchant.status === 'closed' || (known && known.readAt >= readAt)) return [];
   const attached = { type: 'AccountAttached', accountId, mode, readAt, at } as const;

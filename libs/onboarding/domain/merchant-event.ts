@@ -95,7 +95,8 @@ export type MerchantEvent = Dated<
    */
   | ({ readonly type: 'CompanyStatusConfirmed' } & StatusObservation)
   /**
-   * An observation that is older than the newest one was recorded; it only completes the timeline.
+   * A status observation arrived that is older than the newest observation; it only completes the
+   * timeline.
    */
   | ({ readonly type: 'EarlierStatusObserved' } & StatusObservation)
   /** The items that the registration still lacks have changed. */

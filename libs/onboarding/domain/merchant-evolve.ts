@@ -17,7 +17,7 @@ type EventOf<T extends MerchantEvent['type']> = Extract<MerchantEvent, { type: T
 
 type Mismatch = Pick<EventOf<'CompanyMismatchObserved'>, 'aspect' | 'expected' | 'observed'>;
 
-/** A key for a mismatch, so that the same mismatch is recorded only once. */
+/** Identifies a mismatch, so that the same mismatch is recorded only once. */
 export const mismatchKey = ({ aspect, expected, observed }: Mismatch): string =>
   `${aspect}:${expected}:${observed}`;
 

@@ -106,7 +106,7 @@ const attach: MerchantCommand = {
   at: start,
 };
 
-test('a set of observations leads to one status, one history and one decision about new orders, in any sequence and with any repetition', () => {
+test('the same observations lead to the same status, history and decision about new orders, in any sequence and with any repetition', () => {
   fc.assert(
     fc.property(arrivals, ({ facts, arrived }) => {
       const expected = merchantOf(after([...facts.map(observe), attach]));
@@ -122,7 +122,7 @@ test('a set of observations leads to one status, one history and one decision ab
 
 const readAtOf = ({ seen }: CompanyObservation): Instant => seen.readAt;
 
-test('the newest GET decides the status, even if any earlier observations were lost', () => {
+test('the newest GET decides the status, even if earlier observations were lost', () => {
   fc.assert(
     fc.property(
       arrivals,

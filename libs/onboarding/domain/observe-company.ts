@@ -99,8 +99,8 @@ const companyEvents = (
 
 /**
  * The events that start or stop the acceptance of orders. Orders are accepted while the company is
- * `available` and its keys are stored: before `available` its keys are not active, and after it its
- * contract is about to end. docs/provider/onboarding.md#company-status.
+ * `available` and its keys are stored: in an earlier status the keys are not active yet, and in a
+ * later status the contract is about to end. docs/provider/onboarding.md#company-status.
  */
 export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEvent[] => {
   if (!isRegistered(merchant)) return [];
@@ -114,7 +114,7 @@ export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEve
 
 /**
  * Whether an observed company can be the result of our registration request, which the provider may
- * execute late.
+ * execute with a delay.
  */
 const mayExist = (merchant: Exclude<Merchant, { status: 'none' }>): boolean =>
   merchant.status === 'requested' || (!isRegistered(merchant) && merchant.attemptedAt !== null);

@@ -177,8 +177,8 @@ type Happening = (provider: SimulatedProvider, follower: Follower) => void;
 
 const COMPANIES = 3;
 /**
- * The maximum delay of a row. Together with the maximum error of the clock it is shorter than the
- * days that each poll run reads again.
+ * The maximum delay of a row. The sum of this delay and the maximum clock error is shorter than the
+ * period that each poll run reads again.
  */
 const LATEST_MS = 24 * HOUR_MS;
 const MOST_SKEW_MS = 36 * HOUR_MS;

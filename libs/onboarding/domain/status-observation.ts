@@ -24,7 +24,8 @@ export interface StatusObservation {
   readonly terminatedByProvider: boolean | null;
   readonly source: ObservationSource;
   /**
-   * When the provider last showed this observation: a row of an earlier day may be read days later.
+   * When a read last showed this observation; a row of the status history may be read days after
+   * its day.
    */
   readonly readAt: Instant;
 }

@@ -17,7 +17,7 @@ export const requestTerminal = (
   const { requestId, name, by, at } = command;
   const mayOrder = status === 'validated' || status === 'available';
   if (terminalOrder?.requestId === requestId) return [];
-  // A first terminal whose order was refused is requested again.
+  // If the provider refused the order of the first terminal, the terminal is ordered again.
   const isFirst = terminalOrder === null && terminals.length === 0;
   if (by === 'policy' && !(mayOrder && isFirst)) return [];
   if (!mayOrder) {

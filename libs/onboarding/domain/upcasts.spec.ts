@@ -106,7 +106,7 @@ test.each([
   });
 });
 
-test('the state of a saga without an awaited status is not changed by the upcast', () => {
+test('a saga state that waits for no status is not changed by the upcast', () => {
   expect(upcastAwaited({ status: 'none' }, 'mer_1')).toEqual({ status: 'none' });
   expect(upcastAwaited({ awaited: null }, 'mer_1')).toEqual({ awaited: null });
 });

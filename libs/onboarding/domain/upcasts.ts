@@ -113,7 +113,7 @@ const upcastReason: Upcaster = (data) => ({
   reason: String(data['reason']).replaceAll('-', '_'),
 });
 
-/** Creates the upcaster of a field that contains one of these words. */
+/** Creates an upcaster that replaces the provider's word in a field by our word. */
 const withWord =
   (field: string, words: Words): Upcaster =>
   (data) => ({ ...data, [field]: wordIn(words, data[field]) });

@@ -6,8 +6,8 @@ const COLUMNS = {
   merchant_id: column<string>(),
   status: column<string>(),
   /**
-   * When operators were notified that the status has lasted too long; null if the status has
-   * changed since.
+   * When operators were notified that the company has had its status for too long; null after the
+   * status has changed.
    */
   status_overdue_since: column<string | null>(),
   /** The provider requests with an unknown result. */

@@ -2,11 +2,11 @@ import type { Dated } from '#kernel';
 import type { OrderTerms } from './order-event.js';
 
 /**
- * Money of a paid order that went back. `refund`: the platform returned it. `chargeback`: the payer
- * disputed it. `debit_return`: the payer's bank returned a direct debit; if the return precedes the
- * capture, there is no dispute, and the whole amount is returned. `dispute_won`: the disputed
- * amount is paid out again. `lost`: the payment was canceled at the provider before its clearing,
- * so the money never arrived.
+ * A movement of a paid order's money after the payment. `refund`: the platform returned it.
+ * `chargeback`: the payer disputed it. `debit_return`: the payer's bank returned a direct debit; if
+ * the return precedes the capture, there is no dispute, and the whole amount is returned.
+ * `dispute_won`: the disputed amount is paid out again. `lost`: the payment was canceled at the
+ * provider before its clearing, so the money never arrived.
  */
 export type RefundOrChargeback =
   | {
@@ -51,7 +51,7 @@ export type OrderCommand = Dated<
       readonly captureId: string;
       readonly amountMinor: number;
     }
-  /** The payment has ended without money: the order ends as `outcome` says. */
+  /** The payment has ended without collecting money; the order ends with this `outcome`. */
   | {
       readonly type: 'CloseOrder';
       readonly outcome: 'canceled' | 'expired' | 'failed';

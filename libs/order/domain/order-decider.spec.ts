@@ -105,7 +105,7 @@ describe('a payment of an order', () => {
       .then({ type: 'OrderPaymentStarted', paymentId: 'pay_2', ordinal: 2, at: later });
   });
 
-  test('is not started after the order has ended; repeating the start of an earlier payment is no error', () => {
+  test('is not started after the order has ended, but the start of an existing payment can be repeated without an error', () => {
     const start = (paymentId: string): OrderCommand => ({
       type: 'StartPayment',
       paymentId,
@@ -222,7 +222,7 @@ describe('the expiry of an order', () => {
     given(placed, started, authorized, paid).when(reach).thenNothing();
   });
 
-  test('is undone by an authorization that was made before the expiry and is observed after it', () => {
+  test('is undone when an authorization that was made before the expiry is observed', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, expiry)
       .when(note)

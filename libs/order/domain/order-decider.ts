@@ -5,7 +5,7 @@ import type { OrderCommand } from './order-command.js';
 import type { OrderEvent } from './order-event.js';
 import type { KnownOrder, Order, PlacedOrder } from './order.js';
 
-/** The maximum delay of a capture: a day before the authorization ends, which lasts seven days. */
+/** The maximum delay of a capture: six days, because an authorization lasts seven days. */
 export const MAX_CAPTURE_DELAY_MS = 6 * DAY_MS;
 export const MAX_ORDER_LIFETIME_MS = 30 * DAY_MS;
 
@@ -52,8 +52,8 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
 };
 
 /**
- * Starts a payment. Throws if the payment must not start: without an error the step would still
- * request the payment.
+ * Starts a payment. Throws if the payment must not start, because a step that does not fail
+ * requests the payment from the provider.
  */
 const startPayment = (
   order: KnownOrder,

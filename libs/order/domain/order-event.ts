@@ -51,8 +51,8 @@ export interface OrderTerms {
 export type ClosingReason = 'cancellation' | 'expiry';
 
 /**
- * Money of a paid order that was returned to the payer, or that came back by a won dispute. The
- * order stays paid.
+ * Money of a paid order that was returned to the payer, or that the merchant recovered by winning a
+ * dispute. The order stays paid.
  */
 interface RefundOrChargeback {
   /** The payment of the order (`pay_…`). */
@@ -148,7 +148,10 @@ export type OrderEvent = Dated<
   | { readonly type: 'OrderCanceled' }
   /** The order ended without payment, because the time to pay was over. */
   | { readonly type: 'OrderExpired' }
-  /** The order ended without payment: the provider refused it, or took another amount. */
+  /**
+   * The order ended without payment: the provider refused the payment, or charged a different
+   * amount.
+   */
   | {
       readonly type: 'OrderFailed';
       /** Why the order failed, for a developer. */

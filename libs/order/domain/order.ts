@@ -36,7 +36,7 @@ export type Order =
       readonly status: 'paid';
       /** The captured part of the order's amount. */
       readonly paidMinor: number;
-      /** The captures that paid the order, if their ids are recorded. */
+      /** The ids of the captures that paid the order, as far as recorded. */
       readonly captureIds: readonly string[];
       readonly refundsAndChargebacks: RefundsAndChargebacks;
     } & PlacedOrder)

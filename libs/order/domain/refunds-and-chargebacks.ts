@@ -24,9 +24,7 @@ const isWon = (fact: NoteRefundOrChargeback | RefundOrChargebackEvent): fact is 
     ? fact.how === 'dispute_won'
     : fact.type === 'OrderDisputeWon';
 
-/**
- * A key for a refund or chargeback, so that the same refund or chargeback is recorded only once.
- */
+/** Identifies a refund or chargeback, so that it is recorded only once. */
 const keyOf = (fact: NoteRefundOrChargeback | RefundOrChargebackEvent): string => {
   if ('refundId' in fact) return fact.refundId;
   if (isWon(fact)) return `won ${fact.disputeId}`;
@@ -76,7 +74,8 @@ const eventOf = (
 };
 
 /**
- * Records a refund or chargeback; only a paid order has one, and only of the payment that paid it.
+ * Records a refund or chargeback of the payment that paid the order. Ignored if the order is not
+ * paid, or was paid by a different payment.
  */
 export const noteRefundOrChargeback = (
   order: KnownOrder,

@@ -166,7 +166,7 @@ describe('one of several captures of an authorization', () => {
   ];
   const last = story.at(-1) as Observation;
 
-  test('is requested after the previous one, up to the authorized amount', () => {
+  test('is requested only after the previous capture was accepted, and only up to the authorized amount', () => {
     const first = [...authorized, asked(500, 'cap_a')];
     given(...first)
       .when(capture(700, SEVERAL, 'cap_b'))
@@ -357,7 +357,7 @@ test('a capture with an unrecognised status is recorded as a mismatch and does n
     });
 });
 
-test('refunds are limited to the amount of the captures that were sent', () => {
+test('refunds are limited to the amount of the captures that were sent to clearing', () => {
   const both = perform(
     [...authorized, asked(500, 'cap_a')],
     observe(several(['cap_a', 'sent'], ['cap_b', 'accepted'])),
@@ -375,7 +375,7 @@ test('refunds are limited to the amount of the captures that were sent', () => {
     .thenRejected('refund_exceeds_payment');
 });
 
-test('a direct debit is captured by the status of its intent, and captures that the provider shows are ignored', () => {
+test('a direct debit is captured by the status of its intent, and captures listed by the provider are ignored', () => {
   const debit = (status: string, captureStatus: string): Observation => {
     const { intent, ...rest } = observationOf(status, attempt(1, status, 'sepa'));
     const theirs = { reference: null, captureId: 'theirs_1', amountMinor: AUTHORIZED_MINOR };
@@ -540,7 +540,7 @@ describe('a capture that the provider rejects', () => {
     });
   });
 
-  test('reduces the released amount if a later read shows it', () => {
+  test('reduces the released amount if a later read shows the capture', () => {
     const closing = observe(withCaptures('captured', [shown('cap_x', 500, 'captured')]));
     const closed = perform([...requested, rejected], closing);
     expect(stateOf(closed)).toMatchObject({ releasedMinor: 750 });

@@ -30,7 +30,10 @@ export const capturableMinor = (payment: Payment): number => {
   return terms.amountMinor - takenByCaptures(captures);
 };
 
-/** The amount in minor units that the payer was charged by captures that were sent. */
+/**
+ * The amount in minor units that the payer was charged: the sum of the captures that were sent to
+ * clearing.
+ */
 export const capturedMinor = (payment: Payment): number =>
   exists(payment)
     ? sumOf(payment.captures.filter(({ status }) => status === 'sent' || status === 'captured'))
@@ -39,8 +42,8 @@ export const capturedMinor = (payment: Payment): number =>
 /** The amount in minor units that can be refunded now: none after a dispute. */
 export const refundableMinor = (payment: Payment): number => {
   if (!hasMoney(payment) || payment.disputes.length > 0) return 0;
-  // The difference is negative if a refund made directly at the provider leaves less than an open
-  // refund request needs.
+  // The difference is negative if a refund made directly at the provider leaves less than the
+  // amount of an open refund request.
   return Math.max(0, capturedMinor(payment) - takenByRefunds(payment.refunds));
 };
 

@@ -39,7 +39,7 @@ const isCaptured = (
   if (captures.some((one) => one.captureId === captureId)) return true;
   if (amountMinor === null) return takenByCaptures(captures) === terms.amountMinor;
   const isSame = (one: Capture) => one.amountMinor === amountMinor;
-  // A provider that supports several captures may capture the same amount twice.
+  // If the provider supports several captures, an equal amount may be a further capture.
   return !can.multipleCapture && captures.filter(isLive).some(isSame);
 };
 
@@ -145,8 +145,8 @@ export const requestCapture = (
 };
 
 /**
- * Marks a capture as rejected by the provider, if no read has shown the capture meanwhile and it
- * has not failed already.
+ * Marks a capture as rejected by the provider, unless a read has shown the capture or the capture
+ * has already failed.
  */
 export const rejectCapture = (
   payment: KnownPayment,

@@ -119,8 +119,8 @@ export const giveUpRefund = (
 };
 
 /**
- * Marks a refund request as rejected by the provider, if no read has shown the refund meanwhile and
- * the request was not rejected already.
+ * Marks a refund request as rejected by the provider, unless a read has shown the refund or the
+ * request has already been rejected.
  */
 export const rejectRefund = (
   payment: KnownPayment,

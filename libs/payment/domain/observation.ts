@@ -73,7 +73,7 @@ export interface ObservedDispute {
 /**
  * What one read of the provider shows: all attempts, refunds and disputes of the intent, oldest
  * first. A list is null if it was not read: the response to a request contains only the intent, and
- * refunds and disputes are not read before the capture is sent, because they cannot exist.
+ * refunds and disputes are not read before the capture is sent, because none can exist then.
  */
 export interface Observation {
   readonly intent: ObservedIntent;

@@ -30,8 +30,8 @@ const methodsOf = (seen: Observation): readonly Method[] => {
 
 const newRefusals = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
   const latest = latestOf(seen);
-  // If an accepted direct debit is returned, its attempt is not recorded as refused, because the
-  // return is recorded.
+  // The attempt of an accepted direct debit is not recorded as refused when the debit is returned:
+  // only the return is recorded.
   const returned = latest?.method === 'sepa' && phaseOf(seen.intent.status, 'sepa') === 'returned';
   return (seen.attempts ?? [])
     .filter(({ status }) => status === 'refused' || status === 'failed')
@@ -133,8 +133,8 @@ const progress = (
     return [{ type: 'PaymentMismatchObserved', aspect: 'status', expected, observed, at }];
   }
   const latest = latestOf(seen);
-  // The response to a request contains no attempt, which these phases need: the next full read
-  // records them.
+  // These phases need the attempt, and the response to a request contains none: the next full read
+  // records the phases.
   if (latest === undefined && phases.some(needsAttempt)) return [];
   const isByCapture = seen.intent.captures !== undefined || isShownOneByOne(payment.captures);
   return phases
@@ -221,13 +221,13 @@ export const observePayment = (
   }
   const current: Payment = payment;
   assert(exists(current), 'what is observed exists');
-  // A different amount is recorded first, so that the reactions to the following events know about
-  // it.
+  // A mismatch of the amount is recorded first, so that the reactions to the following events take
+  // it into account.
   recordNew(mismatch(moneyMismatch(current, intent)));
   recordNew(newRefusals(current, observation, at));
   recordNew(progress(current, paymentId, observation, at));
-  // If the intent's status contradicts the recorded phase, a mismatch is recorded for it; its
-  // captures need no further mismatch.
+  // If the intent's status contradicts the recorded phase, a mismatch is recorded for the status,
+  // and none for the captures.
   const isStatusPossible = newPhases(current, observation) !== null;
   const recordCapture = (capture: ObservedCapture): void => {
     if (mayHaveCaptures(payment)) recordNew(observeCapture(payment, capture, at));

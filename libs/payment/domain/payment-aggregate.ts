@@ -44,7 +44,7 @@ const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = 
 
 /**
  * The scope in which intent ids are reserved, so that an intent belongs to only one payment, even
- * across accounts: two of our accounts may be the same account at the provider.
+ * across our provider accounts: two of them may be the same account at the provider.
  */
 export const INTENT_SCOPE = 'payment.intent';
 
@@ -80,8 +80,8 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
 };
 
 /**
- * Adds the capture id that follows from the payment's id: before captures had ids, a payment had at
- * most one capture.
+ * Adds a capture id derived from the payment's id to events from before captures had ids, when a
+ * payment had at most one capture.
  */
 const withImpliedCapture: Upcaster = (data, paymentId) => ({
   captureId: impliedCaptureId(paymentId),

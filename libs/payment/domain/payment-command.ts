@@ -22,12 +22,12 @@ export type PaymentCommand = Dated<
    */
   | {
       readonly type: 'ObservePayment';
-      /** The id of our payment. It must be the reference of the observed intent. */
+      /** The id of our payment. The observed intent must have this id as its reference. */
       readonly paymentId: string;
       readonly observation: Observation;
       /**
        * The request for which this read was made. The read resolves the unknown result of this
-       * request, even if it shows that nothing was done.
+       * request, even if the read shows that the request had no effect.
        */
       readonly resolves?: ProviderCall;
       /**
@@ -49,7 +49,7 @@ export type PaymentCommand = Dated<
       /** The amount to capture; by default the whole amount, which every provider can capture. */
       readonly part?: CapturePart;
     }
-  /** The provider rejected a requested capture and does not show it. */
+  /** The provider rejected a requested capture, and reads do not show the capture. */
   | { readonly type: 'RejectCapture'; readonly captureId: string; readonly reason: string }
   | { readonly type: 'RequestCancel'; readonly reason: CancelReason }
   | {
@@ -67,12 +67,12 @@ export type PaymentCommand = Dated<
     }
   /**
    * The provider has not executed the refund request and never will: the provider rejected the
-   * request, or an operator has checked it.
+   * request, or an operator has confirmed this.
    */
   | { readonly type: 'RejectRefund'; readonly requestId: string; readonly reason: string }
   /** A refund of `rejectedRefunds` is abandoned. */
   | { readonly type: 'GiveUpRefund'; readonly requestId: string }
-  /** The provider rejected the debit of the mandate, and has attempted nothing. */
+  /** The provider rejected the debit of the mandate, and made no attempt. */
   | { readonly type: 'RejectDebit'; readonly reason: string }
   /**
    * An operator confirms that the provider no longer has the intent: the payment ends by its

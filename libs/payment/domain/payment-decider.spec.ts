@@ -215,7 +215,7 @@ describe('an observed status', () => {
       .then(mismatch('intent', 'pay_1', 'no reference'));
   });
 
-  test('of an intent with another amount or currency than requested is recorded after the mismatch, and the payment is never captured', () => {
+  test('of an intent whose amount or currency is not the requested one is recorded after the mismatch, and the payment is never captured', () => {
     const history = [requested, created];
     given(...history)
       .when(observe('authorized', [attempt()], { amountMinor: 1249 }))
@@ -351,7 +351,7 @@ describe('a cancellation of the intent', () => {
     given(requested, created, cancelRequested('cancellation')).when(cancel('expiry')).thenNothing();
   });
 
-  test('by expiry is not requested if the payer has paid, and does not prevent the capture if the payer pays in time', () => {
+  test('by expiry is not requested if the payer has already paid, and does not prevent the capture of a payment made in time', () => {
     given(requested, created, authorized).when(cancel('expiry')).thenNothing();
     given(requested, created, cancelRequested('expiry'), authorized)
       .when({ type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at: now })
@@ -458,7 +458,7 @@ describe('the payment page', () => {
 });
 
 describe('an authorization that is not captured', () => {
-  test('leads to one warning before it expires', () => {
+  test('causes one warning before it expires', () => {
     const warn: PaymentCommand = { type: 'WarnOfExpiry', at: now };
     const warned: PaymentEvent = {
       type: 'AuthorizationExpiring',
@@ -470,7 +470,7 @@ describe('an authorization that is not captured', () => {
     given(requested, created, authorized, captureRequested).when(warn).thenNothing();
   });
 
-  test('leads to no warning after it has expired, even if the check runs late', () => {
+  test('causes no warning after it has expired, even if the check for expiring authorizations runs late', () => {
     const at = parseInstant('2026-03-08T10:01:00Z');
     given(requested, created, authorized).when({ type: 'WarnOfExpiry', at }).thenNothing();
   });

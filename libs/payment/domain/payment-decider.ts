@@ -72,7 +72,7 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'expired':
     case 'returned':
     case 'rejected':
-    // Even without the intent, the money was collected or is being collected.
+    // The capture was sent: the money was or is being collected, even though the intent is deleted.
     case 'capture_sent':
     case 'captured':
       return [];
@@ -86,7 +86,7 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
 
 /**
  * Handles a read of a payment whose intent the provider rejected. There should be no intent; if the
- * read shows one, a mismatch is recorded once.
+ * read shows an intent, a mismatch is recorded, once.
  */
 const observeRejected = (
   payment: Extract<Payment, { status: 'rejected' }>,
@@ -172,7 +172,7 @@ const decideKnown = (
     case 'WarnOfExpiry': {
       if (payment.status !== 'authorized' || payment.warned) return [];
       if (openCapture(payment.captures) !== null) return [];
-      // The authorization has already expired; the next read will show it.
+      // The authorization has already expired, and the next read will show this.
       if (msOf(command.at) >= msOf(payment.expiresAt)) return [];
       return [{ type: 'AuthorizationExpiring', expiresAt: payment.expiresAt, at: command.at }];
     }

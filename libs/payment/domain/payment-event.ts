@@ -21,8 +21,8 @@ export interface PaymentTerms {
   /** The text that the payer sees on the payment page. */
   readonly description: string | null;
   /**
-   * The signed mandate that is debited without the payer being present (`sepa_…`). Without one the
-   * payer pays on the payment page.
+   * The signed mandate that is debited without the payer being present (`sepa_…`). Without a
+   * mandate the payer pays on the payment page.
    * @see docs/provider/payments.md#what-the-service-does
    */
   readonly mandateId?: string;
@@ -186,8 +186,8 @@ export type PaymentEvent = Dated<
       readonly type: 'CaptureSent';
       readonly captureId: string;
       /**
-       * The amount of the capture. Missing in events of schema version 1: then it is the amount of
-       * the accepted capture, or for a direct debit the whole amount.
+       * The amount of the capture. Missing in events of schema version 1: the amount is then that
+       * of the accepted capture, or for a direct debit the whole amount.
        */
       readonly amountMinor?: MinorUnits;
       readonly providerCaptureId?: string;
@@ -215,9 +215,9 @@ export type PaymentEvent = Dated<
     }
   /** The cancellation of the intent is requested from the provider. */
   | { readonly type: 'CancelRequested'; readonly reason: CancelReason }
-  /** The provider canceled the intent: no money moves. */
+  /** The provider canceled the intent: no money was or will be collected. */
   | { readonly type: 'PaymentCanceled' }
-  /** The authorization expired before it was captured: no money moves. */
+  /** The authorization expired before it was captured: no money was or will be collected. */
   | { readonly type: 'AuthorizationExpired' }
   /**
    * The payer's bank returned a direct debit before its capture; a return after the capture is a
@@ -265,7 +265,7 @@ export type PaymentEvent = Dated<
   | ({ readonly type: 'RefundSent' } & ProviderRefund)
   /** The refund reached the payer. */
   | ({ readonly type: 'RefundSucceeded' } & ProviderRefund)
-  /** The refund did not reach the payer; the amount stays with the merchant. */
+  /** The refund did not reach the payer: the merchant keeps the amount. */
   | ({
       readonly type: 'RefundFailed';
       /**

@@ -52,7 +52,7 @@ const base = (payment: Payment): ExistingPayment => {
   return Object.fromEntries(fields) as Pick<Existing, (typeof BASE)[number]>;
 };
 
-/** Identifies a mismatch, so that each is recorded once. */
+/** Identifies a mismatch, so that the same mismatch is recorded only once. */
 export const mismatchKey = (
   event: Extract<PaymentEvent, { type: 'PaymentMismatchObserved' }>,
 ): string => `${event.aspect}:${event.expected}:${event.observed}`;

@@ -101,8 +101,8 @@ const asAnswer = ({ intent }: Observation): Observation => ({
 type History = readonly PaymentEvent[];
 
 /**
- * The state after each known history. Computing it again after each command would take quadratic
- * time.
+ * A cache of the state after each history. Computing it again after each command would take
+ * quadratic time.
  */
 const states = new WeakMap<History, Payment>();
 
@@ -166,9 +166,9 @@ const identityOf = ({ state, events }: Replayed): string =>
   JSON.stringify([state, [...new Set(events.map(({ type }) => type))].sort()]);
 
 /**
- * The payments after every sequence of up to `length` items, in any order and with repetitions. For
- * each state and set of event types only one sequence is continued, because what follows depends
- * only on the state.
+ * The payments after every sequence of up to `length` items, in any order and with repetitions. Of
+ * the sequences that lead to the same state and set of event types, only one is continued, because
+ * all further states depend only on the state.
  */
 export const reachable = <T>(
   items: readonly T[],

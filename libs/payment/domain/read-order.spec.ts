@@ -90,13 +90,13 @@ describe.each(Object.entries(stories))('the state of a payment (%s)', (_name, st
     expect(reached.length).toBeGreaterThanOrEqual(story.length);
   });
 
-  test('is not changed by a read that started earlier but is recorded after a newer read', () => {
+  test('is not changed when an older read is recorded after a newer read', () => {
     for (const late of withAnswers(story)) {
       expect(sorted(observeAll([last, late]).state)).toEqual(sorted(expected));
     }
   });
 
-  test('is the same at the end if we send requests between the reads', () => {
+  test('is the same after the last read if we send requests between the reads', () => {
     const commands: readonly PaymentCommand[] = [
       { type: 'RequestCapture', captureId: 'cap_asked', by: 'policy', at: start },
       { type: 'RequestCancel', reason: 'cancellation', at: start },
@@ -133,7 +133,7 @@ describe.each(Object.entries(stories))('the state of a payment (%s)', (_name, st
 });
 
 /**
- * Removes failed captures from the comparison: a failed capture is recorded only if a read happens
+ * Removes failed captures from the comparison: a failed capture is recorded only if a read was made
  * between its request and its failure.
  */
 const taking = (payment: Payment): Payment =>

@@ -43,7 +43,7 @@ const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly n
   return days;
 };
 
-test('a payment that has not ended is polled within a day, and then at least every six hours, even if no poll shows a change', () => {
+test('a payment that has not ended is polled within a day and then at least every six hours, however long it does not change', () => {
   const statuses = ['open', 'authorized', 'processing', 'to_capture', 'capture_sent'] as const;
   for (const status of statuses) {
     const payment = { status, method: 'card' } as Payment;
@@ -92,13 +92,13 @@ test.each([
   ['to_refund', '2026-03-04T10:00:00Z', '2026-03-05T08:00:00.000Z'],
   ['refund_sent', '2026-03-04T22:01:01Z', '2026-03-05T08:00:00.000Z'],
 ])(
-  'a refund in the status %s is polled on the morning on which it should be settled',
+  'a refund in the status %s is polled on the morning on which it should have settled',
   (status, at, expected) => {
     expect(nextReadAt(withRefund(status), parseInstant(at), 0)).toBe(expected);
   },
 );
 
-test('a refund that was not settled in the clearing is polled at growing intervals', () => {
+test('a refund that did not settle at the expected clearing is polled at growing intervals', () => {
   const at = parseInstant('2026-03-05T06:01:00Z');
   const waits = [2, 3, 4, 20].map(
     (tries) => Date.parse(nextReadAt(withRefund('refund_sent'), at, tries) ?? '') - Date.parse(at),

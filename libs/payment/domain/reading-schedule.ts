@@ -55,12 +55,12 @@ const isUnderWay = (status: RefundStatus): boolean =>
 
 const afterCapture = (payment: Captured, at: Instant, tries: number) => {
   const { captures, refunds, disputes } = payment;
-  // One capture may be finished while another is still in progress.
+  // One capture may have ended while another capture is still in progress.
   const isCapturing = captures.some(({ status }) => status !== 'captured' && status !== 'failed');
   if (isCapturing || refunds.some(({ status }) => isUnderWay(status))) {
     return afterClearing(at, tries);
   }
-  // The webhook about the lapse of the rest of an authorization may be lost.
+  // The webhook about the expiry of the uncaptured rest of an authorization may be lost.
   if (capturableMinor(payment) > 0) return afterTries(at, HELD, tries);
   const open = disputes.filter(({ status }) => !isDisputeOver(status));
   if (open.length === 0) return null;
@@ -88,7 +88,7 @@ export const beginsSchedule = (before: Payment, after: Payment): boolean =>
 
 /**
  * Whether a capture has changed. A payment whose first capture is not accepted yet does not count,
- * because the job of the capture reads it.
+ * because the capture's job reads the payment.
  */
 const isCaptureNews = (before: Existing, after: Existing): boolean =>
   before.status !== 'authorized' && before.captures !== after.captures;
@@ -135,8 +135,8 @@ const afterDebit = (at: Instant, tries: number): Instant => {
 
 /**
  * The time of the payment's next read, which is needed because webhooks may be lost. `null` if the
- * payment cannot change any more, or if the job of a request already reads it. `tries` is the
- * number of reads since the last change.
+ * payment cannot change any more, or if the job of a provider request already reads the payment.
+ * `tries` is the number of reads since the last change.
  */
 export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instant | null => {
   switch (payment.status) {

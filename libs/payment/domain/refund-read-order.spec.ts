@@ -42,7 +42,7 @@ describe('a refund whose result is unknown', () => {
   const last = story.at(-1) as Observation;
   const { state: expected } = observeAll(story, replay(asked));
 
-  test('is matched with the new refund of the same amount, in whatever order reads are recorded', () => {
+  test('is matched with the provider’s new refund of the same amount, in whatever order reads are recorded', () => {
     expect(expected).toMatchObject({
       unknown: [],
       refunds: [
@@ -64,7 +64,7 @@ describe('requests and reads in any order', () => {
   );
 
   test.each(truth)(
-    'never refund more than the captured amount, and at most one request is open: %s',
+    'never refund more than the captured amount, and never leave two refund requests open: %s',
     (_n, story) => {
       const observations = story.flatMap((observation): readonly PaymentCommand[] => [
         { type: 'ObservePayment', paymentId: 'pay_1', observation, at: start },

@@ -107,7 +107,7 @@ describe('a refund', () => {
       .thenNothing();
   });
 
-  test('is limited to the amount that is left', () => {
+  test('is limited to the captured amount that was not refunded yet', () => {
     const first = [...captured, asked(500), observed('rfr_1')];
     given(...captured)
       .when(request(1_251))
@@ -144,7 +144,7 @@ describe('a refund', () => {
       .thenRejected('refund_in_progress');
   });
 
-  test('is rejected in every state in which the provider would reject it', () => {
+  test('is rejected in every payment state in which the provider would reject the refund', () => {
     const upTo = (count: number) => given(...captured.slice(0, count));
     for (const count of [1, 2, 3, 4]) upTo(count).when(request(1)).thenRejected('not_captured');
     given(...captured.slice(0, 3), { type: 'PaymentCanceled', at: now })
@@ -278,7 +278,7 @@ describe('a refund that the provider did not execute', () => {
     expect(unmadeAfter(asked(500), rejected, givenUp)).toEqual([]);
   });
 
-  test('is replaced by the next request for the same amount, or by a request that names the refund to replace', () => {
+  test('is replaced by the next request for the same amount, or by a request that names the failed refund', () => {
     const open = [...captured, asked(500), rejected];
     given(...open)
       .when(request(500, 'rfr_2'))
@@ -493,7 +493,7 @@ describe('a dispute', () => {
       });
   });
 
-  test('that is won returns the disputed amount once, without the fee', () => {
+  test('that is won returns the disputed amount to the merchant once, without the fee', () => {
     given(...captured, disputed)
       .when(seen('won'))
       .then(moved('won'), reversed);
@@ -508,20 +508,20 @@ describe('a dispute', () => {
       .thenNothing();
   });
 
-  test('of a part of the payment returns that part when the dispute is won', () => {
+  test('of a part of the payment returns that part to the merchant when the dispute is won', () => {
     const part = { ...chargeback, amountMinor: 400 };
     given(...captured, { ...disputed, amountMinor: 400 } as PaymentEvent)
       .when(see([], {}, [{ ...part, status: 'won' }]))
       .then(moved('won'), { ...reversed, amountMinor: 400 } as PaymentEvent);
   });
 
-  test('that an older release recorded as won without its returned amount is corrected by the next read', () => {
+  test('that an older release recorded as won without the returned amount gets this amount from the next read', () => {
     given(...captured, disputed, moved('won'))
       .when(seen('won'))
       .then(reversed);
   });
 
-  test('that was lost returns no amount: a later read that shows it as won is recorded as a mismatch', () => {
+  test('that was lost never returns its amount; a later read that shows the dispute as won is recorded as a mismatch', () => {
     given(...captured, disputed, moved('lost'))
       .when(seen('won'))
       .then({

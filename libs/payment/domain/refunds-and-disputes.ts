@@ -68,8 +68,8 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
 
 /**
  * The oldest request for this amount that the provider did not execute. A new request for the same
- * amount that names no earlier request replaces this one; otherwise the payer might be refunded
- * twice.
+ * amount replaces this request if it names no request to replace; otherwise the payer might be
+ * refunded twice.
  */
 export const oldestUnmade = (
   {
@@ -104,8 +104,8 @@ const sum = (refunds: readonly Refund[]): number =>
   refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
 /**
- * The amount in minor units of refunds that are requested, in progress or done. It cannot be
- * refunded again.
+ * The amount in minor units of all refunds that are requested, in progress or done: this amount
+ * cannot be refunded again.
  */
 export const takenByRefunds = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => TAKING.has(status)));

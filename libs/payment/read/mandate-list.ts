@@ -30,7 +30,7 @@ export const MANDATE_LIST = {
     debits: {
       sql: `(SELECT count(*) ${SAME})`,
       holds: 'integer',
-      means: 'How often the mandate was debited, including debits that were returned.',
+      means: 'The number of debits of the mandate, including returned debits.',
     },
     firstDebitAt: { sql: `(SELECT min(o.debited_at) ${SAME})`, holds: 'instant' },
     lastDebitAt: { sql: `(SELECT max(o.debited_at) ${SAME})`, holds: 'instant' },

@@ -7,7 +7,7 @@ const COLUMNS = {
   order_id: column<string>(),
   platform_id: column<string>(),
   account_id: column<string>(),
-  /** The mandate's id (`sepa_…`); null until a debit was accepted. */
+  /** The mandate's id (`sepa_…`); null until the provider has accepted a debit. */
   mandate_id: column<string | null>(),
   debited_at: column<string | null>(),
 };
@@ -43,7 +43,7 @@ const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
   },
 );
 
-/** The mandates that were debited, for the list of mandates that may be used again. */
+/** The mandates that were debited: the list of mandates that orders can reuse. */
 export const mandateUse: Projection<MandateUseRow> = {
   name: 'mandate_use',
   streamTypes: ['payment'],

@@ -69,7 +69,8 @@ export const PAYMENT_LIST = {
     currency: { sql: 'currency' },
     method: {
       ...METHOD.columns.method,
-      means: 'The method with which the payer paid, or the only allowed method; otherwise null.',
+      means:
+        'The method with which the payer paid; before that, the method if only one is allowed, otherwise null.',
     },
     intentId: { sql: 'intent_id', nullable: true, means: 'The id of the intent at the provider.' },
     unknownResults: {
@@ -80,7 +81,8 @@ export const PAYMENT_LIST = {
     rejectedRefunds: {
       sql: 'rejected_refunds',
       holds: 'texts',
-      means: 'Refund requests that the provider did not execute: request or abandon each refund.',
+      means:
+        'Refund requests that the provider did not execute: request each refund again, or abandon it.',
     },
     rejectedCaptures: {
       sql: 'rejected_captures',

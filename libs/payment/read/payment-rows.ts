@@ -19,7 +19,10 @@ const COLUMNS = {
   amount_minor: column<number>(),
   currency: column<string>(),
   status: column<PaymentStatus>(),
-  /** The method with which the payer paid, or the only allowed method; otherwise null. */
+  /**
+   * The method with which the payer paid; before that, the method if only one is allowed, otherwise
+   * null.
+   */
   method: column<'card' | 'sepa' | null>(),
   intent_id: column<string | null>(),
   provider_ids: column<readonly string[]>(),
@@ -38,7 +41,7 @@ const COLUMNS = {
    * the payment ends.
    */
   rejected_captures: column<readonly string[]>(),
-  /** The sum of the captures that were sent. */
+  /** The sum of the captures that were sent to clearing. */
   captured_minor: column<number>(),
   refunded_minor: column<number>(),
   disputed: column<boolean>(),
@@ -79,7 +82,7 @@ const withRefund = (
   return {
     refund_references: [...known, requestId, ...own],
     // Events of older releases do not name the request that they replace: the replaced request is
-    // the oldest one of the same amount, as in the domain.
+    // the oldest unexecuted request of the same amount (`oldestUnmade`).
     ...withoutUnmade(row, replaces ?? unmade[minor.indexOf(amountMinor)]),
   };
 };

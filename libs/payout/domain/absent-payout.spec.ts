@@ -5,7 +5,7 @@ import { at, lines } from './payout.fixture.js';
 
 const given = scenario(payoutDecider);
 
-/** Only the provider makes payouts; a payout's stream begins with our first read of the payout. */
+/** Only the provider makes payouts; a payout's stream begins when we first read the payout. */
 const LATER: LaterCommands<PayoutCommand, 'ObservePayout'> = {
   NoteLines: [{ type: 'NoteLines', lines, at }],
   NoteReconciliation: [

@@ -19,8 +19,8 @@ const divideHalfEven = (dividend: number, divisor: number): number => {
 };
 
 /**
- * The fee for a captured payment in minor units. The sum of percentage and fixed part is rounded,
- * not each of them.
+ * The fee for a captured payment in minor units. The percentage and the fixed part are added before
+ * rounding.
  */
 export const paymentFeeMinor = (method: Method, amountMinor: number): number => {
   const { perMille, fixedMinor } = FEE_RULES[method];

@@ -30,7 +30,7 @@ export const addTotals = (a: LineTotal, b: LineTotal): LineTotal => ({
 
 const bothMethods = ({ card, sepa }: MethodTotals): LineTotal => addTotals(card, sepa);
 
-/** The number of lines and their sums, according to the totals that the payout states. */
+/** The number of lines, and the sums of their amounts, that the payout states. */
 export const announcedLines = ({ totals }: PayoutTerms): LineSums => ({
   payment: bothMethods(totals.payment),
   refund: bothMethods(totals.refund),

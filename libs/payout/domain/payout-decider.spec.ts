@@ -33,7 +33,7 @@ describe('a payout', () => {
       .when(observe(readOf('paid')))
       .then(announced, moved('paid', '2026-03-04')));
 
-  test('takes each new status that a read shows', () =>
+  test('takes each later status that a read shows', () =>
     given(announced)
       .when(observe(readOf('sent')))
       .then(moved('sent')));
@@ -74,7 +74,7 @@ describe('a payout', () => {
     ['amount', { amountMinor: 1_467 }, '1466', '1467'],
     ['currency', { currency: 'usd' }, 'eur', 'usd'],
   ] as const)(
-    'records a changed %s as a mismatch and ignores everything else in that read',
+    'records a changed %s as a mismatch and ignores the rest of the read',
     (aspect, changes, expected, observed) =>
       given(announced)
         .when(observe(readOf('sent', changes)))

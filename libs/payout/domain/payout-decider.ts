@@ -16,8 +16,8 @@ const mustExist = (payout: Payout): AnnouncedPayout => {
 
 const noteLines = (payout: AnnouncedPayout, command: Command<'NoteLines'>): PayoutEvent[] => {
   const { lines, at } = command;
-  // A failed payout pays nothing: its lines become part of the next payout, with which they are
-  // read again.
+  // A failed payout pays nothing: its lines become part of the next payout, and are read with that
+  // payout.
   if (payout.status === 'failed') return [];
   const events: PayoutEvent[] = [];
   if (payout.lines === null || !sameLines(payout.lines, lines)) {

@@ -32,7 +32,7 @@ export interface MethodTotals {
   readonly sepa: LineTotal;
 }
 
-/** The totals that the payout states, before its lines are read. */
+/** The totals that the payout itself states; its lines are read separately. */
 export interface PayoutTotals {
   /** The captured payments. */
   readonly payment: MethodTotals;
@@ -84,13 +84,13 @@ export interface PayoutTerms extends PayoutAccount {
 export interface ExceptionCounts {
   /** Lines whose payment, refund or dispute is not in our ledger. */
   readonly unknown: number;
-  /** Lines with another amount than in our ledger. */
+  /** Lines whose amount differs from our ledger. */
   readonly amount: number;
-  /** Lines with another currency than in our ledger. */
+  /** Lines whose currency differs from our ledger. */
   readonly currency: number;
   /** Lines that repeat another line. */
   readonly duplicate: number;
-  /** Lines with another fee than expected. */
+  /** Lines whose fee differs from the expected fee. */
   readonly fee: number;
 }
 

@@ -28,7 +28,7 @@ interface KnownPayout {
   readonly mismatches: readonly Mismatch[];
 }
 
-/** A credit transfer of the provider to the merchant's bank, with the provider's id. */
+/** A credit transfer from the provider to the merchant's bank account; its id is the provider's. */
 export type Payout =
   | { readonly status: 'none' }
   | ({ readonly status: Exclude<PayoutStatus, 'paid'> } & KnownPayout)

@@ -44,7 +44,7 @@ describe.each(Object.entries(stories))('the state of a payout (%s)', (_name, sto
     );
   });
 
-  test('is not changed by a read that started earlier but is recorded after a newer read', () => {
+  test('is not changed when an older read is recorded after a newer read', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (late) => {
         const before = perform([observe(last)]).history;
@@ -53,7 +53,7 @@ describe.each(Object.entries(stories))('the state of a payout (%s)', (_name, sto
     );
   });
 
-  test('is the same at the end if lines and reconciliations of the payout are recorded between the reads', () => {
+  test('is the same after the last read if lines and reconciliations of the payout are recorded between the reads', () => {
     const between: readonly PayoutCommand[] = [
       { type: 'NoteLines', lines, at },
       {

@@ -52,7 +52,8 @@ export const EXCEPTION_LIST = {
     since: {
       sql: 'since',
       holds: 'day',
-      means: 'The day of the payout, or the day of the booking that no payout contains.',
+      means:
+        'The day of the payout, or for an amount that no payout contains, the day of its booking.',
     },
     foundAt: { sql: 'found_at', holds: 'instant' },
     closedAt: { sql: 'closed_at', holds: 'instant', nullable: true },

@@ -31,8 +31,8 @@ const ENTRY_KINDS = [
 export type LedgerEntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * The amount that each event adds to a ledger account. Events that add nothing are left out,
- * because most events concern only some of the accounts.
+ * The amount that each event adds to a ledger account. Events that add nothing to an account are
+ * not listed for it, because most events change only some of the accounts.
  */
 export const ledgerEntries = (account: LedgerAccountName) =>
   ({

@@ -35,13 +35,14 @@ export const PAYOUT_LINES = {
     amountMinor: {
       sql: 'l.amount_minor',
       holds: 'integer',
-      means: 'Without a sign: the kind shows whether the amount is added or subtracted.',
+      means:
+        'An amount without a sign: the kind of the line shows whether it is added or subtracted.',
     },
     feeMinor: { sql: 'l.fee_minor', holds: 'integer', nullable: true },
     occurrences: {
       sql: 'l.occurrences',
       holds: 'integer',
-      means: 'How often the payout contains this line; the amount is the sum of all occurrences.',
+      means: 'How often the line occurs in the payout; the amount is the sum of all occurrences.',
     },
   },
   filters: {},

@@ -66,8 +66,8 @@ export const PAYOUT_LIST = {
     },
     ...AMOUNT_FILTERS,
     ...timeFilters('date', 'Made'),
-    from: { is: 'day', where: 'date >= ?', means: 'Made on that day or later.' },
-    to: { is: 'day', where: 'date < ?', means: 'Made before that day.' },
+    from: { is: 'day', where: 'date >= ?', means: 'Made on this day or later.' },
+    to: { is: 'day', where: 'date < ?', means: 'Made before this day.' },
   },
   sorts: usualSorts('date', 'day'),
 } as const satisfies List;

@@ -4,7 +4,7 @@ import type { Onboarding } from '../onboarding.js';
 import type { NewIntent, ProviderClient, WebhookDelivery } from '../port.js';
 
 /**
- * The onboarding API of a provider, with functions that act for companies and for the provider's
+ * The onboarding API of a provider, with functions that simulate the companies and the provider's
  * reviewers.
  */
 export interface ArrangedOnboarding {
@@ -12,8 +12,8 @@ export interface ArrangedOnboarding {
   /** An onboarding client with an unknown API key. */
   readonly stranger: Onboarding;
   /**
-   * All details that are required, without documents: one representative, one owner, and an address
-   * for terminals. The legal name is `Contract`; the email is unique.
+   * All required details, but no documents: one representative, one owner, and an address for
+   * terminals. The legal name is `Contract`; the email is unique.
    */
   readonly newDetails: () => CompanyDetails;
   /** The details as the provider shows them. */
@@ -24,7 +24,7 @@ export interface ArrangedOnboarding {
   readonly day: (plusDays?: number) => Promise<string>;
 }
 
-/** A running provider, with functions that act for its payers, its bank and its network. */
+/** A running provider, with functions that simulate payers, the bank and the network. */
 export interface Arranged {
   /** A client with the API key of a test account. */
   readonly client: ProviderClient;
@@ -34,7 +34,9 @@ export interface Arranged {
   readonly payByCard: (pageUrl: string) => Promise<void>;
   /** The payer signs a mandate on the payment page, and the mandate is debited. */
   readonly signMandate: (pageUrl: string) => Promise<void>;
-  /** The next intent is created, but the response to the request is lost. */
+  /**
+   * Makes the response to the next request for an intent get lost, although the intent is created.
+   */
   readonly loseAnswerOfCreation: () => Promise<void>;
   /** Waits until captured payments have been sent to the bank. */
   readonly untilSent: () => Promise<void>;

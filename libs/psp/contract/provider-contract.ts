@@ -44,7 +44,8 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
     ({ payments }) =>
       payments.captureIntent(ANY, { reference: ANY, amountMinor: 1, isFinal: true }),
   ],
-  // No test, because a second capture needs an adapter that supports the first capture.
+  // Not tested: a second capture cannot be requested from an adapter that supports no first
+  // capture.
   multipleCapture: [],
   refunds: [({ payments }) => payments.refundIntent(ANY, 1)],
   debits: [({ payments }) => payments.debitMandate(ANY, ANY)],

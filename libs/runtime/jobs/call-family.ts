@@ -1,7 +1,9 @@
 import type { ReservationTaken, StepBuilder } from '#log';
 import type { CallJob, CallOutcome, CallTools, NextState } from './call-job.js';
 
-/** The result of a request to the provider. `record` adds it to the step that ends the job. */
+/**
+ * The result of a request to the provider. `record` adds the result to the step that ends the job.
+ */
 export interface EndedCall {
   readonly next: NextState;
   readonly note: string;
@@ -17,29 +19,29 @@ export interface LoadedCall {
    * done and nothing new was read; throws `ClaimLapsed` if the claim is lost.
    */
   readonly make: (tools: CallTools) => Promise<EndedCall>;
-  /** The maximum wait between two attempts; null: the waits may grow as usual. */
+  /** The maximum wait between two attempts; null: the waits grow up to the usual maximum. */
   readonly maxBackoffMs?: number | null;
   /**
-   * Adds events in place of the result if the response shows an object of the provider that belongs
-   * to another aggregate.
+   * Adds other events instead of the result if the provider's object in the response belongs to
+   * another of our aggregates.
    */
   readonly recordTaken?: (step: StepBuilder, taken: ReservationTaken) => Promise<void>;
   /**
-   * Adds events in place of the result if a write may have been sent and its result cannot be
+   * Adds other events instead of the result if a write may have been sent but its result cannot be
    * recorded.
    */
   readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }
 
 /**
- * How the requests for one type of aggregate are sent and recorded. The runner itself knows no
- * aggregate.
+ * How the requests for one type of aggregate are sent and recorded. The runner itself does not
+ * depend on any aggregate.
  */
 export interface CallFamily {
   readonly kinds: readonly string[];
   readonly load: (job: CallJob) => Promise<LoadedCall>;
   /**
-   * What to do after a request that did nothing and showed nothing new; null for any other error.
+   * What to do after a request that had no effect and showed nothing new; null for any other error.
    */
   readonly outcomeOf: (error: unknown) => CallOutcome<never> | null;
 }

@@ -3,7 +3,7 @@ import type { Job } from './job.js';
 
 /** A job that sends one request to the provider, claimed by this worker. */
 export interface CallJob extends Job {
-  /** The id of the event that requested it. */
+  /** The id of the event that requested the job. */
   readonly jobId: string;
   /** The id of the aggregate that the request is for. */
   readonly subjectId: string;

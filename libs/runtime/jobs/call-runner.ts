@@ -46,7 +46,8 @@ const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
 /**
  * Sends requests to the provider. First the claim commits the state `running`; then the request is
  * sent; then its result and the new state of the job are committed in one step. If the process
- * fails in between, another run finds the job in the state `running`, and reads the provider.
+ * fails in between, the next run finds the job in the state `running`, and reads the provider
+ * first.
  */
 export class CallRunner {
   /** Each kind of request belongs to one of the `families`. */
@@ -85,8 +86,8 @@ export class CallRunner {
       };
       return await this.commit(run, await this.make(run));
     } catch (error) {
-      // The job waits if only a newer release can read its aggregate. The wait does not count as an
-      // attempt, because no request was sent.
+      // If only a newer release can read the job's aggregate, the job waits. The wait does not
+      // count as an attempt, because no request was sent.
       if (errorKind(error) !== 'newer' || mayHaveSent) throw error;
       const { jobId, kind, subjectId } = job;
       this.logger.error({ jobId, kind, subjectId, err: error }, 'a call waits for a newer release');
@@ -107,8 +108,8 @@ export class CallRunner {
       if (error instanceof ClaimLapsed) throw error;
       const outcome = family.outcomeOf(error);
       if (outcome !== null) {
-        // An earlier run may have sent the request. The job's new state does not show that, so an
-        // event must show it.
+        // An earlier run may have sent the request. The job's new state does not show this
+        // possibility, so an event must show it.
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
         return { ...outcome, record };
       }
@@ -123,8 +124,8 @@ export class CallRunner {
       return await this.commitStep(run, call);
     } catch (error) {
       if (!isFinal(error)) throw error;
-      // The response of the provider cannot be recorded, because of a bug or because it contains a
-      // value that cannot be stored or processed.
+      // The provider's response cannot be recorded, because of a bug or because the response
+      // contains a value that cannot be stored or processed.
       const { jobId, kind } = run.job;
       this.logger.error({ jobId, kind, err: error }, 'a call is stuck');
       return this.commitStuck(run, stuckBy(error, run));
@@ -132,8 +133,8 @@ export class CallRunner {
   }
 
   /**
-   * Ends the job as failed. The job ends even if no event about that can be recorded, because
-   * otherwise it would run forever.
+   * Ends the job as failed. The job ends even if no event about the failure can be recorded,
+   * because otherwise the job would be run forever.
    */
   private async commitStuck(run: Run, call: EndedCall): Promise<JobEnd> {
     try {

@@ -53,7 +53,7 @@ test('a claim that cannot be extended expires after its duration', async () => {
   expect(isHeld()).toBe(false);
 });
 
-test('a claim is not extended while it is recent', async () => {
+test('a claim that was recently acquired is not extended', async () => {
   let asked = 0;
   const own = new HeldClaims(
     () => Promise.resolve([`${(asked += 1)}`]),

@@ -1,7 +1,9 @@
 import { CLAIM_MS } from './claim-ms.js';
 import { ClaimLapsed, type Job } from './job.js';
 
-/** A claim that is held this long is extended, because its request may take longer. */
+/**
+ * A claim that has been held for this long is extended, because the job's request may take longer.
+ */
 const EXTEND_EVERY_MS = CLAIM_MS / 3;
 /**
  * A worker that has received no response from the database for this long sends no more writes to
@@ -33,8 +35,8 @@ export const wallTime: WallTime = {
 };
 
 /**
- * The claims of this worker, which are extended while their runs take long. Their duration is
- * counted from the start of the statement that acquired them, so this worker stops using a claim
+ * The claims of this worker, which are extended if the runs of their jobs take long. Their duration
+ * is counted from the start of the statement that acquired them, so this worker stops using a claim
  * before another worker can acquire it.
  */
 export class HeldClaims {
@@ -66,7 +68,10 @@ export class HeldClaims {
     }
   }
 
-  /** Extends the claims that this worker has held for a while; most runs end earlier. */
+  /**
+   * Extends the claims that this worker has held for a while. Most claims need no extension,
+   * because most runs end earlier.
+   */
   async hold(): Promise<void> {
     const askedAtMs = this.time.nowMs();
     const slow = [...this.held.values()].filter(

@@ -41,8 +41,8 @@ export class JobRunner {
   private readonly wallTime: WallTime;
   /**
    * The lanes in which jobs may be waiting in the database because no slot was free. Until a claim
-   * leaves free slots in such a lane, this process reserves none there for its own new jobs, so
-   * that no job waits forever.
+   * leaves free slots in such a lane, this process reserves no slot of the lane for the jobs of its
+   * own steps, so that no waiting job waits forever.
    */
   private readonly queued = new Set<LaneName>(LANE_NAMES);
 
@@ -72,8 +72,8 @@ export class JobRunner {
   }
 
   /**
-   * Claims due jobs for which there are free slots. The caller must run all of them. `most` limits
-   * their number further.
+   * Claims due jobs for which there are free slots. The caller must run all of them. `most` is a
+   * further limit of their number.
    */
   async claim(most = Infinity): Promise<readonly Job[]> {
     const { table, now } = this.parts;
@@ -99,8 +99,9 @@ export class JobRunner {
   }
 
   /**
-   * Reserves a slot for a request that a step of this process is about to commit. Null if the
-   * request must wait in the database for any worker. The caller must then call `release` or `run`.
+   * Reserves a slot for a request that a step of this process is about to commit. After a
+   * reservation the caller must call `release` or `run`. Null if the request must wait in the
+   * database until a worker claims it.
    */
   reserve({ kind, jobId: key, accountId }: EffectRequest): JobClaim | null {
     const lane = this.kinds.get(kind)?.lane;

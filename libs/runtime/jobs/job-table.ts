@@ -6,7 +6,8 @@ import { ClaimLapsed, type Job, type JobEnd, MAX_NOTE_CHARS } from './job.js';
 import { LANES, type LaneLoad, type LaneName } from './lanes.js';
 
 /**
- * What a worker asks for: the kinds of jobs, the free slots of each lane, and its jobs in progress.
+ * The conditions of a worker's claim: the kinds of jobs, the free slots of each lane, and the
+ * worker's jobs in progress.
  */
 export interface ClaimRequest {
   /** Business time; null if this process must not run timed work, because its clock is wrong. */
@@ -16,7 +17,9 @@ export interface ClaimRequest {
   readonly load: readonly LaneLoad[];
 }
 
-/** How many jobs are due, and when the next job is, for callers that wait until no work is left. */
+/**
+ * The number of due jobs and the time of the next job, for callers that wait until no work is left.
+ */
 export interface DueJobs {
   readonly due: number;
   readonly next: Instant | null;
@@ -62,7 +65,7 @@ const AGAIN = `
          held_until = NULL, updated_at = clock_timestamp()
    WHERE ${MINE}`;
 
-/** A run that did nothing does not count as an attempt. */
+/** A run that could do nothing does not count as an attempt. */
 const LATER = `
   UPDATE jobs SET state = 'waiting', attempts = attempts - $5, note = coalesce($6, note),
          held_until = clock_timestamp() + $4 * interval '1 millisecond',
@@ -73,7 +76,7 @@ const SAVE = `UPDATE jobs SET progress = $4 WHERE ${MINE}`;
 
 /**
  * A job waits for earlier jobs of its subject and, after a database restore, for the reads of its
- * account.
+ * provider account.
  */
 const MAY_BEGIN = `
   (j.subject_id IS NULL OR
@@ -99,7 +102,9 @@ const DUE = `
 export class JobTable {
   constructor(private readonly pool: Pool) {}
 
-  /** Claims due jobs for the free slots, for `CLAIM_MS`; of each account the oldest first. */
+  /**
+   * Claims due jobs for the free slots, for `CLAIM_MS`; for each account, the oldest jobs first.
+   */
   async claim({ now, kinds, rooms, load }: ClaimRequest): Promise<readonly Job[]> {
     const { rows } = await this.pool.query<
       Omit<Job, 'dueAt' | 'isBegun'> & { readonly dueAt: Date }
@@ -207,8 +212,8 @@ export class JobTable {
   }
 
   /**
-   * How long, in seconds, the oldest due job of this kind that was never started has been due; 0 if
-   * there is no such job.
+   * The time in seconds since the oldest due job of this kind that was never started became due; 0
+   * if there is no such job.
    */
   async overdueSeconds(now: Instant, kind: string): Promise<number> {
     const row = await firstRow<{ seconds: number | null }>(

@@ -33,7 +33,7 @@ export interface Job {
    * was read for the commit is then still current.
    */
   readonly isBegun: boolean;
-  /** What earlier runs of the job stored for later runs. */
+  /** The data that earlier runs of the job stored for later runs. */
   readonly progress: Readonly<Record<string, unknown>>;
   /**
    * The open action requests for which the job was requested; their format depends on the kind of
@@ -88,14 +88,11 @@ export type JobEnd =
       readonly waitMs: number;
       /** Whether the run counts as an attempt. */
       readonly isTry?: boolean;
-      /**
-       * The account can run no job of this lane now, so its jobs in the lane are skipped for a
-       * while.
-       */
+      /** The account's jobs in this lane cannot run now, so they are skipped for a while. */
       readonly isAccountHeld?: boolean;
     };
 
-/** With this a run verifies its claim. */
+/** The check with which a run verifies its claim. */
 export interface JobHold {
   /**
    * Throws `ClaimLapsed` if another worker may have claimed the job by now. Call it before each

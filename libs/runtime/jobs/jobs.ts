@@ -23,8 +23,8 @@ import { WorkLoop } from './work-loop.js';
 
 const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
 /**
- * Claiming jobs costs more than reading the event log, so commits that follow each other closely
- * lead to one claim; after a calm time, up to four claims may follow each other.
+ * Claiming jobs costs more than reading the event log, so several commits within a short time lead
+ * to one claim; after a time without work, up to four claims may follow each other immediately.
  */
 const IDLE_MS = { first: 40, gather: 25, burst: 4 };
 
@@ -110,8 +110,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
-    // Steps that were committed just before may have claimed jobs for this process, which begin
-    // after their commit.
+    // Steps that were committed just before may have claimed jobs for this process, and these jobs
+    // begin after the commit.
     await this.runner.drained();
     this.runner.stop();
   }

@@ -8,8 +8,8 @@ interface Lane {
 }
 
 /**
- * The lanes. An account gets only a share of a lane, so that slots are left for other accounts
- * while its requests are slow. `calls`: requests that move money; after a database restore they
+ * The lanes. An account gets only a share of a lane, so that other accounts have slots even if this
+ * account's requests are slow. `calls`: requests that move money; after a database restore they
  * wait until the account's payments were read from the provider. `timers`: jobs without requests to
  * the provider. `hints`: reads that webhooks request. `restores`: reads after a database restore,
  * which precede all other requests of the account. `reads`: polls, within the request budget of the
@@ -44,8 +44,8 @@ export const isTimed = (lane: LaneName): boolean => TIMED[lane];
 export const LANE_NAMES = Object.keys(LANES) as LaneName[];
 
 /**
- * The minimum and maximum pause of an account, in wall time: not too short, because the end of each
- * pause costs a check, and not too long, because the reason may have ended earlier.
+ * The minimum and maximum pause of an account, in wall time: not too short, because each end of a
+ * pause costs a check, and not too long, because the reason for the pause may end earlier.
  */
 const HELD_MS = { least: 250, most: 1_000 };
 
@@ -92,7 +92,7 @@ export class Lanes {
     return own === undefined || own.running < share;
   }
 
-  /** Whether the lane has no free slot, or an account has no free slot in it. */
+  /** Whether the lane, or any account in the lane, has no free slot. */
   isFull(lane: LaneName): boolean {
     const { width, share } = LANES[lane];
     return (

@@ -53,7 +53,7 @@ export class WorkLoop<Job> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       const free = this.parts.width - this.running.size;
-      // The process itself may have begun jobs beyond the width during the claim.
+      // During the claim, the process itself may have begun more jobs than the width allows.
       if (free <= 0) {
         await Promise.race(this.running);
         continue;

@@ -19,7 +19,7 @@ const admin = kafka.admin();
 beforeAll(() => admin.connect());
 afterAll(() => admin.disconnect());
 
-test('a connection to the brokers runs no timers while no request is queued', async () => {
+test('a connection to a broker runs no timers while its request queue is empty', async () => {
   await admin.listTopics();
   let timers = 0;
   const hook = createHook({
@@ -30,11 +30,11 @@ test('a connection to the brokers runs no timers while no request is queued', as
   hook.enable();
   await sleep(200);
   hook.disable();
-  // The limit allows for the timer of this spec's own pause.
+  // The limit includes the timer of this spec's pause.
   expect(timers).toBeLessThan(5);
 });
 
-test('requests that are queued behind other requests are sent', async () => {
+test('requests that are queued behind other requests of a connection are sent', async () => {
   const topic = uniqueName('idle');
   await createTopics(admin, [{ topic, numPartitions: 1 }]);
   const producer = kafka.producer({ maxInFlightRequests: 1 });

@@ -4,8 +4,8 @@ import type { Publisher } from './publisher.js';
 
 const ACK_TIMEOUT_MS = 8_000;
 /**
- * The interval between two checks of the topics. Without the check, messages would be sent to a
- * topic that an operator has deleted and created again, without an error.
+ * The interval between two checks of the topics. Without the check, messages would be sent, without
+ * any error, to a topic that an operator has deleted and created again.
  */
 const PREPARE_EVERY_MS = 10_000;
 
@@ -27,7 +27,8 @@ const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: 
  * kept. The partitioner is fixed, because a key must never move to another partition.
  *
  * kafkajs itself must not retry: its second attempt skips the brokers that acknowledged their part
- * of the first, and so loses the messages of a partition whose leader one of them has become.
+ * of the first attempt. If one of these brokers has become the leader of a further partition, the
+ * messages of that partition are lost.
  */
 export class KafkaPublisher implements Publisher {
   private producer: Producer | null = null;
@@ -37,7 +38,8 @@ export class KafkaPublisher implements Publisher {
   constructor(
     private readonly kafka: Kafka,
     /**
-     * Ensures that the topics exist: before the first message, after a failure, and periodically.
+     * Ensures that the topics exist. Called before the first message, after a failure, and
+     * periodically.
      */
     private readonly prepare: () => Promise<void>,
   ) {}
@@ -70,8 +72,8 @@ export class KafkaPublisher implements Publisher {
   private async connected(): Promise<Producer> {
     if (this.producer !== null) return this.producer;
     this.producer = this.kafka.producer({
-      // The client does not read the leaders again after a request without a response, as of a
-      // broker whose machine has failed.
+      // Without this setting the client does not read the partition leaders again if a broker does
+      // not respond, e.g. because its machine has failed.
       metadataMaxAge: PREPARE_EVERY_MS,
       createPartitioner: Partitioners.DefaultPartitioner,
       idempotent: false,

@@ -10,8 +10,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * The holder considers its lease expired earlier than the database does, by this share of its
- * duration, because clocks drift and timers are late.
+ * The share of a lease's duration by which the holder considers the lease expired earlier than the
+ * database does, because clocks drift and timers are late.
  */
 const SAFETY_SHARE = 0.2;
 const RENEWALS_PER_TTL = 3;
@@ -73,8 +73,8 @@ export class HeldLease {
   }
 
   /**
-   * The duration is counted from the request and not from the response, so it never ends later than
-   * in the database.
+   * The duration is counted from the request and not from the response, so for this process the
+   * lease never ends later than for the database.
    */
   private until(askedAtMs: number): number {
     return askedAtMs + this.ttlMs * (1 - SAFETY_SHARE);
@@ -82,8 +82,8 @@ export class HeldLease {
 }
 
 /**
- * A right that only one process has at a time, across all processes. It expires by the database's
- * clock, so differences between the clocks of the processes do not matter.
+ * A right that only one process has at a time, across all processes. A lease expires by the
+ * database's clock, so differences between the clocks of the processes do not matter.
  */
 export class Lease {
   constructor(
@@ -94,7 +94,7 @@ export class Lease {
     readonly ttlMs: number,
   ) {}
 
-  /** Acquires the lease if no process holds it; otherwise returns `null`. */
+  /** Acquires the lease; returns `null` if a process holds the lease. */
   async acquire(): Promise<HeldLease | null> {
     const askedAtMs = performance.now();
     const { rows } = await this.pool.query<{ token: string }>({
@@ -115,7 +115,8 @@ export class Lease {
 
 /**
  * Extends a lease periodically while the work that it protects runs, even if the work takes long.
- * Resolves when the signal is aborted or the lease is lost: `isHeld` shows which of the two.
+ * Resolves when the signal is aborted or the lease is lost: `isHeld` shows which of the two
+ * happened.
  */
 export const keepHeld = async (
   held: HeldLease,
@@ -128,8 +129,8 @@ export const keepHeld = async (
     try {
       await held.renew();
     } catch (error) {
-      // If an extension fails, the lease is not lost: the database may be unavailable only for a
-      // moment, and the lease is valid until it expires.
+      // A failed extension does not mean that the lease is lost: the database may be unavailable
+      // only for a moment, and the lease is valid until it expires.
       if (!held.isHeld()) return;
       onFailure(error);
     }

@@ -13,7 +13,10 @@ const MAX_BACKOFF_MS = 2_000;
 export interface LeasedWork {
   /** The name of the lease: one process at a time holds it. */
   readonly name: string;
-  /** Called each time that the lease was acquired: write its token to the rows that it protects. */
+  /**
+   * Called after each acquisition of the lease: must write the lease's token to the rows that the
+   * lease protects.
+   */
   readonly begin?: (lease: HeldLease) => Promise<void>;
   /**
    * One run of the work. `more`: there is more work, so the next run starts immediately. `end`:
@@ -68,8 +71,8 @@ export class LeasedLoop {
   }
 
   /**
-   * Notifies the loop that there may be work, which ends its pause early. Without it the work is
-   * found later.
+   * Notifies the loop that there may be work, which ends its pause early. Without a notification
+   * the work is found later.
    */
   wake(): void {
     this.idle.wake();
@@ -141,8 +144,8 @@ export class LeasedLoop {
   }
 
   /**
-   * Extends the lease during the runs. If the lease cannot be extended before it expires, the runs
-   * end.
+   * Extends the lease during the runs. If the lease expires before it can be extended, no further
+   * run starts.
    */
   private renew(held: HeldLease, signal: AbortSignal): Promise<void> {
     return keepHeld(held, signal, (err) =>
@@ -153,7 +156,8 @@ export class LeasedLoop {
   private failed(error: unknown): void {
     const known = this.lastFailure?.name;
     this.lastFailure = error instanceof Error ? error : new Error(String(error));
-    // A different error is logged again, because its message says what to do.
+    // An error that differs from the last logged error is logged, too, because its message says
+    // what to do.
     if (this.failingSinceMs !== null) {
       if (known === this.lastFailure.name) return;
       this.options.logger.error({ err: error, work: this.work.name }, 'the runs fail differently');

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 /** At most this number of unread events is counted, because counting more is expensive. */
 export const LAG_COUNTED_EVENTS = 10_000;
 
-/** What a log consumer has not read yet. */
+/** The part of the log that a log consumer has not read yet. */
 export interface LogLag {
   /** At most `LAG_COUNTED_EVENTS`. */
   readonly events: number;
@@ -31,7 +31,8 @@ const UNREAD = `
 
 /**
  * The oldest transaction with a transaction id, in any database of the server. Log consumers wait
- * only for transactions that write, which have an id, and not for a long read.
+ * only for transactions that write, because only these have a transaction id; a long read does not
+ * delay them.
  */
 const OLDEST_TRANSACTION = `
   SELECT holder, extract(epoch FROM clock_timestamp() - began_at)::float8 AS seconds FROM (
@@ -45,7 +46,7 @@ const OLDEST_TRANSACTION = `
   ) running
   WHERE began_at IS NOT NULL ORDER BY began_at LIMIT 1`;
 
-/** The lag of the log consumer with this cursor; by default of the relay. */
+/** The lag of the log consumer that owns this cursor; by default the lag of the relay. */
 export const logLag = async (pool: Pool, cursorName = 'relay'): Promise<LogLag> => {
   const { rows } = await pool.query<LogLag>(UNREAD, [cursorName]);
   return rows[0] ?? { events: 0, seconds: 0 };

@@ -26,7 +26,7 @@ interface Batch {
   readonly full: boolean;
 }
 
-/** What publishing needs of a lease. */
+/** The part of a lease that publishing needs. */
 type Lease = Pick<HeldLease, 'token' | 'requireHeld'>;
 
 export interface LogPublishingParts {
@@ -43,7 +43,7 @@ export interface LogPublishingParts {
  * acknowledged, and only if this process still holds the lease. So a topic may contain repeated
  * messages, but the first occurrences of messages are in the order of the log. An event that only a
  * newer release can read blocks its stream from this event on; other streams continue. A process of
- * the newer release publishes the event when it acquires the lease.
+ * the newer release publishes the blocked events when it acquires the lease.
  */
 export class LogPublishing {
   private position: LogCursor | null = null;
@@ -58,7 +58,7 @@ export class LogPublishing {
 
   constructor(private readonly parts: LogPublishingParts) {}
 
-  /** Call it after each acquisition of the lease, before the first `round`. */
+  /** Must be called after each acquisition of the lease, before the first `round`. */
   async begin(lease: Lease): Promise<void> {
     this.batch = null;
     const { cursor, reader } = this.parts;
@@ -69,7 +69,7 @@ export class LogPublishing {
     this.readable = blocked.filter((one) => reader.knows(one));
   }
 
-  /** `end`: everything that this release can read was published. */
+  /** `end`: all events that this release can read have been published. */
   async round(lease: Lease): Promise<'more' | 'end' | 'idle'> {
     assert(this.position !== null, 'begin is called before the first round');
     const [first] = this.readable;
@@ -80,8 +80,8 @@ export class LogPublishing {
     }
     const batch = (this.batch ??= await this.read(this.position));
     if (batch === null) return 'idle';
-    // The next batch is read while the current one is published; if the read fails, the current
-    // batch is finished nevertheless.
+    // The next batch is read while the current batch is published; if that read fails, the current
+    // batch is published nevertheless.
     const [published, ahead] = await Promise.allSettled([
       this.publish(batch, lease),
       batch.full ? this.read(batch.end) : null,
@@ -108,8 +108,8 @@ export class LogPublishing {
   }
 
   /**
-   * Publishes the events of a blocked stream up to the cursor; its later events follow with those
-   * of other streams.
+   * Publishes the events of a blocked stream up to the cursor; events after the cursor are
+   * published together with those of other streams.
    */
   private async catchUp(stream: EventRef, position: LogCursor, lease: Lease): Promise<void> {
     const { reader, cursor } = this.parts;

@@ -21,7 +21,7 @@ export class MessagingMetrics {
   watchRelay(failing: () => boolean): void {
     this.metrics.gauge(
       'relay_failing',
-      'Whether publishing fails at present: 1 or 0',
+      'Whether publishing is failing at present: 1 or 0',
       [],
       (gauge) => gauge.set(failing() ? 1 : 0),
     );

@@ -1,8 +1,9 @@
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /**
- * Waits until the time is over or the signal is aborted. The wait then ends without an error,
- * because most waits are aborted when work arrives, and each error would cost a stack trace.
+ * Waits until the time is over or the signal is aborted. An aborted wait ends without an error,
+ * because most waits are aborted when work arrives, and creating an error with its stack trace is
+ * expensive.
  */
 export const pause: Pause = (ms, signal) =>
   new Promise((resolve) => {

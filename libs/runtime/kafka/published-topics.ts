@@ -26,7 +26,8 @@ const keptIds = async (pool: Pool): Promise<TopicIds> => {
 };
 
 /**
- * Stores the ids of topics to which the relay publishes; ids that are stored already do not change.
+ * Stores the ids of topics to which the relay publishes; an id that is already stored does not
+ * change.
  */
 const keepIds = async (pool: Pool, ids: TopicIds): Promise<void> => {
   await pool.query('UPDATE log_cursors SET topic_ids = $2::jsonb || topic_ids WHERE name = $1', [
@@ -48,8 +49,8 @@ const lost = (names: readonly string[], settings: TopicSettings): LostTopic => {
 };
 
 /**
- * Creates missing topics, except a topic that existed before: if it were created again, it would
- * lack the messages that were published.
+ * Creates the missing topics. A topic to which the relay has already published is not created
+ * again, because the new topic would lack the published messages.
  * @throws LostTopic, UnsafeTopic, and the errors of the client while no broker responds.
  */
 export const preparePublishing = async (

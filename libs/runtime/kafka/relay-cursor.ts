@@ -10,7 +10,10 @@ import {
 } from '#log';
 import { LeaseLost } from './lease.js';
 
-/** The position of a log consumer. Only the newest holder of its lease can move it. */
+/**
+ * The position of a log consumer. Only the newest holder of the consumer's lease can move the
+ * cursor.
+ */
 export class FencedCursor {
   constructor(
     private readonly pool: Pool,
@@ -38,9 +41,9 @@ export class FencedCursor {
 
   /**
    * Moves the cursor if the token is the newest. The commit does not wait for the disk: after a
-   * crash of the server the cursor may be further back, and some events are published again, which
-   * is allowed. `newly` are the streams that become blocked because the cursor moves past their
-   * unknown events.
+   * crash of the database server the cursor may be at an earlier position, and some events are then
+   * published again, which is allowed. `newly` are the streams that become blocked because the
+   * cursor moves past their unknown events.
    * @throws LeaseLost if the token is not the newest.
    */
   async move(token: string, to: LogCursor, newly: readonly NewerEvent[] = []): Promise<void> {
@@ -79,7 +82,7 @@ export class FencedCursor {
 
   /**
    * Records that the events of a blocked stream were published up to `next`, which is now its first
-   * unknown event; null: all of them were published.
+   * unknown event; null: all events of the stream were published.
    * @throws LeaseLost if the token is not the newest.
    */
   async release(
@@ -102,7 +105,9 @@ export class FencedCursor {
       throw new LeaseLost(`the cursor ${this.name} belongs to a later holder of the lease`);
   }
 
-  /** Stores newly blocked streams durably, before the cursor moves past their events. */
+  /**
+   * Stores newly blocked streams durably, before the cursor moves past the events that block them.
+   */
   private async block(token: string, newly: readonly NewerEvent[]): Promise<void> {
     await this.pool.query(
       `${blockStreamsSql('$1', '$3')}

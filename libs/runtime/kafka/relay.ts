@@ -10,8 +10,8 @@ import { RELAY_NAME } from './relay-name.js';
 import type { TopicSettings } from './topics.js';
 
 /**
- * Under load the relay publishes at most 20 times per second: the same messages in half as many
- * publications cost the broker a third less.
+ * Under load the relay publishes at most 20 times per second: half as many publications of the same
+ * messages cost the broker a third less.
  */
 const IDLE_MS = { gather: 50, burst: 4 };
 
@@ -26,8 +26,8 @@ export interface RelayOptions {
 }
 
 /**
- * Publishes the event log on Kafka. The log itself is the outbox. One process at a time publishes:
- * the one that holds the lease.
+ * Publishes the event log on Kafka. The log itself is the outbox. Only the process that holds the
+ * lease publishes.
  */
 export const createRelay = (options: RelayOptions): LeasedLoop => {
   const { pool, reader, publisher, topics, logger, metrics, leaseTtlMs } = options;

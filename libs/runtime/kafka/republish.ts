@@ -51,7 +51,7 @@ const takeRelaysPlace = async (options: RepublishOptions): Promise<HeldLease> =>
 
 /**
  * Creates the topic if it is missing. Just after a topic was deleted, brokers reject a topic of the
- * same name, so the creation is tried repeatedly.
+ * same name, so the creation is retried.
  */
 const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: RepublishOptions) => {
   const lastTryMs = performance.now() + waitMs;
@@ -66,8 +66,8 @@ const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: Republi
 };
 
 /**
- * Rejects a topic that contains messages: subscribers would take the earlier events after these
- * messages for repetitions, and drop them.
+ * Rejects a topic that contains messages: subscribers would take earlier events that follow these
+ * messages for repetitions, and would drop them.
  */
 const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Promise<void> => {
   const topic = topicOf(streamType, topics);
@@ -81,9 +81,9 @@ const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Pr
 
 /**
  * Publishes the events of the log up to the relay's cursor to an empty topic; afterwards the relay
- * continues from its cursor. Until then the process holds the relay's lease, because a relay that
- * published new events to the incomplete topic would break the order of first occurrences. Returns
- * the number of published events.
+ * continues from its cursor. Until then the process holds the relay's lease, because if a relay
+ * published new events to the incomplete topic, subscribers would receive new events before earlier
+ * ones. Returns the number of published events.
  * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost if a relay has acquired the lease
  * meanwhile.
  */
@@ -91,8 +91,7 @@ export const republish = async (options: RepublishOptions): Promise<number> => {
   const { pool, kafka, topics, streamType } = options;
   const held = await takeRelaysPlace(options);
   const ended = new AbortController();
-  // If an extension of the lease fails, it is tried again later; if the lease is lost, the
-  // publishing ends.
+  // A failed extension of the lease is retried later; if the lease is lost, the publishing ends.
   const kept = keepHeld(held, ended.signal, () => undefined);
   try {
     const cursor = new FencedCursor(pool, RELAY_NAME);
@@ -112,7 +111,7 @@ export const republish = async (options: RepublishOptions): Promise<number> => {
   }
 };
 
-/** During 10 seconds, within which a cluster elects new leaders of partitions. */
+/** The retries take up to 10 seconds, within which a cluster elects new leaders of partitions. */
 const ATTEMPTS = 6;
 const RETRY_MS = 2_000;
 
@@ -155,8 +154,8 @@ const publishAll = async (
     for (let left = batch; left.length > 0;) {
       const next = sendable(left);
       await publishPatiently(publisher, held, next);
-      // If the lease was lost during the send, a relay may have published events before ours, so
-      // the command fails.
+      // If the lease was lost during the send, a relay may have published newer events before this
+      // batch, so the command fails.
       held.requireHeld();
       left = left.slice(next.length);
     }

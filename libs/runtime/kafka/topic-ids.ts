@@ -4,8 +4,8 @@ import type { Kafka } from 'kafkajs';
 /**
  * Reads the ids of topics. The id distinguishes a topic from a later topic of the same name.
  * Brokers return ids only since version 10 of the Metadata response, which kafkajs does not
- * support. So this file sends that one request through the connections of kafkajs, with its codecs
- * and credentials. That is why the version of kafkajs is fixed.
+ * support. So this file sends a request of version 10 through the connections of kafkajs, with the
+ * codecs and credentials of kafkajs. For this reason the version of kafkajs is fixed.
  */
 
 interface Encoder {

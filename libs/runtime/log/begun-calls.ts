@@ -2,8 +2,8 @@ import type { EffectRequest } from '#kernel';
 import type { JobClaim, RequestedCall, Step } from './step.js';
 
 /**
- * A request to the provider that this process begins, because the commit that requested it also
- * claimed its job.
+ * A request to the provider that this process begins, because the commit that stored the request
+ * also claimed the request's job.
  */
 export interface BegunCall extends EffectRequest, JobClaim {
   /** The number of events in the stream of the subject after the commit. */
@@ -22,7 +22,7 @@ export interface CallStarter {
 
 /**
  * Adds a claim to each request of the step that this process can begin. The requests of a subject
- * run one after another, so only the first of them gets a claim.
+ * run one after another, so only the first request of a subject gets a claim.
  */
 export const withClaims = (step: Step, starter: CallStarter): Step => {
   if (step.effects.length === 0) return step;

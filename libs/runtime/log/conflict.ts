@@ -5,7 +5,7 @@ export class StepConflict extends Error {
   override readonly name = 'StepConflict';
 }
 
-/** Thrown if another process or an earlier attempt has already done what this step does. */
+/** Thrown if another process or an earlier attempt has already done the work of this step. */
 export class StepSuperseded extends Error {
   override readonly name = 'StepSuperseded';
 }
@@ -25,7 +25,7 @@ export class ReservationTaken extends Error {
 
 /**
  * Thrown if a response is already stored under the idempotency key. The fingerprint shows whether
- * the request is the same one.
+ * this request is the one to which the response belongs.
  */
 export class AlreadyAnswered extends Error {
   override readonly name = 'AlreadyAnswered';
@@ -57,8 +57,8 @@ export interface QueuedRow {
 }
 
 /**
- * If the holder itself has reserved the name, this step did not see the holder's earlier step: a
- * conflict.
+ * If the aggregate that wants to reserve the name already holds it, this step did not see the
+ * earlier step of that aggregate: a conflict.
  */
 const reservationError = ({ reservations }: Step, detail: ConflictRow['detail']): Error => {
   const { scope, key, holder } = detail;

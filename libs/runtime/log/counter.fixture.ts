@@ -55,7 +55,7 @@ export interface TestLog {
   readonly pool: Pool;
   /** A pool with the database rights of the command line. */
   readonly ops: Pool;
-  /** A pool with all rights, for the statements of the spec itself. */
+  /** A pool with all rights, for the statements that only the spec runs. */
   readonly admin: Pool;
   close(): Promise<void>;
 }

@@ -30,9 +30,9 @@ const TRANSIENT_MESSAGES = [
 ];
 
 /**
- * `transient`: the infrastructure failed; a retry may succeed. `final`: our code has rejected it; a
- * retry fails again. `newer`: only a newer release can process the data, so a process of that
- * release may succeed. `unknown`: any other error, most likely a bug.
+ * `transient`: the infrastructure failed; a retry may succeed. `final`: our code has rejected the
+ * work, so a retry fails, too. `newer`: only a newer release can process the data, so a retry by a
+ * process of that release may succeed. `unknown`: any other error, most likely a bug.
  */
 export type ErrorKind = 'transient' | 'final' | 'newer' | 'unknown';
 

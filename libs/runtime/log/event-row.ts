@@ -35,8 +35,8 @@ export interface NewerEvent extends EventRef {
 }
 
 /**
- * An entry of the log. What happens to an entry that this release cannot read is up to the
- * consumer.
+ * An entry of the log. Each consumer decides what to do with an entry that this release cannot
+ * read.
  */
 export type LogEntry = RecordedEvent | NewerEvent;
 

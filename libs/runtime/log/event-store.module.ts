@@ -17,7 +17,10 @@ import { type Upcasters, upcastersOf } from './upcast.js';
 import { WakeListener } from './wake-listener.js';
 import { Wakes } from './wakes.js';
 
-/** What all processes of a log share: how events are read, and which sagas react to them. */
+/**
+ * The settings that all processes with the same log share: how events are read, and which sagas
+ * react to them.
+ */
 export interface LogRules {
   readonly aggregates: readonly { readonly upcasters: Upcasters }[];
   readonly sagas: readonly Saga[];
@@ -40,7 +43,7 @@ const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): vo
 
 /**
  * The event store as a Nest module. It needs a `Pool` of the orchestrator's database and a `CLOCK`.
- * It does not start on a log that was restored from another server.
+ * The module does not start if the log was restored from another server.
  */
 @Module({})
 export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {

@@ -24,19 +24,19 @@ afterAll(() => log.close());
 const rows = async (sql: string, ...values: unknown[]) => (await log.admin.query(sql, values)).rows;
 
 describe('a command on an aggregate', () => {
-  test('appends its events to the stream, and the state follows from its history', async () => {
+  test('appends its events to the stream, and the aggregate’s state follows from the stream', async () => {
     expect(await store.execute(counter, 'a1', count(2), metadata)).toBe(2);
     expect(await store.execute(counter, 'a1', count(3), metadata)).toBe(5);
     expect(await store.load(counter, 'a1')).toEqual({ state: 5, version: 2 });
   });
 
-  test('writes nothing if it is rejected or decides no event', async () => {
+  test('writes nothing if the command is rejected or leads to no event', async () => {
     await expect(store.execute(counter, 'a2', count(-1), metadata)).rejects.toThrow(Rejection);
     await store.execute(counter, 'a2', count(0), metadata);
     expect(await store.load(counter, 'a2')).toEqual({ state: 0, version: 0 });
   });
 
-  test('from many simultaneous callers is decided again after each conflict, so that every decision follows the previous one', async () => {
+  test('from many simultaneous callers is decided again after each conflict, so that every decision sees the events of the previous decision', async () => {
     await Promise.all(
       Array.from({ length: 10 }, () => store.execute(counter, 'a3', count(), metadata)),
     );
@@ -57,7 +57,7 @@ describe('a command on an aggregate', () => {
     });
   });
 
-  test('upcasts old events of its aggregate to the current schema', async () => {
+  test('is decided on old events that are upcast to the current schema', async () => {
     await store.execute(counter, 'a5', count(4), metadata);
     const upcast = ({ by, ...rest }: Readonly<Record<string, unknown>>) => ({
       ...rest,
@@ -72,7 +72,7 @@ describe('a command on an aggregate', () => {
 });
 
 describe('the cached state of a stream', () => {
-  test('is used for a decision without a read of the stream', async () => {
+  test('is used for a decision without reading the stream', async () => {
     const [first, reads] = [ours(), countReads()];
     await first.execute(counter, 'm1', count(), metadata);
     expect(reads()).toBe(1);
@@ -106,7 +106,7 @@ describe('the cached state of a stream', () => {
     expect((await mine.load(counter, 'm3')).state).toBe(11);
   });
 
-  test('is compared with the log if the step declares that it depends on the state, even if the step has just read the state', async () => {
+  test('is compared with the log if the step declares that it depends on the state, even if the step itself has read the state', async () => {
     const [mine, other] = [ours(), ours()];
     await other.execute(counter, 'm8', count(1), metadata);
     let tries = 0;
@@ -155,7 +155,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('that reserves a unique name is rejected if another aggregate has the name, and decided again if the same aggregate has reserved the name concurrently', async () => {
+  test('that reserves a unique name is rejected if another aggregate holds the name, and is decided again if the same aggregate has simultaneously reserved it', async () => {
     const reserve = (by: EventStore, holder: string, decided = async (): Promise<void> => {}) =>
       by.step(metadata, async (step) => {
         const before = await step.load(counter, holder);
@@ -177,7 +177,7 @@ describe('a step', () => {
     expect((await other.load(counter, 'own2')).version).toBe(0);
   });
 
-  test('decides each command with the effects of its earlier commands', async () => {
+  test('decides each command on the state after the step’s earlier commands', async () => {
     const state = await store.step(metadata, async (step) => {
       await step.execute(counter, 'b3', count(1));
       return step.execute(counter, 'b3', count(2));
@@ -248,7 +248,7 @@ describe('a step', () => {
     expect((await store.load(counter, 'b5')).version).toBe(1);
   });
 
-  test('is not committed if another worker has claimed its job meanwhile', async () => {
+  test('is not committed if another worker has meanwhile claimed the step’s job', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const job = { kind: 'claimed again', key: 'm' };
     await store.step(metadata, (step) => step.setDeadline({ ...job, dueAt }));
@@ -260,7 +260,7 @@ describe('a step', () => {
     expect(await rows(`SELECT FROM jobs WHERE kind = 'claimed again'`)).toEqual([]);
   });
 
-  test('is not committed if the deadline that it handles was rescheduled meanwhile', async () => {
+  test('is not committed if the deadline that the step handles has meanwhile been rescheduled', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const set = (at: typeof dueAt) =>
       store.step(metadata, (step) => step.setDeadline({ kind: 'moved', key: 'm', dueAt: at }));
@@ -271,7 +271,7 @@ describe('a step', () => {
     await expect(fire).rejects.toThrow(StepSuperseded);
   });
 
-  test('is not committed if its idempotency key was used before; its caller receives the stored response', async () => {
+  test('is not committed if its idempotency key was used before, and its caller then receives the stored response', async () => {
     const answer = { platformId: 'p', key: 'k', fingerprint: 'f', status: 201, body: { id: 1 } };
     const ask = () =>
       store.step(metadata, async (step) => {
@@ -312,7 +312,7 @@ describe('a batch of steps', () => {
     webhooks: [],
   });
 
-  test('contains all steps of one turn of the event loop, and a conflict of one step fails only that step', async () => {
+  test('contains all steps of one turn of the event loop, and if one step has a conflict only this step fails', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const results = await Promise.allSettled([
@@ -339,7 +339,7 @@ describe('a batch of steps', () => {
   const transactions = async () =>
     Number((await rows('SELECT count(DISTINCT transaction_id) FROM events'))[0]?.count);
 
-  test('is committed step by step if one of its steps cannot be stored, so that all others are stored', async () => {
+  test('is committed step by step if one of its steps cannot be stored, so that all other steps are stored', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     const good = Array.from({ length: 6 }, (_, n) => append(`h${n}`, 0));
     const [event] = append('bad', 0).appends[0]?.events ?? [];
@@ -369,7 +369,7 @@ describe('a batch of steps', () => {
     expect(await rows(`SELECT FROM events WHERE stream_id ~ '^h[0-5]$'`)).toHaveLength(6);
   });
 
-  test('never contains two steps of one stream', async () => {
+  test('never contains two steps that use the same stream', async () => {
     const committer = new GroupCommitter(log.pool, new Wakes());
     await Promise.all([0, 1, 2, 3].map((version) => committer.commit(append('e', version))));
     const versions = await rows(`SELECT version FROM events WHERE stream_id = 'e' ORDER BY 1`);
@@ -395,7 +395,7 @@ describe('a batch of steps', () => {
   });
 });
 
-test('a provider request that the commit has claimed is started even if a listener of the commit fails', async () => {
+test('a provider request whose job the commit has claimed is started even if a listener of the commit fails', async () => {
   const begun: string[] = [];
   const mine = ours();
   mine.beginCallsBy({

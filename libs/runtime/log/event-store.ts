@@ -19,8 +19,8 @@ import { type StoredEvent, UnknownEvent, upcast, type Upcasters } from './upcast
 /** The maximum number of attempts of a step that conflicts with other steps. */
 const MAX_TRIES = 20;
 /**
- * The maximum random pause before a step is decided again, so that steps that conflicted are not
- * all decided again simultaneously.
+ * The maximum random pause before a step is decided again, so that conflicting steps are not all
+ * decided again at the same time.
  */
 const MAX_PAUSE_MS = 500;
 
@@ -77,10 +77,10 @@ export class EventStore {
   /**
    * Runs `work`, which reads and decides; lets the sagas react to the decided events; then commits
    * everything or nothing. The first attempt decides on the cached states, and the commit compares
-   * them with the log. `work` runs again from fresh reads after a conflict, and when an attempt on
-   * cached states did not lead to a commit, at most `MAX_TRIES` times. It also runs once more for
-   * each saga that fails to react; such a failure does not fail the step. The reactions that failed
-   * are committed with the step, for a retry.
+   * them with the log. After a conflict, or if the attempt on cached states did not lead to a
+   * commit, `work` runs again on newly read states, at most `MAX_TRIES` times in all. `work` also
+   * runs once more for each saga that fails to react; such a failure does not make the step fail.
+   * The reactions that failed are committed with the step, for a retry.
    * @throws StepSuperseded, ReservationTaken, AlreadyAnswered, and whatever `work` throws;
    * StepConflict after the last attempt. After a lost connection it is unknown whether the step was
    * committed.
@@ -114,7 +114,7 @@ export class EventStore {
       result = await work(builder);
       await builder.react();
     } catch (error) {
-      // The decision, even a rejection, may be wrong, because a cached state may be outdated.
+      // Even a rejection may be wrong, because a cached state may be outdated.
       if (builder.isUncertain) return 'again';
       if (error instanceof ReactionFailed && deferrals.note(error)) return 'again';
       throw error;
@@ -133,16 +133,16 @@ export class EventStore {
       throw error;
     }
     this.cache(builder, step);
-    // The requests begin before the listeners are called, which may throw: if this process did not
-    // begin a request that it has claimed, the request would wait until the claim expires.
+    // The requests begin before the listeners are called, because a listener may throw: a request
+    // that this process has claimed but does not begin would wait until the claim expires.
     if (starter !== null) beginCalls(step, starter, queued);
     for (const listener of this.listeners) listener(step);
     return { result };
   }
 
   /**
-   * From now on this process begins the requests to the provider that its own steps request.
-   * Without a starter their jobs wait for the workers.
+   * From now on this process begins the requests to the provider that its own steps request. If
+   * this function was not called, the jobs of the requests wait for the workers.
    */
   beginCallsBy(starter: CallStarter): void {
     this.starter = starter;
@@ -150,7 +150,7 @@ export class EventStore {
 
   /**
    * Retries the failed reactions of a saga instance. If a reaction fails again, this reaction and
-   * all later ones stay queued.
+   * all later reactions stay queued.
    */
   retryReactions(saga: string, key: string): Promise<void> {
     // The resulting events have the metadata of the event to which the saga reacts.
@@ -179,9 +179,9 @@ export class EventStore {
   }
 
   /**
-   * Calls `listener` after each step that this process has committed. A listener can only make a
-   * poller read earlier: after a crash, and for commits of other processes, polling must find the
-   * work.
+   * Calls `listener` after each step that this process has committed. A listener may only make a
+   * poller read earlier: after a crash, and for commits of other processes, the work must be found
+   * by polling.
    */
   onCommitted(listener: (step: Step) => void): void {
     this.listeners.push(listener);
@@ -210,9 +210,9 @@ export class EventStore {
   }
 
   /**
-   * The state of an aggregate from this process's cache. It is read from the log if it is not
-   * cached, or if the cached version is older than `leastVersion`. The aggregate may have changed
-   * since, so use the state only for facts that can never change.
+   * The state of an aggregate from this process's cache. The state is read from the log if it is
+   * not cached, or if the cached version is older than `leastVersion`. The aggregate may have
+   * changed since the state was cached, so use the state only for facts that can never change.
    */
   async loadRecent<State>(
     aggregate: Folded<State>,
@@ -230,8 +230,8 @@ export class EventStore {
   }
 
   /**
-   * Clears all cached states. After a failover or a restore of the database, the database may lack
-   * commits that are in the cache, and not every use of a cached state is compared in a commit.
+   * Clears all cached states. After a failover or a restore, the database may lack commits that are
+   * in the cache, and not every use of a cached state is checked by a commit.
    */
   clearCache(): void {
     this.recent.clear();

@@ -33,8 +33,8 @@ interface Waiting {
 export class GroupCommitter {
   private queue: Waiting[] = [];
   /**
-   * The keys of the batches in progress. A later step with one of these keys waits, because it must
-   * see their writes.
+   * The keys of the batches in progress. A later step with one of these keys waits, because the
+   * step must see the writes of those batches.
    */
   private readonly busyKeys = new Set<string>();
   private busyLanes = 0;
@@ -46,8 +46,9 @@ export class GroupCommitter {
   ) {}
 
   /**
-   * Resolves when the step is durable, with the keys of the jobs that wait although the step claims
-   * them. Rejects with the step's conflict, or with the error of the server.
+   * Resolves when the step is durable. The result contains the keys of the jobs that the step
+   * wanted to claim but that have to wait. Rejects with the step's conflict, or with the error of
+   * the server.
    */
   commit(step: Step): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
@@ -87,13 +88,13 @@ export class GroupCommitter {
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isBadData(error)) {
-        // No step of the batch was stored. Each is committed separately, because one invalid step
-        // must not make the other steps fail.
+        // No step of the batch was stored. Each step is then committed separately, because one
+        // invalid step must not make the other steps fail.
         for (const waiting of batch) await this.commitAndSettle([waiting]);
         return;
       }
       // After a lost connection it is unknown what was committed; each caller must determine
-      // whether its step was.
+      // whether its step was committed.
       const failure = error instanceof Error ? error : new Error(String(error));
       for (const waiting of batch) waiting.reject(failure);
     }

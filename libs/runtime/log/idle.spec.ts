@@ -24,7 +24,7 @@ test('the pauses of a poller grow up to the maximum while it finds no work', asy
   expect(fourth).toBeGreaterThanOrEqual(43);
 });
 
-test('a notification ends the pause of a poller, and its next pause is short', async () => {
+test('a notification ends the pause of a poller, and the poller’s next pause is short', async () => {
   const idle = new Idle({ first: 1, longest: 60_000 });
   await waits(idle, 12);
   const waiting = waits(idle, 1);
@@ -33,7 +33,7 @@ test('a notification ends the pause of a poller, and its next pause is short', a
   expect((await waits(idle, 1))[0]).toBeLessThan(40);
 });
 
-test('a notification during a read makes the poller read again immediately, and a notification before the read does not', async () => {
+test('a notification during a read makes the poller read again immediately, unlike a notification before the read', async () => {
   const idle = new Idle({ first: 100 });
   idle.wake();
   idle.reading();
@@ -45,7 +45,7 @@ test('a notification during a read makes the poller read again immediately, and 
   expect((await waits(idle, 1))[0]).toBeGreaterThanOrEqual(95);
 });
 
-test('a poller that is notified often reads the work of all notifications together, after a minimum time', async () => {
+test('a poller that is notified often waits for a minimum time, and then reads the work of all notifications together', async () => {
   const idle = new Idle({ first: 10_000, gather: 50 });
   idle.reading();
   idle.wake();
@@ -54,7 +54,7 @@ test('a poller that is notified often reads the work of all notifications togeth
   expect(performance.now() - sinceMs).toBeGreaterThanOrEqual(48);
 });
 
-test('after a time without work a poller reads a few times immediately, and then no more often than the minimum time allows', async () => {
+test('when work arrives after a quiet time, a poller first reads a few times without waiting, and then at most once per minimum time', async () => {
   const idle = new Idle({ first: 10_000, gather: 50, burst: 3 });
   const wokenWait = async (): Promise<number> => {
     const sinceMs = performance.now();

@@ -10,13 +10,13 @@ export interface IdleMs {
   readonly first?: number;
   readonly longest?: number;
   /**
-   * The minimum time between two reads, even after a notification: work that arrives within it is
-   * read together.
+   * The minimum time between two reads, even after a notification, so that all work that arrives
+   * within this time is read together.
    */
   readonly gather?: number;
   /**
-   * How many reads may follow immediately after a time without work; default 1. Over a longer time
-   * their number is limited by `gather`, so reading under load costs the same.
+   * How many reads may follow each other immediately after a time without work; default 1. In the
+   * long run `gather` still limits the number of reads, so reading under load costs no more.
    */
   readonly burst?: number;
 }
@@ -48,20 +48,23 @@ export class Idle {
   }
 
   /**
-   * Notifies the poller that there may be work. A read that is in progress may not have seen it, so
-   * the wait after that read ends immediately.
+   * Notifies the poller that there may be work. A read that is in progress may have missed this
+   * work, so the wait after that read ends immediately.
    */
   wake(): void {
     this.woken = true;
     this.rouse();
   }
 
-  /** Call when a read starts: it sees the work of all earlier notifications. */
+  /** Must be called when a read starts: the read finds the work of all earlier notifications. */
   reading(): void {
     this.woken = false;
   }
 
-  /** Call when work was found and more is likely: the current or the next pause becomes short. */
+  /**
+   * Must be called when work was found and more work is likely: the current or the next pause
+   * becomes short.
+   */
   soon(): void {
     this.pauseMs = this.firstMs;
     this.shorten();

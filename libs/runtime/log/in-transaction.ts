@@ -16,7 +16,7 @@ export const inTransaction = async <T>(
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
-    // A connection in an unknown state is closed, which also rolls the transaction back.
+    // A connection whose state is unknown is closed, which also rolls back its transaction.
     client.release(broken);
   }
 };

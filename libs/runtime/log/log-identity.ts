@@ -10,11 +10,12 @@ export class ForeignLog extends Error {
 }
 
 /**
- * Records that the log was restored from a backup: it may lack requests that were sent to the
- * provider after the backup. Then each payment with an open request, an unknown result or a recent
- * end is read from the provider, and until that is done no request of its account is sent. No
- * mandate is debited before the account's payments of the lost period were listed. A promoted
- * replica counts as restored. Without a restore this does nothing.
+ * Records that the log was restored from a backup: the log may lack requests that were sent to the
+ * provider after the backup. Each payment with an open request, an unknown result or a recent end
+ * is then read from the provider, and until these reads are done no request of the payment's
+ * account is sent. No mandate is debited before the account's payments of the lost period have been
+ * listed. A promoted replica counts as restored. If there was no restore, this function does
+ * nothing.
  */
 const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
   // No timeout, because this transaction must not be aborted: the accounts must be registered for
@@ -24,8 +25,8 @@ const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
 };
 
 /**
- * Records a database restore that cannot be detected: if a disk snapshot of the server is restored,
- * the identity of the server stays the same. An operator must then record the restore with this
+ * Records a database restore that cannot be detected: after the restore of a disk snapshot, the
+ * server's identity is the same as before. An operator must record such a restore with this
  * function.
  */
 export const noteRestore = (client: ClientBase): Promise<void> => note(client, true);
@@ -49,8 +50,8 @@ export const requireOwnLog = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Like `requireOwnLog`, for each new connection: after a failover a connection may lead to a server
- * that lacks the latest commits. If this function rejects, close the connection.
+ * Does the check of `requireOwnLog` for each new connection: after a failover a connection may lead
+ * to a server that lacks the latest commits. If this function rejects, close the connection.
  */
 export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
   const { rows } = await client.query<{ known: string; actual: string; restored: boolean }>(

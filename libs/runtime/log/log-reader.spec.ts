@@ -63,7 +63,7 @@ test('the log reader waits for a running transaction, and then reads all its eve
   expect(names(await readUpTo(2))).toEqual(['slow/1', 'fast/1']);
 });
 
-test('a failed transaction leaves a gap in the positions, which does not delay the log reader', async () => {
+test('a gap that a failed transaction leaves in the positions does not delay the log reader', async () => {
   const failing = await log.admin.connect();
   await failing.query('BEGIN');
   await insertByHand(failing, 'never', 1);
@@ -75,8 +75,8 @@ test('a failed transaction leaves a gap in the positions, which does not delay t
 
 describe('the order of transaction ids', () => {
   /**
-   * A transaction that writes before it takes its lock, so that its transaction id is too low. The
-   * database function `commit_steps` must not do this.
+   * A transaction that writes before it acquires its lock, so that its transaction id is lower than
+   * that of an earlier commit. The database function `commit_steps` must not do this.
    */
   const writeBeforeLocking = async (first: string): Promise<LogCursor> => {
     const early = await log.admin.connect();
@@ -89,7 +89,7 @@ describe('the order of transaction ids', () => {
     return LOG_START;
   };
 
-  test('differs from the order of versions if a transaction writes before it has its locks', async () => {
+  test('differs from the order of versions if a transaction writes before it has acquired its locks', async () => {
     const start = await writeBeforeLocking('s');
     expect(names(await readUpTo(3, start))).toEqual(['other/1', 's/2', 's/1']);
   });

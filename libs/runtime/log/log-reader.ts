@@ -7,9 +7,9 @@ import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 
 /**
  * Reads the whole log in an order that never changes. It reads only up to the oldest running
- * transaction of the server, so that no event can appear before events that were already read.
- * Because of this it need not wait for gaps in the positions, or skip them after some time. A long
- * transaction that writes, in any database of the server, delays it.
+ * transaction of the server, so that no event can appear before events that were already read. For
+ * this reason the reader need not wait for gaps in the positions, or skip gaps after some time. A
+ * long transaction that writes, in any database of the server, delays the reader.
  */
 @Injectable()
 export class LogReader {
@@ -58,7 +58,7 @@ export class LogReader {
   }
 
   /**
-   * The end of the log that can be read now: a consumer that begins here reads only later events.
+   * The end of the readable part of the log: a consumer that begins here reads only later events.
    */
   async end(): Promise<LogCursor> {
     const { rows } = await this.pool.query<{ epoch: number; xmin: string }>(

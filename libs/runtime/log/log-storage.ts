@@ -28,9 +28,9 @@ export const NEW_SAGA: SavedSaga = { version: 0, state: null, done: false, waiti
 /** The storage operations that the event store needs. */
 export interface LogStorage {
   /**
-   * Commits the whole step or nothing of it. Resolves to the keys of the jobs that wait although
-   * the step claims them, because an earlier job of their subject is open or their account is being
-   * read after a database restore.
+   * Commits the whole step or nothing. Resolves to the keys of the jobs that the step wanted to
+   * claim but that have to wait, because an earlier job of the subject is open or the account is
+   * being read after a database restore.
    * @throws StepConflict, StepSuperseded, ReservationTaken, AlreadyAnswered. After any other error
    * it is unknown whether the step was committed.
    */
@@ -42,8 +42,8 @@ export interface LogStorage {
   /** A stream's events after `version`, at most `limit`. */
   readStream(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly EventRow[]>;
   /**
-   * The holders of the names of a scope that are reserved; names that are free are missing in the
-   * map.
+   * The holders of those of the names that are reserved in the scope; the map lacks names that are
+   * free.
    */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   loadSaga(saga: string, key: string): Promise<SavedSaga>;
@@ -78,8 +78,8 @@ export class PostgresLog implements LogStorage {
   async readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-streams',
-      // OFFSET 0 forces one index lookup for each stream. Otherwise a plan that was made while the
-      // log was empty could be kept, and would read the whole log for each call.
+      // OFFSET 0 forces one index lookup for each stream. Without it PostgreSQL could keep a plan
+      // that was made while the log was empty, and that plan reads the whole log at each call.
       text: `SELECT e.* FROM (
                SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS asked(type, id)
               CROSS JOIN LATERAL (

@@ -55,7 +55,7 @@ describe.each([
     expect(rows).toHaveLength(2);
   });
 
-  test('does not block other aggregates that are read with it', async () => {
+  test('does not block other aggregates that are read together with its aggregate', async () => {
     const fresh = new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
     await fresh.recall(counter, [id, `beside ${what}`]);
     expect((await fresh.loadRecent(counter, `beside ${what}`)).state).toBe(1);
@@ -78,7 +78,7 @@ interface Sum {
   readonly total: number;
 }
 
-/** A saga whose newer release has renamed the field `sum` of its state to `total`. */
+/** A saga of which a newer release has renamed the state's field `sum` to `total`. */
 const summing = (release: 'old' | 'new'): Saga => ({
   name: 'sum',
   deadlines: [],
@@ -120,7 +120,7 @@ describe('the state of a workflow', () => {
     expect((await store.loadSaga('sum', 's1')).state).toEqual({ total: 2, stateVersion: 2 });
   });
 
-  test('that a newer release saved blocks only this workflow, and no event is lost', async () => {
+  test('that a newer release saved blocks only this workflow, which loses no event', async () => {
     await countIn('new', 's2');
     await countIn('old', 's2');
     await countIn('old', 's2');
@@ -141,7 +141,7 @@ describe('the state of a workflow', () => {
     });
   });
 
-  test('leads to unlimited retries, and needs no operator, if a newer release saved it', async () => {
+  test('that a newer release saved leads to unlimited retries by an older release, and needs no operator', async () => {
     await countIn('new', 's3');
     await countIn('old', 's3');
     for (let tries = 1; tries <= MAX_REACTION_ATTEMPTS; tries += 1) {
@@ -152,7 +152,7 @@ describe('the state of a workflow', () => {
     expect(found.retryAt).not.toBeNull();
   });
 
-  test('keeps an event queued if only a newer release of the workflow reacts to that event', async () => {
+  test('keeps an event queued to which only a newer release of the workflow reacts', async () => {
     await countIn('old', 's4');
     await writeNewer(log.admin, 's4', 2, { type: 'CountedTwice', schemaVersion: 1 }, 's4');
     const old = new EventStore(

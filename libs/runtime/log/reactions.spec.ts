@@ -9,7 +9,7 @@ import { WaitingSagas } from './waiting-sagas.js';
 
 /**
  * The saga of these specs reacts to each count on an order: in the same step it adds ten times the
- * count to the payment with the same key. `mood` can make the saga fail.
+ * count to the payment with the same key. The variable `mood` can make the saga fail.
  */
 
 const NOW = parseInstant('2030-03-01T12:00:00Z');
@@ -122,7 +122,7 @@ describe('a reaction of a saga', () => {
     expect(await rows(`SELECT FROM jobs WHERE key = 'r1'`)).toHaveLength(1);
   });
 
-  test('sees the state after the earlier events of the step', async () => {
+  test('sees the state of aggregates after the earlier events of the step', async () => {
     const seen: unknown[] = [];
     const store = storeWith();
     await store.step(metadata('r2'), async (step) => {
@@ -136,7 +136,7 @@ describe('a reaction of a saga', () => {
     expect(await store.load(payments, 'r2')).toEqual({ state: 60, version: 3 });
   });
 
-  test('triggers further reactions until none follows, in the order from causes to effects', async () => {
+  test('triggers further reactions until no more follow, always the cause before its effects', async () => {
     const store = storeWith(async (stimulus, step, key) => {
       const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
       if (by > 1) await step.execute(counter, key, count(by - 1));
@@ -175,7 +175,7 @@ describe('a reaction of a saga', () => {
     expect(alone?.appends.map(({ streamType }) => streamType)).toEqual(['order']);
   });
 
-  test('can be caused by a deadline, whose job ends in the same step', async () => {
+  test('can be caused by a deadline, and then ends the deadline’s job in the same step', async () => {
     const store = storeWith();
     await countFor(store, 'r6');
     const late = await lateFor('r6');
@@ -290,7 +290,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f4' })).event?.version).toBe(2);
   });
 
-  test('is the end of a chain of reactions that has not ended by itself after 32 rounds', async () => {
+  test('ends a chain of reactions that has not ended by itself after 32 rounds', async () => {
     const endless = storeWith((_stimulus, step, key) =>
       step.execute(counter, key, count(1)).then(() => undefined),
     );
@@ -301,7 +301,7 @@ describe('a reaction that fails', () => {
     expect((await storyOf('f5')).filter((line) => line === 'order 1').length).toBeGreaterThan(0);
   });
 
-  test('is queued for a retry even if it reacts to a deadline', async () => {
+  test('is queued for a retry, even if the saga reacted to a deadline', async () => {
     await countFor(storeWith(), 'f6');
     const fire = await lateFor('f6');
     await storeWith(broken).step(metadata('f6'), (step) => step.firedForSaga(fire));
@@ -336,7 +336,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f7')).toEqual(['order 1', 'payment 10']);
   });
 
-  test('does not add to the attempts of the next failed reaction', async () => {
+  test('does not count towards the attempts of the next reaction that fails', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f8', by);
     await retryNow(storeWith(failsAt(2)), 'f8');
     expect(await waiting.get({ saga: 'tenfold', key: 'f8' })).toMatchObject({
@@ -357,7 +357,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f9' })).waiting).toBe(2);
   });
 
-  test('is recorded as failing since its first attempt, and the next failed reaction since its own first attempt', async () => {
+  test('is recorded with the time of its first attempt, not with that of an earlier failed reaction', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f15', by);
     const since = async () => (await waiting.get({ saga: 'tenfold', key: 'f15' })).failingSince;
     const first = await since();
@@ -392,7 +392,7 @@ describe('a reaction that fails', () => {
   test.each([
     ['holds NUL', 'bad name "\0"'],
     ['is cut within an emoji', `${'x'.repeat(3_999 - 'AssertionFailed: '.length)}\u{1F600}`],
-  ])('keeps the event, even if the text of the error %s', async (what, message) => {
+  ])('loses no event, even if the text of the error %s', async (what, message) => {
     const key = `f15 ${what}`;
     await countFor(
       storeWith(() => {
@@ -405,7 +405,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key })).attempts).toBe(1);
   });
 
-  test('counts as an attempt even if its event cannot be read', async () => {
+  test('uses up an attempt even if the reaction’s event cannot be read', async () => {
     await countFor(storeWith(broken), 'f16');
     const unreadable = new EventStore(
       new PostgresLog(log.pool),
@@ -444,13 +444,13 @@ describe('a reaction that fails', () => {
     expect(await rows(`SELECT FROM jobs WHERE key = 'f17'`)).toHaveLength(1);
   });
 
-  test('is not recorded if the caller’s own command is rejected', async () => {
+  test('is not recorded if the command of the step’s caller is rejected', async () => {
     await expect(countFor(storeWith(broken), 'f12', -1)).rejects.toThrow(Rejection);
     expect(await storyOf('f12')).toEqual([]);
     await expect(waiting.get({ saga: 'tenfold', key: 'f12' })).rejects.toThrow('is not blocked');
   });
 
-  test('is claimed for its retry by one process at a time, and by another process if the first one fails', async () => {
+  test('is retried by one process at a time, and by a second process if the first process fails', async () => {
     await countFor(storeWith(broken), 'f13');
     await waiting.retry({ saga: 'tenfold', key: 'f13' });
     const ref = { saga: 'tenfold', key: 'f13' };
@@ -510,7 +510,7 @@ describe('discarding a failed reaction', () => {
     expect(await rows(`SELECT FROM discarded_reactions WHERE key = 'd2'`)).toHaveLength(1);
   });
 
-  test('is rejected if another process has completed the reaction before the transaction locks the row', async () => {
+  test('is rejected if another process has completed the reaction before the discarding transaction locks the row', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd3', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd3' });
     const failsAtTwo = storeWith((one) => {
@@ -532,7 +532,7 @@ describe('discarding a failed reaction', () => {
     expect((await storeWith().load(payments, 'd3')).state).toBe(30);
   });
 
-  test('delays other steps of the saga instance until the transaction has ended', async () => {
+  test('delays other steps of the saga instance until the discarding transaction has ended', async () => {
     await countFor(storeWith(broken), 'd4');
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd4' });
     let isCommitted = false;

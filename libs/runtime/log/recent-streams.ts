@@ -10,8 +10,8 @@ export interface KnownState<State = unknown> {
 
 interface Entry extends KnownState {
   /**
-   * The definition of the aggregate that computed the state. A step with another definition of the
-   * same stream type reads the stream itself.
+   * The definition of the aggregate that computed the state. A step with a different definition of
+   * the same stream type does not use this state, and reads the stream.
    */
   readonly by: object;
 }
@@ -39,8 +39,8 @@ const sizeOf = ({ state }: { readonly state: unknown }): number => 100 + bytesOf
 
 /**
  * The states of the streams that this process has read or written recently. Other processes may
- * have appended events since, so a cached state is used only for decisions whose commit compares
- * the version.
+ * have appended events to a stream since, so a cached state is used only for decisions whose commit
+ * compares the stream's version.
  */
 export class RecentStreams {
   private readonly entries: LRUCache<string, Entry>;
@@ -65,7 +65,7 @@ export class RecentStreams {
   set(by: object, streamType: StreamType, streamId: string, known: KnownState): void {
     const { version, state } = known;
     const present = this.get(by, streamType, streamId);
-    // A newer version is not replaced by an older version, which a step that began earlier may add.
+    // An older version, which a step that began earlier may add, does not replace a newer version.
     if (present !== null && present.version > version) return;
     this.entries.set(`${streamType} ${streamId}`, { by, version, state });
   }

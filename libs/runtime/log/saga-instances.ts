@@ -14,8 +14,8 @@ import type { SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 
 /**
- * The maximum number of reactions in a chain in which each causes the next, so that no chain is
- * endless.
+ * The maximum length of a chain of reactions in which each reaction causes the next, so that no
+ * chain is endless.
  */
 const MAX_ROUNDS = 32;
 
@@ -34,8 +34,8 @@ const MAX_ERROR_CHARS = 4_000;
 
 /**
  * The wait before a failed reaction is retried, in milliseconds; Infinity after the last retry. A
- * reaction that only a newer release can execute is retried forever: it needs a newer process, not
- * an operator.
+ * reaction that only a newer release can execute is retried forever: it needs a process of that
+ * release, not an operator.
  */
 const retryAfterMs = (attempts: number, cause: unknown): number =>
   attempts >= MAX_REACTION_ATTEMPTS && errorKind(cause) !== 'newer'
@@ -62,7 +62,7 @@ interface Instance {
   waiting: WaitingReactions | null;
   /** The queued events and deadlines that this step retries. */
   resumed: WaitingReactions | null;
-  /** The wait before the next retry; null: the time of the next retry does not change. */
+  /** The wait before the next retry; null: the step does not change the time of the next retry. */
   retryAfterMs: number | null;
   succeeded: number;
   changed: boolean;
@@ -83,7 +83,10 @@ export interface Handed {
   readonly prepare: () => Promise<{ readonly stimulus: Stimulus; readonly commands: SagaStep }>;
 }
 
-/** The saga instances of one step, and the events and deadlines to which they failed to react. */
+/**
+ * The saga instances of one step, and the events and deadlines to which the instances failed to
+ * react.
+ */
 export class SagaInstances {
   private readonly instances = new Map<string, Instance>();
 
@@ -189,7 +192,7 @@ export class SagaInstances {
       return;
     }
     assert(deferral !== null, 'a reaction is queued behind a failed one');
-    // Only the first of the retried reactions has failed before.
+    // Of the retried reactions only the first has failed before; the others were queued behind it.
     const before = instance.succeeded === 0 ? (instance.resumed?.attempts ?? 0) : 0;
     const attempts = before + 1;
     instance.waiting = { stimuli: [ref], attempts, error: errorText(deferral.cause) };

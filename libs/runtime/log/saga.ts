@@ -35,7 +35,7 @@ export type StimulusRef =
     }
   | { readonly from: 'deadline'; readonly kind: string; readonly dueAt: Instant };
 
-/** What a saga cannot create itself, because it is pure. */
+/** The inputs that a saga cannot create itself, because it is pure. */
 export interface SagaContext {
   /** The key of the saga's instance, e.g. the order's id. */
   readonly key: string;
@@ -61,7 +61,7 @@ export interface SagaStep {
 
 export interface SagaOutcome<State> {
   readonly state: State;
-  /** Whether the instance has finished: then its deadlines are removed. */
+  /** Whether the instance has finished; the deadlines of a finished instance are removed. */
   readonly done: boolean;
 }
 
@@ -77,9 +77,9 @@ export interface Saga<State = unknown> {
   readonly name: string;
   readonly initialState: State;
   /**
-   * The upcasters of a saved state, from version 1 on. A state that an older release would misread
-   * (a new status, another meaning of a field) needs a new version, even if its fields are the
-   * same. A process of the older release then does not change the instance.
+   * The upcasters of a saved state, from version 1 on. A change of the state that an older release
+   * would misread (a new status, a changed meaning of a field) needs a new version, even if the
+   * fields are the same. A process of the older release then does not change the instance.
    */
   readonly stateUpcasters: readonly Upcaster[];
   /** The kinds of the saga's deadlines. The key of a deadline is the key of the instance. */

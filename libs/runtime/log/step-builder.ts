@@ -66,8 +66,8 @@ export class StepBuilder {
   ) {
     const known: StepReads = {
       ...reads,
-      // No saga can know an aggregate that this step creates, so the saga is not read. If a saga
-      // does know it, the commit finds a conflict.
+      // No saga can have a state for an aggregate that this step creates, so the saga is not read.
+      // If there is such a state after all, the commit finds a conflict.
       saga: (saga, key) =>
         this.begun.has(key)
           ? Promise.resolve({ ...NEW_SAGA, certain: true })
@@ -82,8 +82,8 @@ export class StepBuilder {
   }
 
   /**
-   * Like `load`, for an aggregate that the step does not change but depends on: the commit compares
-   * its version.
+   * Like `load`, for an aggregate on which the step depends without changing it: the commit
+   * compares the aggregate's version.
    */
   async loadCompared<State>(aggregate: Folded<State>, id: string): Promise<State> {
     const stream = await this.stream(aggregate, id);
@@ -136,9 +136,9 @@ export class StepBuilder {
   }
 
   /**
-   * Passes the events that were decided so far to the sagas, then the events that result, until
-   * nothing more follows. The store calls it before the commit. A caller whose response contains
-   * the consequences calls it earlier.
+   * Passes the events that were decided so far to the sagas, then the events that result, until no
+   * more events follow. The store calls this method before the commit. A caller whose response
+   * contains the consequences of its commands calls the method earlier.
    */
   react(): Promise<void> {
     return this.reactions.run();

@@ -82,8 +82,8 @@ export class StepReactions {
   }
 
   /**
-   * Passes events to the sagas until no more follow. @throws ReactionFailed; transient errors
-   * unchanged
+   * Passes events to the sagas, including those that result, until no event is left. @throws
+   * ReactionFailed; transient errors unchanged
    */
   async run(): Promise<void> {
     for (let next = this.pending.shift(); next; next = this.pending.shift()) {

@@ -4,14 +4,17 @@ import type { KnownState } from './recent-streams.js';
 import type { ReactedEvent, StimulusRef } from './saga.js';
 
 /**
- * An aggregate as it was read; `certain` if it was read for this step, and not taken from the
- * cache.
+ * An aggregate as it was read; `certain` if the state was read for this step, and not taken from
+ * the cache.
  */
 export interface LoadedStream extends KnownState {
   readonly certain: boolean;
 }
 
-/** A saga as it was read; `certain` if it was read for this step, and not taken from the cache. */
+/**
+ * A saga as it was read; `certain` if the state was read for this step, and not taken from the
+ * cache.
+ */
 export interface LoadedSaga extends SavedSaga {
   readonly certain: boolean;
 }

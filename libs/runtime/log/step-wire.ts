@@ -52,7 +52,7 @@ const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
 ).join(', ')}) AS conflicts`;
 
 /**
- * Notifies in the same transaction, so the notification is sent if and only if the transaction is
+ * NOTIFY is part of the transaction, so the notification is sent if and only if the transaction is
  * committed.
  */
 const COMMIT_AND_NOTIFY_SQL = `${COMMIT_STEPS_SQL}, pg_notify('${WAKE_CHANNEL}', $${LISTS.length + 2})`;
@@ -105,7 +105,7 @@ const addDuties = (lists: Lists, step: Step, s: number): void => {
   }
 };
 
-/** A row without `state` is compared, and not written. */
+/** The version of a row without `state` is compared, but the row is not written. */
 const sagaRow = ({ saga, key, expectedVersion: expected, write }: SagaWrite, s: number): object => {
   const row = { s, saga, key, expected };
   if (write === null) return row;

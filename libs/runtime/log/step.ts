@@ -54,9 +54,7 @@ export interface StoredAnswer {
   readonly body: unknown;
 }
 
-/**
- * A job that this step ends. The step is not committed if the job's claim is not `claim` any more.
- */
+/** A job that this step ends. The step is not committed if `claim` is no longer the job's claim. */
 export interface EndedJob {
   readonly kind: string;
   readonly key: string;
@@ -64,8 +62,8 @@ export interface EndedJob {
   /** The job after the step; if absent, the job is removed. */
   readonly left?: {
     /**
-     * `done`: the job never runs again. `waiting`: it runs again at `dueAt`, because its result is
-     * not known yet. `stuck`: an operator must act.
+     * `done`: the job never runs again. `waiting`: the job runs again at `dueAt`, because its
+     * result is not known yet. `stuck`: an operator must act.
      */
     readonly state: 'done' | 'waiting' | 'stuck';
     readonly dueAt: Instant | null;
@@ -86,19 +84,24 @@ export interface HandledWebhook {
   readonly note: string;
 }
 
-/** A claim that the commit gives to its own process, so that no worker has to find the job. */
+/**
+ * A claim that the commit gives to the process that commits, so that no worker has to find the job.
+ */
 export interface JobClaim {
   readonly claim: string;
   /** How long the claim holds if it is not extended, in milliseconds of the database's clock. */
   readonly claimMs: number;
 }
 
-/** A request to the provider. If it has a claim, the process that commits it begins it. */
+/**
+ * A request to the provider. If the request has a claim, the process that commits the step also
+ * begins the request.
+ */
 export interface RequestedCall extends EffectRequest {
   readonly begun: JobClaim | null;
 }
 
-/** The unit of commit: all of it is committed, or none of it. */
+/** The unit of commit: the whole step is committed, or nothing. */
 export interface Step {
   readonly appends: readonly Append[];
   readonly sagas: readonly SagaWrite[];

@@ -20,7 +20,7 @@ test('an event with a former type name is read with its current name and schema'
   expect(upcast(upcasters, stream, { ...written, type: 'StatusChanged' })).toEqual(today);
 });
 
-test('the schema versions of a renamed event type continue the versions of the former name', () => {
+test('the schema versions of a renamed event type continue those of the former name', () => {
   expect(currentSchemaVersion(upcasters, 'Moved')).toBe(2);
   expect(isKnownEvent(upcasters, { type: 'Moved', schemaVersion: 3 })).toBe(false);
   expect(() => upcast(upcasters, stream, { ...written, schema_version: 3 })).toThrow(UnknownEvent);

@@ -2,7 +2,7 @@ import type { Upcaster, Upcasters } from '#kernel';
 
 export type { Upcasters };
 
-/** What is needed of a stored event to compute the state of its stream. */
+/** The part of a stored event that is needed to compute the state of its stream. */
 export interface StoredEvent {
   readonly version: number;
   readonly type: string;
@@ -24,7 +24,7 @@ export interface EventRef {
 
 /**
  * Thrown for data that a newer release has written and this release cannot read. The data must not
- * be skipped or read as an older version: they wait for a process of the newer release.
+ * be skipped or read as an older version, and must wait for a process of the newer release.
  */
 export class WrittenByNewerRelease extends Error {
   override readonly name = 'WrittenByNewerRelease';

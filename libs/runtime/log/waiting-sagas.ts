@@ -22,10 +22,11 @@ export interface WaitingSaga extends SagaRef {
   /** The number of queued reactions, including the failing one. */
   readonly waiting: number;
   /**
-   * The event or deadline to which it failed to react: the event's id, or `<deadline kind>@<due>`.
+   * The event or deadline to which the instance failed to react: the event's id, or `<deadline
+   * kind>@<due>`.
    */
   readonly stimulus: string;
-  /** The event to which it failed to react; null for a deadline. */
+  /** The event to which the instance failed to react; null for a deadline. */
   readonly event: {
     readonly streamType: StreamType;
     readonly streamId: string;
@@ -40,7 +41,7 @@ export interface WaitingSaga extends SagaRef {
 export interface Discard {
   readonly ref: SagaRef;
   /**
-   * The event or deadline that the operator saw: if the instance now fails at another event or
+   * The event or deadline that the operator saw: if the instance now waits at a different event or
    * deadline, nothing is discarded.
    */
   readonly stimulus: string;
@@ -50,7 +51,10 @@ export interface Discard {
 }
 
 const MAX_LISTED = 1_000;
-/** How long a process may take for a retry, in wall time; after that another process claims it. */
+/**
+ * How long a process may take for a retry, in wall time; after that time another process claims the
+ * instance.
+ */
 const CLAIM_MS = 30_000;
 
 const LIST = `
@@ -111,7 +115,7 @@ const CLAIM = `
 export class WaitingSagas {
   constructor(private readonly pool: Pool) {}
 
-  /** The saga instances that failed to react, those with the oldest failure first, at most 1000. */
+  /** The saga instances that failed to react, oldest failure first; at most 1000. */
   async list(): Promise<readonly WaitingSaga[]> {
     const { rows } = await this.pool.query<Row>(
       `${LIST} ORDER BY s.failing_since LIMIT ${MAX_LISTED}`,
@@ -164,7 +168,7 @@ export class WaitingSagas {
    */
   async discard(client: PoolClient, { ref, stimulus, reason, actor }: Discard): Promise<void> {
     const { saga, key } = ref;
-    // Delays all steps of this saga instance until the transaction has ended.
+    // Makes all other steps of this saga instance wait until the transaction has ended.
     await client.query('SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key', [
       locksOf([sagaKeyOf(ref)]),
     ]);

@@ -4,7 +4,7 @@ import { WAKE_CHANNEL, type Wakes } from './wakes.js';
 
 const RETRY_MS = 1_000;
 
-/** Receives the notifications of commits of other processes, on its own connection. */
+/** Receives notifications of the commits of other processes, on a separate connection. */
 export class WakeListener {
   private client: Client | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -15,7 +15,7 @@ export class WakeListener {
     private readonly wakes: Wakes,
     private readonly logger: Logger,
     /**
-     * Called when the connection was lost, as in a failover, and when it is open again, because
+     * Called when the connection is lost, as in a failover, and when it is open again, because
      * notifications may have been missed in between.
      */
     private readonly onGap: () => void = () => undefined,

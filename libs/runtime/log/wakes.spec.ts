@@ -27,13 +27,13 @@ afterEach(async () => {
   await log.close();
 });
 
-/** Simulates an api process beside a worker: it commits, and has no relay and no jobs. */
+/** Simulates an api process beside a worker: the process commits, but runs no relay and no jobs. */
 const committing = (wakes = new Wakes()): EventStore =>
   new EventStore(new PostgresLog(elsewhere, wakes), counter.upcasters, null);
 
 /**
- * Simulates a log consumer of another process that has found nothing for a long time, so that its
- * pauses are long.
+ * Simulates a log consumer of another process that has found nothing for a long time, so that the
+ * consumer's pauses are long.
  */
 const idleReader = async (
   wakes: Wakes,
@@ -72,8 +72,8 @@ test('a commit ends the long pause of a log consumer in another process', async 
   const readsBefore = reader.reads;
   await sleep(1_000);
   expect(reader.reads - readsBefore).toBeLessThanOrEqual(2);
-  // The commits are made one after another, so that each of them would be late if only the poll of
-  // each second found it.
+  // The commits are made one after another, so that each commit would be found late if the consumer
+  // only polled once a second.
   const tookMs: number[] = [];
   for (const id of ['a', 'b', 'c', 'd', 'e']) {
     await sleep(400);
@@ -104,8 +104,8 @@ test('a process receives notifications again after its connection broke', async 
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
   );
-  // All pollers are notified when the connection is restored, because notifications may have been
-  // missed.
+  // When the connection is restored, all pollers are notified, because they may have missed
+  // notifications.
   await waitFor(() => heard === 1);
   await committing().execute(counter, 'a', count(), metadata);
   await waitFor(() => heard === 2);
@@ -136,7 +136,7 @@ test('a process clears its cached states once more before it listens for notific
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
   );
   await waitFor(() => losses > before);
-  // A failover at this moment is not noticed, because there is no connection.
+  // The process cannot notice a failover at this moment, because it has no connection.
   await store.execute(counter, 'b', count(), metadata);
   expect(store.cached(counter, 'b')).toMatchObject({ version: 1 });
   await waitFor(() => store.cached(counter, 'b') === null);

@@ -15,8 +15,8 @@ const SOON_MS = 50;
 
 /**
  * Notifies the pollers that wait for commits: those of this process directly, and those of other
- * processes by a NOTIFY in the commit itself. A notification only makes them read earlier: without
- * it they read at most a second later.
+ * processes by a NOTIFY in the commit itself. A notification only makes pollers read earlier:
+ * without a notification they read at most a second later.
  */
 export class Wakes {
   private readonly listeners: Record<WakeTopic, Set<() => void>> = {
@@ -39,7 +39,7 @@ export class Wakes {
     for (const listener of this.listeners[topic]) listener();
   }
 
-  /** Like `wake`, but after a moment, and only once for all commits until then. */
+  /** Like `wake`, but a moment later, and only once for all commits made until then. */
   soon(topic: WakeTopic): void {
     this.waking[topic] ??= setTimeout(() => {
       this.waking[topic] = null;
@@ -48,8 +48,8 @@ export class Wakes {
   }
 
   /**
-   * The notification that a commit must send to other processes; null if this process has just sent
-   * one.
+   * The notification that a commit must send to other processes; null if this process has sent a
+   * notification just before.
    */
   notification(topic: WakeTopic): string | null {
     const nowMs = performance.now();
@@ -58,7 +58,10 @@ export class Wakes {
     return `${topic} ${this.process}`;
   }
 
-  /** Call it after a failed commit, because its notification may not have been sent. */
+  /**
+   * Must be called after a failed commit, because the notification in that commit may not have been
+   * sent.
+   */
   notificationFailed(): void {
     this.notifiedAtMs.log = -Infinity;
     this.notifiedAtMs.jobs = -Infinity;
@@ -69,7 +72,7 @@ export class Wakes {
     const [topic, process] = notification.split(' ');
     if (process === this.process || (topic !== 'log' && topic !== 'jobs')) return;
     this.wake(topic);
-    // A commit that requests jobs has usually also written events.
+    // A commit that requests jobs has usually written events, too.
     if (topic === 'jobs') this.wake('log');
   }
 

@@ -13,8 +13,9 @@ export const CHUNK_EVENTS = 500;
 const REST_MS = 2 * SECOND_MS;
 
 /**
- * How long a runner without work uses its cached positions. After a rebuild, which another process
- * may make, a projection has a new table and a new cursor, which may be some events behind.
+ * How long a runner without work uses its cached positions. After a rebuild, perhaps by another
+ * process, a projection has a new table and a new cursor, which may be a few events behind the
+ * cached position.
  */
 const REMEMBERED_MS = 5 * SECOND_MS;
 
@@ -32,21 +33,21 @@ const placeKey = ({ epoch, transactionId, position }: LogCursor): string =>
 
 interface RunnerOptions {
   /**
-   * With a logger, the error of a projection is logged and the projection paused. Without one the
-   * error is thrown.
+   * With a logger, the error of a projection is logged and the projection paused. Without a logger
+   * the error is thrown.
    */
   readonly logger?: Logger;
   /**
-   * The suffix of the tables and cursors to process, while they are rebuilt beside the current
-   * ones.
+   * The suffix of the tables and cursors to process, used while a projection is rebuilt beside its
+   * current table.
    */
   readonly suffix?: string;
 }
 
 /**
  * Processes the events of the log for all projections. Projections at the same position share one
- * read, and all reach the same position in the end. Each projection writes in its own transaction,
- * so that an error of one projection does not delay the others.
+ * read; in the end all projections are at the same position. Each projection writes in its own
+ * transaction, so that an error of one projection does not delay the others.
  */
 export class ProjectionRunner {
   private readonly members: readonly Member[];

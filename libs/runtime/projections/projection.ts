@@ -31,8 +31,8 @@ export interface JournalEntry {
 }
 
 /**
- * Sums over the entries of a journal. They are updated with each entry, so that nothing has to sum
- * up the whole history.
+ * Sums over the entries of a journal. The sums are updated with each entry, so that no query has to
+ * sum up the whole history.
  */
 export interface Balances {
   readonly table: string;
@@ -52,8 +52,8 @@ export interface Journal<Row extends ProjectedRow> {
   readonly columns: Columns;
   readonly balances: Balances;
   /**
-   * The journal entry for an event; null if it has none. `before` and `after` are the row of the
-   * stream before and after the event. Pure.
+   * The journal entry for an event; null if the event has no entry. `before` and `after` are the
+   * row of the stream before and after the event. Pure.
    */
   entryOf(before: Row | null, after: Row, event: RecordedEvent): JournalEntry | null;
 }
@@ -74,14 +74,14 @@ export interface Projection<Row extends ProjectedRow = ProjectedRow> {
   /** The table's name; the cursor's name follows from it. */
   readonly name: string;
   readonly streamTypes: readonly StreamType[];
-  /** The column of the stream's id: the table's primary key. */
+  /** The column with the stream's id, which is the table's primary key. */
   readonly keyColumn: string;
   /** All columns of the row except its version. */
   readonly columns: Columns;
   /**
    * The row of a stream after one more event; null while the stream has no row. Pure. It is
-   * declared as a method, so that projections with different rows have a common type: each receives
-   * only rows of its own table.
+   * declared as a method so that projections with different rows have a common type, which is safe
+   * because each projection receives only rows of its own table.
    */
   apply(row: Row | null, event: RecordedEvent): Row | null;
   /** The journal of the projection, written in the same statement as the rows. */
@@ -107,7 +107,8 @@ export const tablesOf = <Row extends ProjectedRow>({
 export const cursorNameOf = ({ name }: { readonly name: string }): string => `projection:${name}`;
 
 /**
- * For each type of event with which a stream begins: the new row, or null if the stream has no row.
+ * For each type of event with which a stream begins: the function that returns the new row, or null
+ * if the stream gets no row.
  */
 type Begins<Row extends ProjectedRow, Event extends DomainEvent, First extends Event['type']> = {
   readonly [Type in First]: (
@@ -116,7 +117,7 @@ type Begins<Row extends ProjectedRow, Event extends DomainEvent, First extends E
   ) => Omit<Row, 'version'> | null;
 };
 
-/** For each type of later event: the columns that change. */
+/** For each type of later event: the function that returns the columns that change. */
 type Changes<Row, Event extends DomainEvent, First extends Event['type']> = EventMap<
   Exclude<Event, { readonly type: First }>,
   [row: Row, streamId: string],

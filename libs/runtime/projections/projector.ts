@@ -39,7 +39,7 @@ interface Readable {
   readonly events: readonly RecordedEvent[];
   /** The streams that become blocked in this chunk. */
   readonly newly: readonly NewerEvent[];
-  /** The events of streams that were blocked before. */
+  /** The events of streams that were already blocked before this chunk. */
   readonly skipped: readonly EventRef[];
 }
 
@@ -57,7 +57,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   readonly cursorName: string;
   private readonly table: string;
   private position: LogCursor | null = null;
-  /** The blocked streams. They are read whenever the cursor is read. */
+  /** The blocked streams. They are read each time that the cursor is read. */
   private held: ReadonlyMap<string, EventRef> = new Map();
 
   /**
@@ -80,7 +80,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
 
   /**
    * Sets the cached position after the cursor was moved. Null if another process has moved the
-   * cursor: then it is read again.
+   * cursor: the position is then read again.
    */
   standAt(place: LogCursor | null): void {
     this.position = place;
@@ -88,7 +88,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
 
   /**
    * Writes what the events after `from` change, and moves the cursor in the same statement. Returns
-   * false if they change nothing: then the caller must move the cursor.
+   * false if these events change nothing: the caller must then move the cursor.
    */
   async takeIn(from: LogCursor, entries: readonly LogEntry[]): Promise<boolean> {
     const end = entries.at(-1)?.cursor;
@@ -194,7 +194,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
 
   /**
    * Like `write`, but only if the streams whose events are skipped are still blocked. A process
-   * that has unblocked such a stream has also processed its events.
+   * that has unblocked such a stream has also processed the stream's events.
    */
   private writeHolding(
     from: LogCursor,
@@ -241,7 +241,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   }
 
   /**
-   * Reads the blocked streams, after the blocked events that this release can read were processed.
+   * Processes the blocked events that this release can read, and then reads which streams are still
+   * blocked.
    */
   private async readHeld(): Promise<ReadonlyMap<string, EventRef>> {
     this.held = new Map();

@@ -32,8 +32,8 @@ const swap = async (
 
 /**
  * Rebuilds a projection from the whole log, in short chunks and in a new table, which then replaces
- * the current table. Until then readers use the current table; workers may run during the rebuild.
- * `onProgress` receives the number of events that were processed so far.
+ * the current table. Until the replacement readers use the current table; workers may run during
+ * the rebuild. `onProgress` receives the number of events that were processed so far.
  * @throws RebuildUnderWay if another process is rebuilding the projection.
  */
 export const rebuildProjection = async (
@@ -65,7 +65,7 @@ export const rebuildProjection = async (
     await swap(client, tables, [cursorNameOf(projection), cursorName]);
     return { events };
   } finally {
-    // Closing the connection would also release the lock, but only after a moment, in which the
+    // Closing the connection would release the lock, too, but slightly later, and until then the
     // next rebuild would be rejected.
     await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     client.release(true);

@@ -6,7 +6,7 @@ import type { Journal, Parts, ProjectedRow, Projection } from './projection.js';
  */
 const place = (n: number): string => `$${n}`;
 
-/** Inserts journal entries. An entry that already exists is not added to the sums again. */
+/** Inserts journal entries. An entry that already exists is not added to the sums a second time. */
 const noteEntries = <Row extends ProjectedRow>(
   { table, columns, balances: { table: sums, keyColumns, sumColumns } }: Journal<Row>,
   suffix: string,
@@ -62,8 +62,8 @@ const writeIf = <Row extends ProjectedRow>(
  * Writes one chunk in one statement. The cursor moves only if it is still at the position from
  * which the chunk was read, and the rows are written only if the cursor moves. So if two processes
  * have read the same chunk, one of them writes it, and the other continues from there. The commit
- * does not wait for the disk: after a crash of the server the cursor and the rows would be lost
- * together.
+ * does not wait for the disk: after a crash of the database server, the move of the cursor and the
+ * rows are lost together.
  */
 export const writeChunk = <Row extends ProjectedRow>(
   projection: Projection<Row>,

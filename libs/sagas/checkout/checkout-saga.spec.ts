@@ -55,8 +55,8 @@ const sent = payment({ type: 'CaptureSent', captureId: 'cap_1', at });
 const canceled = payment({ type: 'PaymentCanceled', at });
 
 /**
- * The reaction to the last message, after the reactions to the earlier messages. The payments are
- * called `pay_1`, `pay_2`, …
+ * The saga's reaction to the last message, after its reactions to the earlier messages. The
+ * payments are called `pay_1`, `pay_2`, …
  */
 const after = (...messages: readonly CheckoutMessage[]): CheckoutReaction => run(at, messages);
 
@@ -126,7 +126,7 @@ describe('the captures of a payment', () => {
     ).toEqual(['order: NoteCapture']);
   });
 
-  test('are ignored after the first one if the provider supports only one capture', () => {
+  test('are ignored after the first capture if the provider supports only one capture', () => {
     expect(asked(after(placed(), authorized, accepted, sent))).toEqual([]);
   });
 });
@@ -151,7 +151,7 @@ describe('an authorization', () => {
     ]);
   });
 
-  test('is not captured under the manual policy; a deadline is set for the warning before it expires', () => {
+  test('is not captured under the manual policy, and gets a deadline for the warning before it expires', () => {
     const { deadlines, ...reaction } = after(placed({ policy: 'manual' }), authorized);
     expect(asked({ deadlines, ...reaction })).toEqual(['order: NoteAuthorization']);
     expect(deadlines).toEqual({
@@ -160,7 +160,7 @@ describe('an authorization', () => {
     });
   });
 
-  test('is captured after the delay of the order, but at the latest twelve hours before it expires', () => {
+  test('is captured after the capture delay of the order, but at the latest twelve hours before the authorization expires', () => {
     const soon = after(placed({ policy: 'delayed', delayMs: DAY_MS }), authorized);
     expect(soon.deadlines['checkout.capture']).toBe(plusMs(at, DAY_MS));
     const late = run(plusMs(at, DAY_MS), [
@@ -181,7 +181,7 @@ describe('an authorization', () => {
     expect(asked(due)).toEqual(['pay_1: RequestCapture']);
   });
 
-  test('leads to a warning before it expires', () => {
+  test('causes a warning before it expires', () => {
     const due = after(placed({ policy: 'manual' }), authorized, deadline('checkout.warning'));
     expect(asked(due)).toEqual(['pay_1: WarnOfExpiry']);
   });
@@ -212,7 +212,7 @@ describe('a cancellation', () => {
     expect(asked(after(placed(), cancellation, canceled))).toEqual(['order: CloseOrder']);
   });
 
-  test('is not affected by an authorization that is observed later, which is not captured', () => {
+  test('is not affected by an authorization that is observed later; that authorization is not captured', () => {
     expect(asked(after(placed(), cancellation, authorized))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted, canceled))).toEqual([
@@ -243,7 +243,7 @@ describe('an authorization with another amount or currency than the order', () =
   ];
   const what = 'the provider shows the amount 9900 instead of 1250';
 
-  test('is released, whether the amount is higher or lower, and then the order fails', () => {
+  test('is released, whether the amount is higher or lower, and the order then fails', () => {
     expect(after(placed(), other).commands).toEqual([
       {
         to: 'payment',
@@ -265,14 +265,14 @@ describe('an authorization with another amount or currency than the order', () =
     ]);
   });
 
-  test('does not pay the order if it can no longer be released; the order fails', () => {
+  test('does not pay the order if the authorization can no longer be released, and the order fails', () => {
     expect(asked(after(placed(), other, authorized, accepted))).toEqual([]);
     expect(after(placed(), other, authorized, accepted, sent).commands).toEqual(
       failed(`${what}, and the payer was charged`),
     );
   });
 
-  test('is not released if the provider shows the intent of another payment, because an operator must decide', () => {
+  test('is not released if the provider shows an intent that belongs to another payment, because an operator must decide', () => {
     const another = payment({
       type: 'PaymentMismatchObserved',
       aspect: 'intent',
@@ -299,7 +299,7 @@ describe('the expiry of an order', () => {
     ]);
   });
 
-  test('is overridden if the payer has paid in time', () => {
+  test('is overridden by a payment that the payer has made in time', () => {
     expect(asked(after(placed(), expiry, authorized))).toEqual([
       'order: NoteAuthorization',
       'pay_1: RequestCapture',
@@ -307,7 +307,7 @@ describe('the expiry of an order', () => {
   });
 
   // The event of the payment may be handled before or after the event of the order.
-  test('does not prevent the capture of an authorization that was handled before', () => {
+  test('does not prevent the capture of an authorization that was handled before the expiry', () => {
     const capture = { policy: 'delayed', delayMs: DAY_MS } as const;
     const armed = armedAfter(placed(capture), authorized, expiry);
     expect(armed['checkout.capture']).toBe(plusMs(at, DAY_MS));
@@ -318,7 +318,7 @@ describe('the expiry of an order', () => {
   });
 });
 
-/** The deadlines that are set after the reactions to all these messages. */
+/** The saga's deadlines after its reactions to all these messages. */
 const armedAfter = (...messages: readonly CheckoutMessage[]): CheckoutReaction['deadlines'] =>
   messages.reduce(
     (armed, _message, index) => ({
@@ -350,7 +350,7 @@ describe('a payment that ends without collecting money', () => {
     ]);
   });
 
-  test('fails the order if the provider rejects the intent', () => {
+  test('makes the order fail if the provider rejected the intent', () => {
     const rejected = payment({ type: 'IntentRejected', reason: 'amount too large', at });
     expect(after(placed(), rejected).commands).toMatchObject([
       { command: { type: 'CloseOrder', outcome: 'failed', reason: 'amount too large' } },
@@ -460,7 +460,7 @@ describe('an order with a mandate', () => {
     ],
     ['cannot be made', { type: 'DebitRejected', reason: '409 no signed mandate', at }, /signed/],
   ])(
-    'fails if the debit %s, because no payer is present to pay by another method',
+    'fails if the debit %s, because no payer is present to pay with a different method',
     (_name, event, reason) => {
       expect(asked(after(byMandate, payment(event)))).toEqual(['pay_1: RequestCancel']);
       expect(after(byMandate, payment(event), canceled).commands).toMatchObject([

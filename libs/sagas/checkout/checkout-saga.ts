@@ -50,7 +50,7 @@ const onPlaced = (
   const { now: at } = context;
   if (state.status !== 'none') return stay(state);
   const { type: _type, at: _at, ...terms } = event;
-  // A reaction that is retried may run late. After the order's expiry it starts no payment.
+  // A retried reaction may run late. It starts no payment if the order has expired meanwhile.
   if (at >= terms.expiresAt) {
     const reason = 'not paid in time';
     return finish(toOrder({ type: 'CloseOrder', outcome: 'expired', reason, at }));
@@ -104,8 +104,8 @@ const onDeadline = (
 
 /**
  * The checkout of one order: it requests an intent, waits for the authorization, captures according
- * to the policy, and records the result on the order. Pure; an event may arrive twice or late. The
- * schedule of reads of the payment shows results that no webhook reports.
+ * to the policy, and records the result on the order. Pure; an event may arrive twice or late.
+ * Results that no webhook reports are found by the payment's scheduled reads.
  */
 export const reactToCheckout = (
   state: Checkout,
@@ -127,7 +127,10 @@ export const reactToCheckout = (
   }
 };
 
-/** A deadline of older releases, to which nothing reacts any more; it may be stored or queued. */
+/**
+ * A deadline that older releases set and that may still be stored or queued; it has no effect any
+ * more.
+ */
 const RETIRED_DEADLINE = 'checkout.overdue';
 
 const isDeadline = (kind: string): kind is CheckoutDeadline =>

@@ -12,12 +12,13 @@ export type Checkout =
       readonly paymentId: string;
       readonly closing: ClosingReason | null;
       /**
-       * Why the order will fail when its payment has ended; missing in states of older releases.
+       * Why the order will fail when its payment has ended; missing in states that older releases
+       * saved.
        */
       readonly failure?: string | null;
       /**
-       * Whether the provider has shown another amount or currency. Then the payment cannot pay the
-       * order.
+       * Whether the provider has shown an amount or currency that differs from the order's; such a
+       * payment cannot pay the order.
        */
       readonly otherMoney?: boolean;
     }

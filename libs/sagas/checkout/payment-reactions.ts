@@ -17,7 +17,10 @@ const WARNING_BEFORE_END_MS = 24 * HOUR_MS;
 /** A delayed capture is requested at the latest this long before the authorization expires. */
 const LATEST_CAPTURE_BEFORE_END_MS = 12 * HOUR_MS;
 
-/** Fails the order, because a payment with another amount or currency must not pay it. */
+/**
+ * Makes the order fail, because a payment whose amount or currency differs from the order's must
+ * not pay the order.
+ */
 const fail = (reason: string, at: Instant): CheckoutReaction =>
   finish(toOrder({ type: 'CloseOrder', outcome: 'failed', reason, at }));
 
@@ -61,7 +64,7 @@ const onAuthorized = (
   event: PaymentEvent & { type: 'PaymentAuthorized' },
   { now, newCaptureId: captureId }: CheckoutContext,
 ): CheckoutReaction => {
-  // The authorization is released by the cancellation that was already requested.
+  // The cancellation that was already requested also releases the authorization.
   if (isReleasing(state)) return stay(state);
   const { paymentId, terms } = state;
   const commands = [toOrder({ type: 'NoteAuthorization', paymentId, at: now })];
@@ -121,8 +124,9 @@ const onCanceled = (
 };
 
 /**
- * Reacts to a mismatch. A payment with another amount or currency is canceled. An intent with
- * another reference or id is left to an operator, because the intent may belong to another system.
+ * Reacts to a mismatch. A payment whose amount or currency differs from the order's is canceled. An
+ * intent with an unexpected reference or id is left to an operator, because the intent may belong
+ * to a different system.
  */
 const onMismatch = (
   state: Paying,
@@ -172,8 +176,8 @@ const furtherCapture = (event: CaptureShown, paymentId: string, at: Instant): No
 };
 
 /**
- * The reactions to an event of a payment: while the payment may pay the order, and after the
- * checkout has finished.
+ * The reactions to an event of a payment: one while the payment may still pay the order, one after
+ * the checkout has finished.
  */
 interface PaymentReaction<Event> {
   readonly whilePaying?: (
@@ -207,7 +211,7 @@ export const ON_PAYMENT: {
   IntentRejected: { whilePaying: (state, { reason }, { now }) => close(state, now, reason) },
   DebitRejected: { whilePaying: (state, { reason }, { now }) => giveUp(state, reason, now) },
   AttemptRefused: {
-    // The order fails, because no payer is present who could try again.
+    // The order fails, because no payer is present to try again.
     whilePaying: (state, { responseCode }, { now }) =>
       state.terms.mandateId === undefined
         ? stay(state)
@@ -234,12 +238,12 @@ export const onPayment = (
   if (reaction === 'ignored') return stay(state);
   const { whilePaying, afterwards } = reaction as PaymentReaction<PaymentEvent>;
   if (state.status === 'paying') {
-    // An earlier payment of the order may still have late events; they change nothing.
+    // Late events of an earlier payment of the order change nothing.
     const isCurrent = paymentId === state.paymentId;
     return isCurrent && whilePaying ? whilePaying(state, event, context) : stay(state);
   }
   if (!afterwards) return stay(state);
-  // The order knows whether this payment has paid it.
+  // The order aggregate checks whether this payment has paid the order.
   const note = afterwards(event, paymentId, context.now);
   return note === null ? stay(state) : { ...stay(state), commands: [toOrder(note)] };
 };

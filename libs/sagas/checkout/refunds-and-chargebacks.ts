@@ -4,8 +4,7 @@ import type { PaymentEvent } from '#payment';
 type EventOf<Type extends PaymentEvent['type']> = PaymentEvent & { readonly type: Type };
 
 /**
- * The refund or chargeback that an event of a payment means for the order, if that payment has paid
- * the order.
+ * The refund or chargeback to record on the order for an event of the payment that paid the order.
  */
 export const refunded = ({
   refundId,

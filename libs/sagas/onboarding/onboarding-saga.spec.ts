@@ -52,7 +52,7 @@ const observed = (status: CompanyStatus) =>
 const changed = (status: CompanyStatus): OnboardingMessage =>
   merchant({ type: 'CompanyStatusChanged', ...observed(status) });
 
-/** The reaction to the last message, after the reactions to the earlier messages. */
+/** The saga's reaction to the last message, after its reactions to the earlier messages. */
 const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction => {
   let state: Onboarding = { status: 'none' };
   let reaction: OnboardingReaction | undefined;
@@ -76,7 +76,7 @@ test('the onboarding saga throws for a saga state that a newer release wrote', (
   ).toThrow('suspended');
 });
 
-test('the onboarding saga deletes the merchant’s details after their erasure or the company’s registration, even if it has no state', () => {
+test('the onboarding saga deletes the merchant’s details after their erasure or the company’s registration, even if the saga has no state', () => {
   const erased = merchant({ type: 'PersonalDataErased', at } as MerchantEvent);
   expect(after(erased).endsDetails).toBe(true);
   expect(after(registered).endsDetails).toBe(true);
@@ -119,7 +119,7 @@ describe('a drafted merchant', () => {
 });
 
 describe('a merchant with a registered company', () => {
-  test('can fetch a signature link, and the list of its missing data is read from the provider', () => {
+  test('gets a signature link, and has its missing items read from the provider', () => {
     const reaction = after(drafted(), requested, registered);
     expect(asked(reaction)).toEqual(['OfferSubscriptionLink']);
     expect(reaction.readNow).toBe('requirements');
@@ -151,14 +151,14 @@ describe('a merchant with a registered company', () => {
     expect(reaction.deadlines).toEqual({ 'onboarding.status_overdue': plusMs(at, DAY_MS) });
   });
 
-  test('has its keys requested again if the end of an earlier contract is observed late', () => {
+  test('has its keys requested again if the end of the previous contract is observed late', () => {
     const found = merchant({ type: 'EarlierStatusObserved', ...observed('closed') });
     expect(asked(after(drafted(), requested, registered, changed('available'), found))).toEqual([
       'RequestKeys',
     ]);
   });
 
-  test('gets a first terminal when the company is validated, if the draft names one', () => {
+  test('gets a first terminal when the company is validated, if the draft names a terminal', () => {
     expect(after(drafted('Counter'), requested, registered, changed('validated')).commands).toEqual(
       [
         {
@@ -190,7 +190,7 @@ describe('a merchant with a registered company', () => {
     expect(asked(after(drafted('Counter'), addressed))).toEqual([]);
   });
 
-  test('has a deadline for new API keys while it is disabled and its company is available', () => {
+  test('has a deadline for new API keys while the merchant is disabled and its company is available', () => {
     const closed = (reason: CompanyStatus) => merchant({ type: 'MerchantDisabled', reason, at });
     const story = [drafted(), requested, registered, changed('available')];
     expect(after(...story, closed('available')).deadlines).toEqual({
@@ -199,7 +199,7 @@ describe('a merchant with a registered company', () => {
     expect(after(...story, closed('validated')).deadlines).toEqual({});
   });
 
-  test('has no deadline for API keys after it was enabled', () => {
+  test('has no deadline for API keys after the merchant was enabled', () => {
     const opened = merchant({ type: 'MerchantEnabled', at });
     expect(after(drafted(), requested, registered, changed('available'), opened).deadlines).toEqual(
       { 'onboarding.status_overdue': null },
@@ -215,7 +215,7 @@ describe('a company that keeps its status for too long', () => {
     ['available', DAY_MS],
     ['closing', 30 * DAY_MS],
   ] as const)(
-    'in the status %s is reported to operators after a deadline, and read again',
+    'in the status %s is read again after a deadline, and reported to operators',
     (status, ms) => {
       const story = [drafted(), requested, registered, changed(status)];
       expect(after(...story).deadlines).toEqual({ 'onboarding.status_overdue': plusMs(at, ms) });
@@ -296,7 +296,7 @@ describe('the saga and the merchant together', () => {
     expect(play(...available, keys(3))).toMatchObject({ status: 'available', ordersEnabled: true });
   });
 
-  test('disable a merchant at the end of its contract, and enable it again only with new keys', () => {
+  test('disable a merchant at the end of its contract, and enable the merchant again only with new keys', () => {
     const ended = [...available, keys(3), observe('closing', 5)];
     expect(play(...ended)).toMatchObject({ ordersEnabled: false, accounts: [{ mode: 'test' }] });
     const over = [...ended, observe('closed', 6)];
@@ -306,7 +306,7 @@ describe('the saga and the merchant together', () => {
     expect(play(...again, keys(9))).toMatchObject({ ordersEnabled: true });
   });
 
-  test('replace the keys if the end of the contract to which they belonged is observed late', () => {
+  test('replace the API keys if the end of their contract is observed late', () => {
     const story = [...available, keys(3), observe('available', 9), observe('closed', 6)];
     expect(play(...story)).toMatchObject({
       status: 'available',

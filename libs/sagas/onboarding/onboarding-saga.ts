@@ -35,8 +35,8 @@ type Following = Extract<Onboarding, { status: 'following' }>;
 
 /**
  * How long a company may keep a status before operators are notified; null: without a limit. A
- * merchant may take weeks to sign, each step of a review takes up to a day, and the keys of an
- * available company exist immediately.
+ * merchant may take weeks to sign, each step of a review takes up to a day, and the API keys exist
+ * as soon as the company is available.
  */
 const SILENCE_MS: Readonly<Record<Awaited, number | null>> = {
   requested: HOUR_MS,
@@ -78,7 +78,7 @@ const awaitStatus = (
 
 /**
  * docs/provider/onboarding.md#payment-terminals: a terminal can be ordered when the company is
- * `validated`. If the provider rejects the order, nothing is harmed.
+ * `validated`. A rejection of the order by the provider does no harm.
  */
 const firstTerminal = (
   { firstTerminal: name }: MerchantTerms,
@@ -137,7 +137,7 @@ const readRequirements = (_event: MerchantEvent, state: Following): OnboardingRe
 
 /** The reaction to each event type, or `ignored`. */
 export const ONBOARDING_REACTIONS: OnMerchant = {
-  // The event is a repetition, because the saga already has a state for this merchant.
+  // The saga already has a state for this merchant, so the event is a repetition.
   MerchantDrafted: (_event, state) => stay(state),
   RegistrationRequested: (_event, state, { now }) => awaitStatus(state, 'requested', now),
   CompanyRequestResultUnknown: ({ request }, state) =>
@@ -165,7 +165,7 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
     ...stay(state),
     deadlines: { 'onboarding.status_overdue': null },
   }),
-  // The company is still available, so only the keys are missing.
+  // The company is still available, so only the API keys are missing.
   MerchantDisabled: ({ reason }, state, { now }) =>
     reason === 'available' ? awaitStatus(state, 'available', now) : stay(state),
   PersonalDataErased: (_event, state) => ({ ...stay(state), endsDetails: true }),
@@ -264,7 +264,7 @@ export const onboardingInStep: Saga<Onboarding> = {
     if (readNow !== null) step.setDeadline({ kind: READS[readNow], key: merchantId, dueAt: now });
     if (endsDetails === true) {
       // The details are deleted by a job after the commit, because a retry of the registration may
-      // need them until then.
+      // need the details until then.
       step.setDeadline({ kind: ERASE_DETAILS_DEADLINE, key: merchantId, dueAt: now });
     }
     return { state, done: false };

@@ -2,7 +2,7 @@ import type { Instant } from '#kernel';
 import type { CompanyStatus, MerchantCommand, MerchantEvent, MerchantTerms } from '#onboarding';
 
 /**
- * What the saga waits for: the result of the registration, the platform's corrections, or the next
+ * What the saga waits for: the result of the registration, corrections by the platform, or the next
  * status of the company.
  */
 export type Awaited = 'requested' | 'rejected' | CompanyStatus;
@@ -47,8 +47,8 @@ export interface OnboardingReaction {
   readonly commands: readonly MerchantCommand[];
   readonly deadlines: Readonly<Partial<Record<OnboardingDeadline, Instant | null>>>;
   /**
-   * What to read from the provider now: the company (while its id is unknown, it is searched by
-   * email and registration number), or the missing items of its registration.
+   * What to read from the provider now: the company (searched by email and registration number
+   * while its id is unknown), or the missing items of its registration.
    */
   readonly readNow: 'company' | 'requirements' | null;
   /** Present if the provider has the merchant's details, so that our copy is deleted. */
