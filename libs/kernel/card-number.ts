@@ -36,7 +36,7 @@ interface Span {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** A quick test that rejects most texts, so that they need no further checks. */
+/** A quick test that rules out most texts, so that only the others need the full check. */
 const hasEnoughDigits = (plain: string): boolean => {
   const next = /\d/g;
   for (let digits = 0; digits < MIN_DIGITS; digits += 1) {

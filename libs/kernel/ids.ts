@@ -29,8 +29,8 @@ const randomByte = (): number => {
 
 /**
  * Repeats `draw` until its text does not look like a card number. About one of several hundred
- * hexadecimal ids looks like a card number; it would be rejected by the input checks and masked in
- * logs.
+ * hexadecimal ids looks like a card number; such an id would be rejected by the input checks and
+ * masked in logs.
  */
 export const drawWithoutCardNumber = (draw: () => string): string => {
   for (;;) {

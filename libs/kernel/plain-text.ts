@@ -9,7 +9,7 @@ const OF_PAGES =
   /&(?:amp;)*#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?|&(?:amp;)*[a-z]{2,16};|(?:<[^<>]*>\s*)+/gi;
 /**
  * Matches escapes of source code. Each time that code is quoted, the number of `\` grows, so any
- * number is matched.
+ * number of `\` is matched.
  */
 const OF_PROGRAMS = /(?<!\\)\\+(?:u([\da-f]{4})|u\{0*([\da-f]{1,6})\}|x([\da-f]{2})|[nrtvf])/gi;
 const MAY_ESCAPE = /[%&<\\]/;
@@ -106,8 +106,8 @@ export const readingsOf = (text: string): readonly string[] =>
   mayEscape(text) ? [...new Set(READINGS.map((read) => read(text)))] : [plainText(text)];
 
 /**
- * Applies `change` to the plain forms of the text in turn, each time to the result of the previous
- * change.
+ * Applies `change` to each plain form of the text in turn; each change starts from the result of
+ * the previous change.
  */
 export const changeReadings = (
   text: string,

@@ -1,7 +1,7 @@
 /**
- * Thrown when a business rule forbids the request. It is final, and nothing was changed. `code` is
- * stable and machine-readable, `message` says what to do. HTTP and the command line each map it to
- * their own status.
+ * Thrown when a business rule forbids the request. The refusal is final, and nothing was changed.
+ * `code` is stable and machine-readable, `message` says what to do. HTTP and the command line each
+ * map it to their own status.
  */
 export class Rejection extends Error {
   override readonly name = 'Rejection';

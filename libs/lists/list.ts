@@ -65,7 +65,7 @@ export interface Sort {
 
 /**
  * The declaration of a list, from which SQL, query parameters, API reference and files are derived.
- * It is plain data, stored beside its read model.
+ * The declaration is plain data, in a file beside the read model of the list.
  */
 export interface List {
   /** The path of the list and the name of its files: `orders`. */

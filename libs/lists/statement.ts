@@ -4,8 +4,8 @@ import type { Column, Direction, Filter, List, ListQuery, Sort } from './list.js
 import { placeOf, placeSql } from './place.js';
 
 /**
- * Conditions that always apply, with their values. For a platform the condition selects its own
- * rows.
+ * Conditions that always apply, with their values. For a platform, the condition selects the rows
+ * of this platform.
  */
 export type Scope = readonly (readonly [condition: string, value: unknown])[];
 

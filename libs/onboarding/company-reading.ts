@@ -47,9 +47,9 @@ export const missingOf = ({ steps }: ProgressFacts): readonly string[] => [
 export const companyScope = (mode: MerchantMode): string => `merchant.company ${mode}`;
 
 /**
- * Ingests what the provider shows about a company, by any source: a row of the status history, a
- * GET, or the response to a request. The first observation reserves the company for the merchant.
- * The step fails with `ReservationTaken` if the company belongs to another merchant.
+ * Ingests what the provider shows about a company, whatever the source: a row of the status
+ * history, a GET, or the response to a request. The first observation reserves the company for the
+ * merchant. The step fails with `ReservationTaken` if the company belongs to another merchant.
  */
 export const observeCompanyStatus = async (
   step: StepBuilder,

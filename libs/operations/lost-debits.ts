@@ -40,8 +40,8 @@ const LIKE = `
 
 /**
  * Finds a lost debit with the mandate, amount and currency of this payment: the payment may repeat
- * that debit, even if an earlier repetition has failed. The debit is sent once an operator has
- * decided that it differs from the lost debit.
+ * that debit, even if an earlier repetition has failed. The payment's debit is sent once an
+ * operator has decided that the lost debit is not the requested debit.
  */
 export const heldDebitOf = async (
   pool: Pool,
@@ -64,7 +64,8 @@ export const heldDebitOf = async (
 
 /**
  * The result of an operator's decision about a debit that waits. `ours`: the provider has already
- * made the requested debit, in the lost period. `others`: the lost debit is not the requested one.
+ * made the requested debit, in the lost period. `others`: the lost debit is not the requested
+ * debit.
  */
 export const resolveLostDebit = (
   { attemptId }: LostDebit,
@@ -76,7 +77,9 @@ export const resolveLostDebit = (
   return { outcome: 'made', commands: [{ type: 'RejectDebit', reason, at }] };
 };
 
-/** Records an operator's decision that the lost debit is not the one that the payment requests. */
+/**
+ * Records an operator's decision that the lost debit is not the debit that the payment requests.
+ */
 export const keepOtherDebit = async (
   pool: Pool,
   attemptId: string,

@@ -75,7 +75,7 @@ export const resolveRefund = (
     const observe = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [observe] };
     // After a database restore, the refund is requested again in place of the earlier request,
-    // because an operator has decided that the existing refund is not the requested one.
+    // because an operator has decided that the existing refund is not the requested refund.
     const { amountMinor, reference, reason } = wanted;
     const again = {
       type: 'RequestRefund',

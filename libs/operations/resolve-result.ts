@@ -36,8 +36,8 @@ export interface Resolution {
   readonly lostDebit?: string;
   /**
    * `made`, `not_made`: whether the provider has executed the request. `others`: the existing
-   * refund or debit belongs to another request, so ours is sent. `forgotten`: the provider no
-   * longer has the intent, so the payment ends by its recorded state.
+   * refund or debit is not the result of this request, so the request is sent. `forgotten`: the
+   * provider no longer has the intent, so the payment ends by its recorded state.
    */
   readonly outcome: 'made' | 'not_made' | 'others' | 'forgotten';
   /** The evidence shown to the operator; no secrets and no payer data. */
@@ -124,9 +124,9 @@ const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
  * Resolves a failed request by the state that the provider shows. A request that was executed is
  * recorded. A refund that the provider does not show after the quiet period is recorded as not
  * executed, so that it can be requested again. Only an operator can decide whether an equal refund
- * was made manually, or whether a debit is one that a database restore lost; then the request is
- * sent, or recorded as executed. The log is not edited: the resolution is recorded as an ordinary
- * observation.
+ * was made manually, or whether a debit is one of those that a database restore lost; the request
+ * is then sent, or recorded as executed. The log is not edited: the resolution is recorded as an
+ * ordinary observation.
  */
 export class ResolveResult {
   /** `clientOf`: an account's client; null if the account does not exist. */

@@ -14,8 +14,8 @@ const isQuiet = (method: string, route: string): boolean => method === 'GET' && 
 const withoutEmail = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*/gi, '[email]');
 
 /**
- * Removes credentials from a path: these are segments of exactly 30 letters and digits. Ids stay,
- * because they have a prefix.
+ * Removes credentials from a path: these are segments of exactly 30 letters and digits. Ids are
+ * kept: their prefix distinguishes them from credentials.
  */
 const withoutToken = (path: string): string =>
   path.replace(/(?<=\/)[A-Za-z0-9]{30}(?=\/|$)/g, '[token]');
@@ -27,7 +27,7 @@ const withoutIban = (path: string): string =>
     .join('/');
 
 /**
- * Writes one log line and one metric observation for each request. They contain the route, and
+ * Writes one log line and one metric observation for each request. Both contain the route, and
  * never a body, a query or a header.
  */
 export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Metrics): void => {

@@ -8,8 +8,8 @@ import { clockUrlFromEnv } from './production.js';
  */
 const READ_EVERY_MS = 250;
 /**
- * The polling interval while the clock at CLOCK_URL runs in real time. It can be longer, because a
- * move of the clock is sent to us, after which we poll more often for a while.
+ * The polling interval while the clock at CLOCK_URL runs in real time. This interval can be longer,
+ * because the clock notifies us of each move, and after a move we poll more often for a while.
  */
 const READ_STEADY_EVERY_MS = 1_000;
 const MOVING_FOR_MS = 5_000;

@@ -46,8 +46,8 @@ export const createPool = (options: PoolOptions, onIdleError: (error: Error) => 
     ...(verify && { verify: callbackify(verify) }),
   });
   pool.on('error', onIdleError);
-  // A connection may break between two statements while it is in use. The error is ignored here,
-  // because the next statement fails.
+  // A connection in use may break between two statements. The error is ignored here, because the
+  // next statement fails anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };

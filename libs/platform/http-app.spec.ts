@@ -515,7 +515,7 @@ test('the background loops of a stopping app run until all requests in progress 
   await expect(fetch(`${stopping.url}/order`)).rejects.toThrow();
 });
 
-test('a request that is never answered does not keep a stopping process alive', async () => {
+test('a request that never gets a response does not keep a stopping process alive', async () => {
   let cuts = 0;
   let end = (): void => {};
   const closing = new Promise<void>((resolve) => (end = resolve));

@@ -9,8 +9,8 @@ export interface IdleState {
   /** The pending work of the component, as a text for operators; null if there is none. */
   readonly busy: string | null;
   /**
-   * A value that changes with each work that the component does. If two checks return the same
-   * value, the component has done nothing in between.
+   * A value that changes with each piece of work that the component does. If two checks return the
+   * same value, the component has done nothing in between.
    */
   readonly mark: string;
 }

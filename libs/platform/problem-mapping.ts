@@ -6,7 +6,7 @@ import { Problem } from './problem.js';
 export interface ProblemOptions {
   /** The HTTP status of each rejection code; 422 for others. */
   readonly rejections?: Readonly<Record<string, number>>;
-  /** Maps errors that only this app knows; undefined if the common mapping applies. */
+  /** Maps errors that are specific to this app; undefined if the common mapping applies. */
   readonly other?: (error: unknown) => Problem | undefined;
 }
 
@@ -18,7 +18,7 @@ const CLIENT_AWAY =
   /^(?:Connection terminated|timeout exceeded when trying|Client has encountered|Query read timeout)/;
 
 /**
- * Whether the error means that a service is unavailable. It is recognised by its properties,
+ * Whether the error means that a service is unavailable. The error is recognised by its properties,
  * because its class may be loaded twice, and `instanceof` then fails.
  */
 const isUnavailable = (error: unknown): boolean => {

@@ -16,7 +16,7 @@ export interface SecretBox {
   readonly currentKeyId: string;
   seal(secret: string, purpose: string): string;
   /**
-   * Throws if the text was altered, was encrypted for another purpose, or was encrypted with an
+   * Throws if the text was altered, was encrypted for a different purpose, or was encrypted with an
    * unknown key.
    */
   open(sealed: string, purpose: string): string;

@@ -83,14 +83,14 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     const request = { method: 'GET', pathTemplate: INTENTS, query } as const;
     const listed = (await this.#all(request, listedIntents)).map(intentOf);
     // The reference is compared here, too: a provider that ignored the filter would return intents
-    // of other orders.
+    // with other references.
     return listed.filter((intent) => intent.reference === reference);
   }
 
   /**
-   * The intent was read before, so the lists that are read here contain everything that its status
-   * implies. Disputes are read before refunds, so that a read that shows a dispute also shows the
-   * refund that failed because of it.
+   * The intent was read before, so the lists that are read here contain everything that the
+   * intent's status implies. Disputes are read before refunds, so that a read that shows a dispute
+   * also shows the refund that failed because of the dispute.
    */
   async details({ hasAttempt, ...intent }: ShownIntent): Promise<PaymentFacts> {
     const { intentId } = intent;

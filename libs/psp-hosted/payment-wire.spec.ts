@@ -92,7 +92,7 @@ test('a webhook endpoint without a usable secret is malformed', () => {
   }
 });
 
-test('a list is malformed without the field with its plural name, or without its range', () => {
+test('a list is malformed without the field named by the plural of its objects, or without a range', () => {
   const decode = decodeList('payments', decodePayment);
   expect(decode({ payments: [PAYMENT], range: { has_more: true } }).hasMore).toBe(true);
   for (const value of [{}, { payments: [] }, { range: {} }, { payments: {}, range: {} }, null]) {

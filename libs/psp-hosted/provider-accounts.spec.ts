@@ -109,7 +109,7 @@ const forMerchant = async (
   return id === null ? null : process.byId(id);
 };
 
-/** Registers the account, and tries again while another process is registering it. */
+/** Registers the account, and retries while another process is registering the account. */
 const patiently = async (
   process: ProviderAccounts,
   asked: AccountRegistration,
@@ -369,7 +369,7 @@ describe('registering an account', () => {
     });
   });
 
-  test('is rejected if another account has the key, even if both are registered simultaneously', async () => {
+  test('is rejected if another account has the same key, even if both accounts are registered simultaneously', async () => {
     const apiKey = 'stest_one_for_two';
     const [mine, theirs] = await Promise.allSettled([
       register(accounts, registration({ apiKey })),
@@ -435,7 +435,7 @@ describe('stored secrets', () => {
     expect(rows[0]?.row).not.toContain(Buffer.from('canary').toString('hex'));
   });
 
-  test('cannot be decrypted after being copied to another account or field', async () => {
+  test('cannot be decrypted after they were copied to another account or field', async () => {
     const one = await register(accounts, registration());
     const two = await register(accounts, registration({ merchantId: 'mer_2' }));
     await admin.query(

@@ -21,7 +21,7 @@ const storable = (text: string): string =>
 
 /**
  * A text field of the error body; null if it is missing. Characters that cannot be stored are
- * removed: the response is still a rejection.
+ * removed: the response still counts as a rejection.
  */
 const wordsOrNull = (fields: WireFields, name: string): string | null => {
   const value = fields[name] ?? null;

@@ -20,8 +20,8 @@ export interface TransportLimits {
   readonly maxAnswerBytes: number;
   readonly connections: number;
   /**
-   * The number of additional connections for files. A connection is in use for as long as the
-   * file's sender or receiver needs.
+   * The number of additional connections for files. Such a connection is in use until the file's
+   * sender or receiver has finished.
    */
   readonly fileConnections: number;
   /** The number of consecutive failures after which the circuit breaker opens. */

@@ -54,7 +54,7 @@ describe('a webhook signature', () => {
     expect(verify(`v1=${sign(NOW)}, t=${NOW}`)).toBe(true);
   });
 
-  test('with another secret is rejected', () => {
+  test('made with a different secret is rejected', () => {
     expect(verify(`t=${NOW},v1=${sign(NOW, BODY, OLD_SECRET)}`)).toBe(false);
   });
 

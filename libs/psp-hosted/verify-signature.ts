@@ -67,8 +67,8 @@ const readHeader = (header: string): SignatureHeader | null => {
 };
 
 /**
- * `verifySignature` for any set of supported versions. It exists so that the rule "the highest
- * supported version alone decides" can be tested although only v1 exists.
+ * `verifySignature` for any set of supported versions. This function makes the rule "the highest
+ * supported version alone decides" testable while v1 is the only version.
  */
 export const verifyWith = (
   schemes: ReadonlyMap<number, Scheme>,
@@ -87,8 +87,8 @@ export const verifyWith = (
   const scheme = schemes.get(highest);
   if (scheme === undefined) return false;
   const content = { timestamp: read.timestamp, rawBody, key: Buffer.from(secret, 'hex') };
-  // All signatures are compared, even after a match, so that the duration does not reveal which one
-  // matched.
+  // All signatures are compared, even after a match, so that the duration does not reveal which
+  // signature matched.
   const matches = supported
     .filter(({ version }) => version === highest)
     .map(({ value }) => scheme(content, value));

@@ -53,8 +53,7 @@ const OTHERS_ENDPOINTS = `
 const digestOf = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
 
 /**
- * The error if a key belongs to another account. It does not reveal which merchant has that
- * account.
+ * The error if a key belongs to another account. The error does not reveal whose account that is.
  */
 const keyTaken = (cause?: unknown): Problem =>
   new Problem(

@@ -2,7 +2,7 @@ import type { Onboarding } from './onboarding.js';
 import type { ProviderAdapter } from './port.js';
 import { ACCOUNT_MODES, type AccountMode } from './provider-account.js';
 
-/** The partner key of each mode; null: no merchant is onboarded in this mode. */
+/** The partner key of each mode; null: merchants cannot be onboarded in this mode. */
 export type PartnerKeys = Readonly<Record<AccountMode, string | null>>;
 
 /** The onboarding clients of a provider, one for the partner key of each mode. */

@@ -73,8 +73,9 @@ export type CodeList =
   | { readonly list: 'positions'; readonly of: string; readonly country: string };
 
 /**
- * Why the provider rejects an onboarding request: the `code` of a `ProviderRejected`. Its field
- * errors have our field paths. A code that is not listed here is the provider's own code.
+ * Why the provider rejects an onboarding request: the `code` of a `ProviderRejected`. The field
+ * errors of the rejection have our field paths. A code that is not listed here is the provider's
+ * own code.
  */
 export type OnboardingRefusal =
   | 'validation'
@@ -152,6 +153,6 @@ export interface Onboarding {
   /** Cancels the order of a terminal; rejected with 409 if the order is not pending. */
   cancelTerminal(companyId: string, accountId: string, terminalId: string): Promise<TerminalFacts>;
 
-  /** The codes of a list. They change rarely: cache them. */
+  /** The codes of a list. The codes change rarely, so callers should cache them. */
   codes(list: CodeList): Promise<readonly string[]>;
 }

@@ -63,7 +63,7 @@ export interface Payments {
    */
   createIntent(intent: NewIntent): Promise<ShownIntent>;
   getIntent(intentId: string): Promise<ShownIntent>;
-  /** All intents whose reference is the id of our payment; normally none or one. */
+  /** All intents whose reference is the id of our payment; normally at most one. */
   findIntents(reference: string): Promise<readonly ShownIntent[]>;
   /** Reads the attempts, refunds and disputes of an intent that was just read. */
   details(intent: ShownIntent): Promise<PaymentFacts>;
@@ -186,7 +186,7 @@ export interface ProviderAdapter {
   readonly name: string;
   readonly capabilities: Capabilities;
   readonly calendar: Calendar;
-  /** Throws `Rejection('invalid_provider_key')` unless the key is valid for this mode. */
+  /** Throws `Rejection('invalid_provider_key')` if the key is not valid for this mode. */
   checkKey(key: { readonly mode: AccountMode; readonly apiKey: string }): void;
   client(apiKey: string, pace?: Pace): ProviderClient;
   /** The onboarding client with a partner key; a partner key belongs to no account. */

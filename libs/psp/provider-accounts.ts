@@ -38,8 +38,8 @@ export interface ProviderAccountsParts {
  */
 export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
   /**
-   * Throws if the caller has lost its lock. It is called last before anything is created at the
-   * provider.
+   * Throws if the caller has lost its lock. This check is the last call before anything is created
+   * at the provider.
    */
   readonly callerHolds?: AssertHeld;
   /**

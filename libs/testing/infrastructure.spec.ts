@@ -13,7 +13,7 @@ const query = async (url: string, sql: string): Promise<unknown[]> => {
   }
 };
 
-test('each spec has its own database, in which every commit survives the kill of a process', async () => {
+test('each spec has its own database, which keeps every commit even if the committing process is killed', async () => {
   const [one, two] = [await createDatabase(), await createDatabase()];
   await query(one.url, 'CREATE TABLE only_here (id int)');
   expect(await query(two.url, "SELECT to_regclass('only_here') AS found")).toEqual([

@@ -32,8 +32,9 @@ export const kafkaBrokers = (): string[] => fromRunner('KAFKA_BROKERS').split(',
 const pools = new Map<string, pg.Pool>();
 
 /**
- * The connections of the administrator. They stay open between specs, because connecting with a
- * password costs more than copying a small database. They do not keep the process running.
+ * The connections of the administrator. These connections stay open between specs, because
+ * connecting with a password costs more than copying a small database. They do not keep the process
+ * running.
  */
 const server = (): pg.Pool => {
   const connectionString = fromRunner('DATABASE_URL');

@@ -85,7 +85,7 @@ describe('a registration', () => {
     expect(() => given(drafted).when(command)).toThrow('was requested');
   });
 
-  test('is not changed by a second confirmation that the provider has no such company', () => {
+  test('is not changed by a second confirmation that the provider has no company for the registration', () => {
     const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
     const absent: MerchantEvent = { type: 'RegistrationNotFound', at };
     given(drafted, requested, absent).when({ type: 'ResolveRegistrationAbsent', at }).thenNothing();

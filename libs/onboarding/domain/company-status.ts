@@ -1,5 +1,5 @@
 /**
- * The statuses of a company's registration and contract, in the order in which they usually follow.
+ * The statuses of a company's registration and contract, in the order in which they usually occur.
  */
 export const COMPANY_STATUSES = [
   'incomplete',

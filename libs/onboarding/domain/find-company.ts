@@ -10,8 +10,8 @@ const isSameEmail = (some: string, other: string): boolean =>
   some.trim().toLowerCase() === other.trim().toLowerCase();
 
 /**
- * Whether a company at the provider is the one that our request with an unknown result created. The
- * email alone is not sufficient, because another company may have used it, so the registration
+ * Whether a company at the provider was created by our request whose result is unknown. The email
+ * alone is not sufficient, because a different company may use the same email, so the registration
  * number is compared as well. The provider may return a SIRET (14 digits) for a SIREN (9 digits)
  * that we sent. docs/provider/onboarding.md#what-the-service-does.
  */

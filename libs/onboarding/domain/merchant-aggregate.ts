@@ -23,8 +23,8 @@ import { newestOf } from './status-observation.js';
 import { UPCASTS } from './upcasts.js';
 
 /**
- * The kinds of reads of a merchant from the provider. Each is started by a deadline whose key is
- * the merchant's id.
+ * The kinds of reads of a merchant from the provider. Each read is started by a deadline whose key
+ * is the merchant's id.
  */
 export const MERCHANT_READS = [
   'merchant.company',
@@ -56,9 +56,9 @@ type EarlierStatus = Extract<MerchantEvent, { type: 'EarlierStatusObserved' }>;
 const TERMINALS = ':terminals';
 
 /**
- * The subject of a job; jobs of one subject run one after another. Terminals have their own
- * subject, so that an order for a payment terminal with an unknown result, which may wait for an
- * operator, does not delay the reading of the merchant's API keys.
+ * The subject of a job; jobs of one subject run one after another. The jobs of payment terminals
+ * have a separate subject, so that a terminal order whose result is unknown, and which may wait for
+ * an operator, does not delay the reading of the merchant's API keys.
  */
 export const subjectOfCall = (id: string, kind: MerchantEffect): string => {
   switch (kind) {

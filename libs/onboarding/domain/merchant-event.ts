@@ -45,8 +45,8 @@ export interface ObservedTerminal {
 /**
  * No event contains personal data: the data are in a row that can be erased, which the event names
  * by `detailsRef`. Documents and people are named by their ids at the provider. The subscription
- * link is in no event either, because it shows the merchant's file to every visitor; it is read
- * from the provider at each request.
+ * link is in no event either, because the link shows the merchant's file to every visitor; the link
+ * is read from the provider at each request.
  */
 export type MerchantEvent = Dated<
   /** A platform requested the onboarding of a merchant. */
@@ -87,7 +87,7 @@ export type MerchantEvent = Dated<
       /** The company's account at the provider (`acct_…`). */
       readonly companyAccountId: string;
     }
-  /** The newest observation shows a status that differs from the previous one. */
+  /** The newest observation shows a status that differs from the recorded status. */
   | ({ readonly type: 'CompanyStatusChanged' } & StatusObservation)
   /**
    * The newest observation shows the same status; an older observation that arrives later is
@@ -157,7 +157,7 @@ export type MerchantEvent = Dated<
       readonly name: string;
       /**
        * The ids of all terminals before the order. If the result of the order is unknown, a
-       * terminal with another id is the ordered one.
+       * terminal whose id is not among these is the ordered terminal.
        */
       readonly knownTerminalIds: readonly string[];
     }

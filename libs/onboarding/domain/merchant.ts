@@ -72,7 +72,7 @@ export interface Registered extends Drafted {
   readonly terminalOrder: TerminalOrder | null;
 }
 
-/** A merchant for which we know no company at the provider. */
+/** A merchant for which no company at the provider is recorded. */
 export interface Unregistered extends Drafted {
   /**
    * The time of the first registration request for which an operator confirmed that no company

@@ -121,10 +121,11 @@ const mayExist = (merchant: Exclude<Merchant, { status: 'none' }>): boolean =>
 
 /**
  * Ingests an observation of a company. The newest observation, by day and then by time of reading,
- * decides the status. Because a review may be reopened, the newest status may precede the recorded
- * one in the company's life cycle. An older observation completes the timeline, a repeated
- * observation changes nothing, and a mismatch is recorded once without rejecting the observation.
- * So the result is the same in whatever order and however often the observations arrive.
+ * decides the status. Because a review may be reopened, the newest status may be an earlier stage
+ * of the company's life cycle than the recorded status. An older observation completes the
+ * timeline, a repeated observation changes nothing, and a mismatch is recorded once without
+ * rejecting the observation. So the result is the same in whatever order and however often the
+ * observations arrive.
  */
 export const observeCompany = (
   before: Exclude<Merchant, { status: 'none' }>,

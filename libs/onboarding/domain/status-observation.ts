@@ -39,7 +39,7 @@ const compare = (a: string | number, b: string | number): number => (a < b ? -1 
 
 /**
  * Sorts by day, then by the time of the read. Two reads within one millisecond are sorted by their
- * other fields, so that the order never depends on which of them arrived first.
+ * other fields, so that the order never depends on which read arrived first.
  */
 const inOrder = (a: StatusObservation, b: StatusObservation): number =>
   compare(orderDay(a), orderDay(b)) ||
@@ -118,9 +118,9 @@ export const addsInformation = (
 };
 
 /**
- * Whether a row of the status history can be skipped: it is stored already, and no other status was
- * observed later on its day. Each row is read again on the following days, and recording each read
- * would add no information.
+ * Whether a row of the status history can be skipped: the row is stored already, and no different
+ * status was observed later on the row's day. Each row is read again on the following days, and
+ * recording each read would add no information.
  */
 export const isKnownRow = (
   observations: readonly StatusObservation[],

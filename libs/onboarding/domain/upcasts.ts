@@ -159,7 +159,7 @@ const upcastTerminal: Upcaster = (data) => {
 export const upcastAwaited: Upcaster = (state, key) =>
   typeof state['awaited'] === 'string' ? withWord('awaited', COMPANY_STATUSES)(state, key) : state;
 
-/** The upcasters by event type; other types have had only one schema. */
+/** The upcasters by event type; a type that is not listed has had only one schema. */
 export const UPCASTS = {
   DetailsRevised: [upcastFields],
   RegistrationRejected: [(data, id) => upcastReason(upcastFields(data, id), id)],

@@ -25,7 +25,7 @@ test.each(examplesOf<OrderCommand>(LATER))(
   (command) => given().when(command).thenRejected('order_not_found'),
 );
 
-describe('a payment of another order', () => {
+describe('a payment that belongs to a different order', () => {
   const placed: OrderEvent = {
     type: 'OrderPlaced',
     platformId: 'shop',

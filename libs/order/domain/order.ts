@@ -1,7 +1,8 @@
 import type { ClosingReason, OrderTerms } from './order-event.js';
 
 /**
- * The fields of every placed order; `payments` are the ids of its payments, the current one last.
+ * The fields of every placed order; `payments` are the ids of the order's payments; the last is the
+ * current payment.
  */
 export interface PlacedOrder {
   readonly terms: OrderTerms;

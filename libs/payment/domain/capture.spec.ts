@@ -515,7 +515,7 @@ describe('a capture that the provider rejects', () => {
       .thenNothing();
   });
 
-  test('makes a later capture request fail if a read shows the rejected capture and the rest is too small for both', () => {
+  test('makes a later capture request fail if a read still shows the rejected capture and the authorization is too small for both captures', () => {
     const again = asked(1_000, 'cap_b');
     const end = perform([...requested, rejected, again], observe(several(['cap_a', 'sent'])));
     expect(end.slice(requested.length + 2)).toMatchObject([

@@ -2,9 +2,9 @@ import type { Instant } from '#kernel';
 
 /**
  * `requested`: not observed at the provider yet. `accepted`: the provider will collect the money.
- * `sent`: it was sent to clearing. `captured`: the merchant has the money. `failed`: nothing was
- * collected, because the provider rejected the capture, or because the payment was canceled,
- * expired or was returned before.
+ * `sent`: the capture was sent to clearing. `captured`: the merchant has the money. `failed`:
+ * nothing was collected, because the provider rejected the capture, or because the payment was
+ * canceled, expired or was returned before.
  */
 export const CAPTURE_STATUSES = ['requested', 'accepted', 'sent', 'captured', 'failed'] as const;
 
@@ -26,10 +26,10 @@ export interface Capture {
 }
 
 /**
- * The id of a capture that we did not request: the capture of a direct debit, one made directly at
- * the provider, or one of an event that was recorded before captures had ids. A payment has at most
- * one such capture, so its id is derived from the payment's id, and every process computes the same
- * id.
+ * The id of a capture that we did not request: the capture of a direct debit, a capture made
+ * directly at the provider, or a capture in an event from before captures had ids. A payment has at
+ * most one such capture, so its id is derived from the payment's id, and every process computes the
+ * same id.
  */
 export const impliedCaptureId = (paymentId: string): string =>
   paymentId.replace(/^(?:pay_)?/, 'cap_');
@@ -51,7 +51,10 @@ export const openCapture = (captures: readonly Capture[]): Capture | null =>
 export const sumOf = (captures: readonly Capture[]): number =>
   captures.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
-/** The amount in minor units of all captures that have not failed. It cannot be captured again. */
+/**
+ * The amount in minor units of all captures that have not failed; this amount cannot be captured
+ * again.
+ */
 export const takenByCaptures = (captures: readonly Capture[]): number =>
   sumOf(captures.filter(isLive));
 

@@ -48,9 +48,8 @@ export const refundableMinor = (payment: Payment): number => {
 };
 
 /**
- * The maximum sum of all refunds, in minor units. For a returned debit it is the whole amount,
- * although nothing was collected, because refunds that were made before the return may be observed
- * late.
+ * The maximum sum of all refunds, in minor units. For a returned debit this is the whole amount:
+ * nothing was collected in the end, but refunds made before the return may be observed late.
  */
 export const refundCeilingMinor = (payment: Existing): number =>
   payment.status === 'returned' ? payment.terms.amountMinor : capturedMinor(payment);

@@ -46,8 +46,8 @@ export const phaseOf = (status: string, method: Method): IntentPhase | null => {
 const isExit = (phase: IntentPhase): phase is Exit => phase in EXITS;
 
 /**
- * The phases after the recorded phase, up to the observed one. Empty if the read shows nothing new,
- * or is older than the recorded phase. `null` if the observed status contradicts the recorded
+ * The phases after the recorded phase, up to the observed phase. Empty if the read shows nothing
+ * new, or is older than the recorded phase. `null` if the observed status contradicts the recorded
  * phase: no order of reads explains it.
  */
 export const phasesBetween = (

@@ -108,7 +108,7 @@ const withoutDebitCaptures = (payment: Payment, seen: Observation): Observation 
 };
 
 /**
- * The phases after the recorded phase, up to the observed one. Null if the payment's method does
+ * The phases after the recorded phase, up to the observed phase. Null if the payment's method does
  * not allow both phases.
  */
 const newPhases = (payment: Existing, seen: Observation): readonly IntentPhase[] | null => {

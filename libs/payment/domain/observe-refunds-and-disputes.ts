@@ -25,10 +25,10 @@ export const mayHaveRefunds = (payment: Payment): payment is RefundedPayment =>
   hasMoney(payment) || payment.status === 'returned';
 
 /**
- * Whether a new refund at the provider may be the one that we requested, because the provider's
- * refund carries no reference of ours. `may be ours`: the read was made for our request, or the
- * result of our request is unknown. `others`: our request was not sent yet. `undecided`: neither is
- * known, so a refund of the requested amount is not recorded by this read.
+ * Whether a new refund at the provider may be the result of our request. This must be inferred,
+ * because the provider's refund contains no reference of ours. `may be ours`: the read was made for
+ * our request, or the result of our request is unknown. `others`: our request was not sent yet.
+ * `undecided`: neither is known, so a refund of the requested amount is not recorded by this read.
  */
 export type Whose = 'may be ours' | 'others' | 'undecided';
 
@@ -42,8 +42,8 @@ const mismatch = (
 ): PaymentEvent => ({ type: 'PaymentMismatchObserved', aspect, expected, observed, at });
 
 /**
- * The sequence of the statuses of a refund. The last three statuses are final, and a refund has
- * only one of these.
+ * The sequence of the statuses of a refund. The last three statuses are final, and a refund reaches
+ * only one of them.
  */
 const REFUND_ORDER: Readonly<Record<MadeRefund['status'], number>> = {
   to_refund: 0,
@@ -58,7 +58,7 @@ const isRefundStatus = (status: string): status is MadeRefund['status'] =>
 
 type Identity = Pick<MadeRefund, 'refundId' | 'requestId' | 'amountMinor'>;
 
-/** The events that lead from the recorded status to the observed one. */
+/** The events that lead from the recorded status to the observed status. */
 const moves = (
   from: MadeRefund['status'],
   to: MadeRefund['status'],

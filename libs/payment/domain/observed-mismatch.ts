@@ -28,7 +28,7 @@ export const identityMismatch = (
 };
 
 /**
- * The mismatch if the intent's amount or currency is not the requested one; null if both are right.
+ * The mismatch if the intent's amount or currency differs from our request; null if both are equal.
  */
 export const moneyMismatch = (
   { terms }: Exclude<Payment, { status: 'none' }>,

@@ -201,7 +201,7 @@ describe('an observed status', () => {
       .thenNothing();
   });
 
-  test('does not resolve an unknown result if it belongs to another intent', () => {
+  test('does not resolve an unknown result if the status belongs to a different intent', () => {
     const unknown: PaymentEvent = {
       type: 'RequestResultUnknown',
       request: 'create_intent',

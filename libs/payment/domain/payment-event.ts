@@ -194,9 +194,7 @@ export type PaymentEvent = Dated<
     }
   /** The capture is settled: the bank paid the amount. */
   | ({ readonly type: 'PaymentCaptured' } & SeenCapture)
-  /**
-   * The provider refused the capture: nothing was captured, and another capture can be requested.
-   */
+  /** The provider refused the capture: nothing was captured, and a new capture can be requested. */
   | {
       readonly type: 'CaptureRejected';
       readonly captureId: string;
@@ -237,7 +235,7 @@ export type PaymentEvent = Dated<
        */
       readonly replaces?: string;
     } & RefundTerms)
-  /** The provider refused the refund: the amount can be refunded by another request. */
+  /** The provider refused the refund: the amount can be refunded by a new request. */
   | {
       readonly type: 'RefundRejected';
       readonly requestId: string;

@@ -85,8 +85,8 @@ export type Existing = Extract<Payment, { readonly intentId: string }>;
 export const exists = (payment: Payment): payment is Existing => 'intentId' in payment;
 
 /**
- * Whether the payment has ended without collecting money: then it is not read any more, and nothing
- * more is requested.
+ * Whether the payment has ended without collecting money: such a payment is not read any more, and
+ * nothing more is requested for it.
  */
 export const isOver = (payment: Payment): boolean =>
   payment.status === 'canceled' ||

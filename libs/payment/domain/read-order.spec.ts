@@ -19,7 +19,8 @@ import { refundAndDisputeStories } from './refund-and-dispute-stories.fixture.js
 
 /**
  * The provider's facts arrive as the responses to requests, or as reads after a webhook or a poll.
- * Each may be recorded late, twice or never. In any order, the last read must decide the state.
+ * Each fact may be recorded late, twice or never. Whatever the order, the last read must decide the
+ * state.
  */
 
 const refused = attempt(1, 'refused', 'card', '51');

@@ -35,7 +35,7 @@ const DISPUTED: readonly { readonly untilAgeMs: number; readonly everyMs: number
 const afterTries = (at: Instant, { firstMs, maxMs }: Backoff, tries: number): Instant =>
   instantFromMs(msOf(at) + Math.min(firstMs * 2 ** Math.min(tries, 30), maxMs));
 
-/** The next time of day, in UTC, after `at`. */
+/** The next instant after `at` that has this time of day in UTC. */
 const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
   const dayStart = Math.floor(msOf(at) / DAY_MS) * DAY_MS;
   const today = dayStart + timeOfDayMs;

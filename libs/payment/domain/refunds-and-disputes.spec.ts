@@ -177,7 +177,7 @@ describe('a requested refund', () => {
       .thenNothing();
   });
 
-  test('is not matched with a refund that existed before the request, or that has another amount', () => {
+  test('is not matched with a refund that existed before the request, or whose amount differs', () => {
     given(...captured, asked(500))
       .when(see([refund('to_refund')], { precedes: 'refund' }))
       .then(observed(null));

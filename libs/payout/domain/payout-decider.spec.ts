@@ -95,7 +95,7 @@ describe('a payout', () => {
       .thenNothing();
   });
 
-  test('records one mismatch if it is read with the key of another account', () => {
+  test('records one mismatch if the payout is read with the key of another account', () => {
     const command: PayoutCommand = {
       ...observe(readOf('sent')),
       account: { ...account, accountId: 'acc_2' },

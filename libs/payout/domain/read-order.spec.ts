@@ -6,8 +6,8 @@ import type { PayoutEvent } from './payout-event.js';
 import { account, at, lines, readOf } from './payout.fixture.js';
 
 /**
- * Reads of a payout may be recorded late, twice or never. In any order, the last read must decide
- * the state.
+ * Reads of a payout may be recorded late, twice or never. Whatever the order, the last read must
+ * decide the state.
  */
 const stories: Readonly<Record<string, readonly ObservedPayout[]>> = {
   paid: ['pending', 'to_pay', 'sent', 'paid'].map((status) => readOf(status)),

@@ -34,9 +34,7 @@ export interface Arranged {
   readonly payByCard: (pageUrl: string) => Promise<void>;
   /** The payer signs a mandate on the payment page, and the mandate is debited. */
   readonly signMandate: (pageUrl: string) => Promise<void>;
-  /**
-   * Makes the response to the next request for an intent get lost, although the intent is created.
-   */
+  /** The next request for an intent creates the intent, but its response is lost. */
   readonly loseAnswerOfCreation: () => Promise<void>;
   /** Waits until captured payments have been sent to the bank. */
   readonly untilSent: () => Promise<void>;

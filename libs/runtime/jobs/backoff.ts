@@ -9,7 +9,7 @@ export const backoffMs = (attempts: number): number =>
   Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_MS);
 
 /**
- * The wall time until the retry of a job that only a newer release can run. It is long, because
- * many such jobs must not delay the others.
+ * The wall time until the retry of a job that only a newer release can run. The wait is long, so
+ * that many such jobs do not delay other jobs.
  */
 export const FOR_NEWER_RELEASE_MS = 60_000;

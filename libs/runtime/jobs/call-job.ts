@@ -21,8 +21,8 @@ export const callOf = (job: Job): CallJob => {
 export interface CallTools {
   readonly job: CallJob;
   /**
-   * Throws `ClaimLapsed` if another worker may have claimed the job by now. Call it before each
-   * write.
+   * Throws `ClaimLapsed` if another worker may have claimed the job by now. Must be called before
+   * each write.
    */
   readonly stillHeld: () => void;
   readonly now: () => Instant;

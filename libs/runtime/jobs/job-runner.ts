@@ -31,8 +31,8 @@ const outcomeOf = (end: JobEnd | void): Outcome => {
 };
 
 /**
- * Claims and runs jobs of the registered kinds; jobs of other kinds are left to processes that know
- * them. If a run fails, the job is claimed again after the claim has expired.
+ * Claims and runs jobs of the registered kinds; jobs of other kinds are left to processes that have
+ * registered those kinds. If a run fails, the job is claimed again after the claim has expired.
  */
 export class JobRunner {
   readonly lanes: Lanes;

@@ -95,8 +95,8 @@ export type JobEnd =
 /** The check with which a run verifies its claim. */
 export interface JobHold {
   /**
-   * Throws `ClaimLapsed` if another worker may have claimed the job by now. Call it before each
-   * write.
+   * Throws `ClaimLapsed` if another worker may have claimed the job by now. Must be called before
+   * each write.
    */
   readonly stillHeld: () => void;
 }

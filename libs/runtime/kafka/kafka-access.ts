@@ -12,8 +12,8 @@ export interface AccessRule {
 const { AclOperationTypes: may, AclResourceTypes: on } = kafkajs;
 
 /**
- * The rights of the relay: it creates topics, reads their settings, and writes. It reads no
- * messages.
+ * The rights of the relay: it creates topics, reads the settings of topics, and writes messages. It
+ * reads no messages.
  */
 const OF_WRITER = [may.CREATE, may.DESCRIBE, may.DESCRIBE_CONFIGS, may.WRITE];
 const OF_READER = [may.DESCRIBE, may.READ];

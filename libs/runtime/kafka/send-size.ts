@@ -15,7 +15,10 @@ const bytesOf = ({ key, value, headers }: OutgoingMessage): number => {
   return bytes;
 };
 
-/** The first messages that may be sent together: as many as fit, and at least one. */
+/**
+ * The first messages that may be sent together: as many as fit into a send, but at least one
+ * message.
+ */
 export const sendable = (messages: readonly OutgoingMessage[]): readonly OutgoingMessage[] => {
   let bytes = 0;
   const end = messages.findIndex((message, index) => {

@@ -18,8 +18,8 @@ export interface TopicSettings {
   /** The prefix of the names of topics and consumer groups, e.g. for isolated tests. */
   readonly prefix: string;
   /**
-   * The number of partitions. It must never change: the events of a key would move to another
-   * partition, and lose their order.
+   * The number of partitions. This number must never change, because the events of a key would then
+   * move to another partition and lose their order.
    */
   readonly partitions: number;
   /** The number of copies of each partition; 3 in production. */

@@ -11,8 +11,8 @@ import type { Wakes } from './wakes.js';
 const MAX_BATCH_STEPS = 64;
 
 /**
- * The number of simultaneous batches: while the server writes one batch to the disk, it can process
- * another batch.
+ * The number of simultaneous batches: while the database server writes a batch to the disk, it can
+ * process a further batch.
  */
 const LANES = 2;
 
@@ -59,8 +59,8 @@ export class GroupCommitter {
 
   /**
    * A batch starts at the end of the turn of the event loop. The callers of the previous batch
-   * continue in the same turn; if a batch started immediately, it would contain only the first
-   * caller's next step.
+   * continue in the same turn; a batch that started immediately would contain only the next step of
+   * the first of these callers.
    */
   private gather(): void {
     if (this.gathering || this.busyLanes === LANES || this.queue.length === 0) return;
@@ -102,7 +102,7 @@ export class GroupCommitter {
 
   /**
    * Chooses the steps of the next batch. Steps that share a key are never in simultaneous batches,
-   * because the later step must see the writes of the earlier one.
+   * because the later step must see the writes of the earlier step.
    */
   private nextBatch(): Waiting[] {
     const batch: Waiting[] = [];

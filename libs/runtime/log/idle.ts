@@ -32,7 +32,7 @@ export class Idle {
   private readonly longestMs: number;
   private readonly gatherMs: number;
   private readonly burst: number;
-  /** The moment until which the minimum times of all reads so far extend. */
+  /** The time at which the minimum times of all reads so far are used up. */
   private usedUntilMs = -Infinity;
   private pauseMs: number;
   private woken = false;

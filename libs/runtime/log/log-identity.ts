@@ -73,7 +73,7 @@ export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
   await client.query('COMMIT');
 };
 
-/** Begins a new epoch on this server, so that new events are sorted after all restored ones. */
+/** Begins a new epoch on this server, so that new events are sorted after all restored events. */
 export const rebaseLog = (pool: Pool): Promise<{ readonly epoch: number }> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ epoch: number }>(

@@ -18,7 +18,7 @@ export class ReactionFailed extends Error {
 
 /**
  * The reactions of a step that failed and are queued for a retry. For each saga instance: how many
- * reactions succeeded before the failed one, and the error.
+ * reactions succeeded before the failed reaction, and the error of the failed reaction.
  */
 export class Deferrals {
   private readonly byInstance = new Map<string, ReactionFailed>();

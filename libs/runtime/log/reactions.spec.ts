@@ -502,7 +502,7 @@ describe('discarding a failed reaction', () => {
     ).toEqual([{ stimulus: 'Counted', reason: 'made by hand', actor: 'user:spec', version: 1 }]);
   });
 
-  test('is rejected if the operator has chosen another reaction than the first queued one', async () => {
+  test('is rejected if the operator has chosen a reaction that is not the first in the queue', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd2', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd2' });
     await discard('d2', stimulus);

@@ -103,7 +103,7 @@ export class SagaInstances {
 
   /**
    * Passes an event or a deadline to an instance. If earlier events or deadlines of the instance
-   * are queued, it is queued behind them.
+   * are queued, the new event or deadline is queued behind them.
    * @throws ReactionFailed; transient infrastructure errors unchanged.
    */
   async take(saga: Saga, key: string, handed: Handed): Promise<void> {
@@ -127,8 +127,8 @@ export class SagaInstances {
   }
 
   /**
-   * The rows of sagas for the commit, which compares the version of each instance, even of an
-   * unchanged one.
+   * The rows of sagas for the commit, which compares the version of each instance, even if the
+   * instance is unchanged.
    */
   writes(): readonly SagaWrite[] {
     return [...this.instances.values()].map((one) => {

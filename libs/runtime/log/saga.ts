@@ -101,7 +101,7 @@ export interface Saga<State = unknown> {
 
 /**
  * The stimuli (events and deadlines) to which a saga instance has not reacted: the reaction to the
- * first one failed, and the later ones are queued behind it.
+ * first stimulus failed, and later stimuli are queued behind it.
  */
 export interface WaitingReactions {
   /** Oldest first, at least one. */

@@ -35,7 +35,7 @@ export const locksOf = (keys: readonly string[]): string[] =>
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
     .map((key) => key.toString());
 
-/** The lists that `commit_steps` takes; this is the sequence of its parameters. */
+/** The lists that the database function `commit_steps` takes, in the sequence of its parameters. */
 const LISTS = [
   'appends',
   'events',

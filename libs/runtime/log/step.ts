@@ -48,7 +48,10 @@ export interface SagaWrite {
 export interface StoredAnswer {
   readonly platformId: string;
   readonly key: string;
-  /** A hash of the request. It shows whether a request with the same key is the same request. */
+  /**
+   * A hash of the request. The hash shows whether a later request with the same key is a repetition
+   * of the same request.
+   */
   readonly fingerprint: string;
   readonly status: number;
   readonly body: unknown;

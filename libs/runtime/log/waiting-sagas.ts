@@ -19,7 +19,7 @@ export interface WaitingSaga extends SagaRef {
   readonly failingSince: string;
   readonly attempts: number;
   readonly error: string;
-  /** The number of queued reactions, including the failing one. */
+  /** The number of queued reactions, including the failed reaction. */
   readonly waiting: number;
   /**
    * The event or deadline to which the instance failed to react: the event's id, or `<deadline
@@ -163,8 +163,8 @@ export class WaitingSagas {
    * Discards the first queued reaction without an effect, and makes the next reaction due, in the
    * caller's transaction. The reason and the operator are stored permanently in the same
    * transaction.
-   * @throws Rejection `not_blocked`, or `already_reacted` if the first reaction is not the one that
-   * the operator saw.
+   * @throws Rejection `not_blocked`, or `already_reacted` if the first reaction is not the reaction
+   * that the operator saw.
    */
   async discard(client: PoolClient, { ref, stimulus, reason, actor }: Discard): Promise<void> {
     const { saga, key } = ref;

@@ -142,7 +142,7 @@ test('a process clears its cached states once more before it listens for notific
   await waitFor(() => store.cached(counter, 'b') === null);
 });
 
-test('a step that commits nothing sends no notification, and the next commit sends one', async () => {
+test('a step that commits nothing sends no notification, and the next commit sends a notification', async () => {
   const wakes = new Wakes();
   const heard: string[] = [];
   await listen(wakes);

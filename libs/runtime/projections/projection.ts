@@ -45,7 +45,10 @@ export interface Balances {
   readonly sumColumns: readonly string[];
 }
 
-/** Further rows of a projection, one for each of certain events. They are never changed. */
+/**
+ * The journal of a projection: one row for each event of certain types. Journal rows are never
+ * changed.
+ */
 export interface Journal<Row extends ProjectedRow> {
   readonly table: string;
   /** All columns of the entry. */

@@ -205,7 +205,7 @@ describe('an order', () => {
   });
 });
 
-describe('a cancellation', () => {
+describe('the cancellation of an order', () => {
   test('requests the cancellation of the payment, and waits until the payment has ended', () => {
     const reaction = after(placed(), cancellation);
     expect(asked(reaction)).toEqual(['pay_1: RequestCancel']);
@@ -227,7 +227,7 @@ describe('a cancellation', () => {
   });
 });
 
-describe('an authorization with another amount or currency than the order', () => {
+describe('an authorization whose amount or currency differs from the order’s', () => {
   const other = payment({
     type: 'PaymentMismatchObserved',
     aspect: 'amount',
