@@ -10,5 +10,5 @@ export function assert(condition: unknown, mustHold: string): asserts condition 
 
 /** Ends a switch over a union: a missing case does not compile. */
 export function assertNever(value: never): never {
-  throw new AssertionFailed(`every case is handled, yet met ${JSON.stringify(value)}`);
+  throw new AssertionFailed(`no case handles the value ${JSON.stringify(value)}`);
 }

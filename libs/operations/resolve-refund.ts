@@ -89,7 +89,7 @@ export const resolveRefund = (
     const commands = [
       observe,
       rejected(
-        'the existing refund at the provider is a different one, so the refund is requested again',
+        'the existing refund at the provider is a different refund, so this refund is requested again',
       ),
       again,
     ];

@@ -14,7 +14,7 @@ export const UNDECIDED = [
 export const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejection =>
   new Rejection(
     code,
-    `${what}: this resolves nothing; retry the request, which reads the provider first`,
+    `${what}: this does not resolve the request; retry the request, which reads the provider first`,
   );
 
 /** The rejection for a request that failed so recently that it may still be executed. */

@@ -82,7 +82,9 @@ export class DatabaseModule implements OnApplicationShutdown {
           provide: pg.Pool,
           inject: [LOGGER],
           useFactory: (logger: Logger) =>
-            createPool(options, (err) => logger.warn({ err }, 'an idle connection broke')),
+            createPool(options, (err) =>
+              logger.warn({ err }, 'an idle database connection was lost'),
+            ),
         },
       ],
       exports: [pg.Pool],

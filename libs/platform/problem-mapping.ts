@@ -44,7 +44,7 @@ const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]
     'rate_limited',
     'too many requests: wait for the number of seconds in the header Retry-After, then send the request again',
   ],
-  431: ['headers_too_large', 'the headers are too large: send fewer or shorter ones'],
+  431: ['headers_too_large', 'the headers are too large: send fewer or shorter headers'],
   503: [
     'unavailable',
     'the service is starting or stopping: send the request again in a few seconds',

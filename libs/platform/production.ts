@@ -55,7 +55,7 @@ export const requireTls = (wire: Wire, isTls: boolean, howTo: string): void => {
 export const refuseKnownSecret = (name: string, secret: string): string => {
   const isKnown = KNOWN_PASSWORDS.has(secret.toLowerCase()) || secret.includes(DEVELOPMENT_KEY);
   if (!isProductionProfile() || !isKnown) return secret;
-  throw new ConfigError(`${name} is publicly known: choose another one in production`);
+  throw new ConfigError(`${name} is publicly known: choose a different value in production`);
 };
 
 /** The URL of the movable clock; undefined: real time. @throws ConfigError in production */
@@ -81,7 +81,9 @@ export const databaseUrlFromEnv = (name = 'DATABASE_URL'): string => {
   );
   refuseKnownSecret(`the password in ${name}`, decodeURIComponent(url.password));
   if (isProductionProfile() && url.password === url.username) {
-    throw new ConfigError(`the password in ${name} is the user's name: choose another`);
+    throw new ConfigError(
+      `the password in ${name} is the user's name: choose a different password`,
+    );
   }
   return text;
 };

@@ -32,7 +32,7 @@ const held = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('while a lock is held, every further attempt to acquire it fails immediately, in any process; after the work it is free', async () => {
+test('while a lock is held, every further attempt to acquire it fails immediately, in any process; the lock is free after the work', async () => {
   const here = new SessionLocks(pool, 2);
   const elsewhere = new SessionLocks(pool, 2);
   const { work, end } = longWork();

@@ -31,7 +31,7 @@ const FLAWS = {
   ],
   iban_not_allowed: [
     'a text contains an IBAN: send account numbers only in the field that is meant for them',
-    'holds an IBAN',
+    'contains an IBAN',
   ],
   unstorable_text: [
     'a text contains characters that cannot be stored: remove them',

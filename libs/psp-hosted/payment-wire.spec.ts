@@ -92,7 +92,7 @@ test('a webhook endpoint without a usable secret is malformed', () => {
   }
 });
 
-test('a list is malformed without the field named by the plural of its objects, or without a range', () => {
+test('a list is malformed if it lacks the field named after its objects, or its range', () => {
   const decode = decodeList('payments', decodePayment);
   expect(decode({ payments: [PAYMENT], range: { has_more: true } }).hasMore).toBe(true);
   for (const value of [{}, { payments: [] }, { range: {} }, { payments: {}, range: {} }, null]) {

@@ -16,7 +16,7 @@ test('requests that arrive during a read are all served by the next read', async
   expect(await reads.get('a')).toBe('A');
 });
 
-test('a failed read makes only the requests fail that waited for this read', async () => {
+test('if a read fails, only the requests that waited for this read fail', async () => {
   let failures = 1;
   const reads = new CoalescedReads((keys) => {
     failures -= 1;

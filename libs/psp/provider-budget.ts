@@ -17,7 +17,9 @@ export class BudgetSpent extends Error {
 
   /** Wall time. */
   constructor(readonly waitMs: number) {
-    super(`the call budget is used up: no background request for ${Math.ceil(waitMs)} ms`);
+    super(
+      `the call budget of the API key is used up: wait ${Math.ceil(waitMs)} ms before the next background request`,
+    );
   }
 }
 

@@ -240,7 +240,7 @@ export type OrderExpired = Envelope<'OrderExpired', 'order', 1, {
   readonly at: string;
 }>;
 
-/** The order ended without payment: the provider refused it, or took another amount. */
+/** The order ended without payment: the provider refused the payment, or charged a different amount. */
 export type OrderFailed = Envelope<'OrderFailed', 'order', 1, {
   /** Why the order failed, for a developer. */
   readonly reason: string;
@@ -266,7 +266,7 @@ export type IntentRequested = Envelope<'IntentRequested', 'payment', 1, {
   readonly returnUrl: string | null;
   /** The text that the payer sees on the payment page. */
   readonly description: string | null;
-  /** The signed mandate that is debited without the payer being present (`sepa_…`). Without one the payer pays on the payment page. */
+  /** The signed mandate that is debited without the payer being present (`sepa_…`). Without a mandate the payer pays on the payment page. */
   readonly mandateId?: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -428,7 +428,7 @@ export type CaptureSent =
   | Envelope<'CaptureSent', 'payment', 2, {
   /** Our id of the capture (`cap_…`). */
   readonly captureId: string;
-  /** The amount of the capture. Missing in events of schema version 1: then it is the amount of the accepted capture, or for a direct debit the whole amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+  /** The amount of the capture. Missing in events of schema version 1: the amount is then that of the accepted capture, or for a direct debit the whole amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor?: number;
   /** The provider's id of the capture; missing if the provider does not list captures. */
   readonly providerCaptureId?: string;
@@ -455,7 +455,7 @@ export type PaymentCaptured =
   readonly at: string;
 }>;
 
-/** The provider refused the capture: nothing was captured, and another capture can be requested. */
+/** The provider refused the capture: nothing was captured, and a new capture can be requested. */
 export type CaptureRejected = Envelope<'CaptureRejected', 'payment', 1, {
   /** Our id of the capture (`cap_…`). */
   readonly captureId: string;
@@ -483,13 +483,13 @@ export type CancelRequested = Envelope<'CancelRequested', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** The provider canceled the intent: no money moves. */
+/** The provider canceled the intent: no money was or will be collected. */
 export type PaymentCanceled = Envelope<'PaymentCanceled', 'payment', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
-/** The authorization expired before it was captured: no money moves. */
+/** The authorization expired before it was captured: no money was or will be collected. */
 export type AuthorizationExpired = Envelope<'AuthorizationExpired', 'payment', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -526,7 +526,7 @@ export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** The provider refused the refund: the amount can be refunded by another request. */
+/** The provider refused the refund: the amount can be refunded by a new request. */
 export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
   /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
   readonly requestId: string;
@@ -586,7 +586,7 @@ export type RefundSucceeded = Envelope<'RefundSucceeded', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** The refund did not reach the payer; the amount stays with the merchant. */
+/** The refund did not reach the payer: the merchant keeps the amount. */
 export type RefundFailed = Envelope<'RefundFailed', 'payment', 1, {
   /** `not_honored`: the payer's bank refused the refund. `failed`: the provider could not make the refund. */
   readonly outcome: 'failed' | 'not_honored';
@@ -715,7 +715,7 @@ export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
   readonly feesVatMinor: number;
   /** The day on which the payout was made, e.g. `2026-03-01`. */
   readonly date: string;
-  /** The totals that the payout states, before its lines are read. */
+  /** The totals that the payout itself states; its lines are read separately. */
   readonly totals: {
     /** The captured payments. The sums of each payment method. */
     readonly payment: {
@@ -856,13 +856,13 @@ export type PayoutReconciled = Envelope<'PayoutReconciled', 'payout', 1, {
   readonly exceptions: {
     /** Lines whose payment, refund or dispute is not in our ledger. */
     readonly unknown: number;
-    /** Lines with another amount than in our ledger. */
+    /** Lines whose amount differs from our ledger. */
     readonly amount: number;
-    /** Lines with another currency than in our ledger. */
+    /** Lines whose currency differs from our ledger. */
     readonly currency: number;
     /** Lines that repeat another line. */
     readonly duplicate: number;
-    /** Lines with another fee than expected. */
+    /** Lines whose fee differs from the expected fee. */
     readonly fee: number;
   };
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
@@ -965,7 +965,7 @@ export type CompanyAccountObserved = Envelope<'CompanyAccountObserved', 'merchan
   readonly at: string;
 }>;
 
-/** The newest observation shows a status that differs from the previous one. */
+/** The newest observation shows a status that differs from the recorded status. */
 export type CompanyStatusChanged =
   | Envelope<'CompanyStatusChanged', 'merchant', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
@@ -1004,7 +1004,7 @@ export type CompanyStatusChanged =
   readonly terminatedByProvider: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1049,13 +1049,13 @@ export type CompanyStatusConfirmed =
   readonly terminatedByProvider: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
-/** An observation that is older than the newest one was recorded; it only completes the timeline. */
+/** A status observation arrived that is older than the newest observation; it only completes the timeline. */
 export type EarlierStatusObserved =
   | Envelope<'EarlierStatusObserved', 'merchant', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
@@ -1094,7 +1094,7 @@ export type EarlierStatusObserved =
   readonly terminatedByProvider: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1224,7 +1224,7 @@ export type TerminalRequested =
   readonly requestId: string;
   /** The name of the terminal. */
   readonly name: string;
-  /** The ids of all terminals before the order. If the result of the order is unknown, a terminal with another id is the ordered one. */
+  /** The ids of all terminals before the order. If the result of the order is unknown, a terminal whose id is not among these is the ordered terminal. */
   readonly knownTerminalIds: readonly (string)[];
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1278,7 +1278,7 @@ export type TerminalObserved =
   readonly trackingUrl: string | null;
 }>
   | Envelope<'TerminalObserved', 'merchant', 2, {
-  /** When the provider last showed this observation: a row of an earlier day may be read days later. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** The terminal at the provider (`term_…`). */
   readonly terminalId: string;
@@ -1386,7 +1386,7 @@ export type CompanyMismatchesReviewed = Envelope<'CompanyMismatchesReviewed', 'm
 export type ProviderAccountRegistered = Envelope<'ProviderAccountRegistered', 'account', 1, {
   /** The time from which new orders of the merchant use the account. Null if the merchant already had an account: two operators must approve the new account first. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly ordersFrom: string | null;
-  /** The earliest time from which new orders use the account, even if it is approved before; null: no limit. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** New orders do not use the account before this time, even if it is approved earlier; null: no such limit. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly notBefore: string | null;
   /** The platform of the merchant. */
   readonly platformId: string;
@@ -1416,7 +1416,7 @@ export type ProviderAccountKeyRotated = Envelope<'ProviderAccountKeyRotated', 'a
   readonly at: string;
 }>;
 
-/** The account accepts no new orders; existing orders are completed with it. */
+/** The account accepts no new orders; existing orders are completed with the account. */
 export type ProviderAccountDisabled = Envelope<'ProviderAccountDisabled', 'account', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;

@@ -126,7 +126,7 @@ const CODES = {
       { detail: 'is taken', pointer: '#/reference' },
     ],
     terminal_order_in_progress:
-      'another terminal is being ordered: order this one when the provider has accepted or refused it',
+      'another terminal is being ordered: order this terminal after the provider has accepted or refused that order',
     terminal_not_pending:
       'the terminal’s order can be canceled only while it is pending: its status is shipped',
     email_unavailable: [
@@ -189,7 +189,7 @@ const CODES = {
     ],
     iban_not_allowed: [
       'a text contains an IBAN: send account numbers only in the field that is meant for them',
-      { detail: 'holds an IBAN', pointer: '#/description' },
+      { detail: 'contains an IBAN', pointer: '#/description' },
     ],
     unstorable_text: [
       'a text contains characters that cannot be stored: remove them',

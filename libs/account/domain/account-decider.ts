@@ -46,7 +46,7 @@ const approve = (
   if (account.status === 'approved' && !wasUsed(account, at)) {
     throw new Rejection(
       'already_approved',
-      `the account is approved already: orders use it from ${account.ordersFrom} on; withdraw it to stop that`,
+      `the account is already approved: orders use it from ${account.ordersFrom} on; withdraw the account to prevent this`,
     );
   }
   const ordersFrom = later(plusMs(at, coolingOffMs), account.notBefore);

@@ -84,7 +84,7 @@ export const merchantOfSubject = (subjectId: string): string =>
  */
 const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
   const newest = isRegistered(merchant) ? newestOf(merchant.statusObservations) : undefined;
-  assert(newest, 'an older fact follows a recorded newer one');
+  assert(newest, 'an older observation follows a recorded newer observation');
   const { day, status, at } = earlierFact;
   if (status === newest.status || day < addDays(newest.day, -REREAD_DAYS)) return null;
   const afterNewest = plusMs(newest.readAt, 1);

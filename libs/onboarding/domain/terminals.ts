@@ -29,7 +29,7 @@ export const requestTerminal = (
   if (terminalOrder !== null) {
     throw new Rejection(
       'terminal_order_in_progress',
-      'another terminal is being ordered: order this one when the provider has accepted or refused it',
+      'another terminal is being ordered: order this terminal after the provider has accepted or refused that order',
     );
   }
   const knownTerminalIds = terminals.map(({ terminalId }) => terminalId);

@@ -24,7 +24,7 @@ export const MERCHANT_LIST = {
     status: {
       sql: 'status',
       oneOf: MERCHANT_STATUSES,
-      means: '`draft`, `requested`, or the company’s at the provider, e.g. `available`.',
+      means: '`draft`, `requested`, or the company’s status at the provider, e.g. `available`.',
     },
     platformId: { sql: 'platform_id' },
     reference: { sql: 'reference' },
@@ -32,7 +32,7 @@ export const MERCHANT_LIST = {
     ordersEnabled: {
       sql: 'orders_enabled',
       holds: 'flag',
-      means: 'Whether the merchant takes new orders.',
+      means: 'Whether the merchant accepts new orders.',
     },
     companyId: {
       sql: 'company_id',
@@ -55,7 +55,7 @@ export const MERCHANT_LIST = {
       is: 'flag',
       where: 'orders_enabled',
       otherwise: 'NOT orders_enabled',
-      means: 'Whether the merchants take new orders.',
+      means: 'Whether the merchants accept new orders.',
     },
   },
   sorts: { created: { by: 'drafted_at', of: 'instant' } },

@@ -222,7 +222,7 @@ describe('the expiry of an order', () => {
     given(placed, started, authorized, paid).when(reach).thenNothing();
   });
 
-  test('is undone when an authorization that was made before the expiry is observed', () => {
+  test('is undone when a read shows an authorization that was made before the expiry', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started, expiry)
       .when(note)

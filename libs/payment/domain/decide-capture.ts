@@ -82,7 +82,7 @@ const captureOf = (
   if (isCaptured(payment, captureId, part)) return [];
   if (takesOtherMoney(payment)) {
     const what =
-      'the provider shows another amount than requested: the authorization is released, not captured';
+      'the provider shows an amount that was not requested: the authorization is released, not captured';
     throw new Rejection('payment_closing', what);
   }
   if (payment.cancel !== null) {

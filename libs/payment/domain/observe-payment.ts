@@ -220,7 +220,7 @@ export const observePayment = (
     if (mandateId !== undefined) record({ type: 'DebitRequested', mandateId, at });
   }
   const current: Payment = payment;
-  assert(exists(current), 'what is observed exists');
+  assert(exists(current), 'an observed payment exists');
   // A mismatch of the amount is recorded first, so that the reactions to the following events take
   // it into account.
   recordNew(mismatch(moneyMismatch(current, intent)));

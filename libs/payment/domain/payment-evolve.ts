@@ -132,7 +132,10 @@ const evolveCapture = (before: Existing, event: CaptureEvent): Payment => {
     at,
   };
   const captures = withCapture(before.captures, shown);
-  assert(takenByCaptures(captures) <= before.terms.amountMinor, 'captured is at most authorized');
+  assert(
+    takenByCaptures(captures) <= before.terms.amountMinor,
+    'the captured amount is at most the authorized amount',
+  );
   const payment = { ...before, releasedMinor: releasedBeside(before, captures) };
   // The most advanced of several captures determines the payment's status.
   if (placeOf(payment.status) >= PLACE[type]) return { ...payment, captures };

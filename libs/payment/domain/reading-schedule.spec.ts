@@ -43,7 +43,7 @@ const readsOf = (payment: Payment, openedAt: Instant, count: number): readonly n
   return days;
 };
 
-test('a payment that has not ended is polled within a day and then at least every six hours, however long it does not change', () => {
+test('a payment that has not ended is polled within a day and then at least every six hours, however long it stays unchanged', () => {
   const statuses = ['open', 'authorized', 'processing', 'to_capture', 'capture_sent'] as const;
   for (const status of statuses) {
     const payment = { status, method: 'card' } as Payment;

@@ -36,7 +36,7 @@ export const REFUND_LIST = {
     providerRefundId: {
       sql: 'provider_refund_id',
       nullable: true,
-      means: 'The provider’s id of the refund, by which payout lines name it.',
+      means: 'The provider’s id of the refund, as in the lines of payouts.',
     },
     requested: { sql: 'requested', holds: 'flag', means: 'Whether this API requested the refund.' },
     reference: { sql: 'reference', nullable: true, means: 'Your reference, returned unchanged.' },

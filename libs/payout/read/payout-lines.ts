@@ -29,7 +29,8 @@ export const PAYOUT_LINES = {
       sql: `(SELECT max(${captureIdSql('j.')}) FROM ledger_journal j
               WHERE j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id)`,
       nullable: true,
-      means: 'For a payment: the capture that the line pays out; null until the booking.',
+      means:
+        'For a payment: the capture that the line pays out; null until our ledger contains that capture.',
     },
     currency: { sql: 'l.currency' },
     amountMinor: {

@@ -114,7 +114,10 @@ export class CallRunner {
         return { ...outcome, record };
       }
       if (errorKind(error) === 'transient' || errorKind(error) === 'newer') throw error;
-      this.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
+      this.logger.error(
+        { jobId: job.jobId, kind: job.kind, err: error },
+        'a provider request failed: an operator must decide',
+      );
       return stuckBy(error, run);
     }
   }
@@ -127,7 +130,10 @@ export class CallRunner {
       // The provider's response cannot be recorded, because of a bug or because the response
       // contains a value that cannot be stored or processed.
       const { jobId, kind } = run.job;
-      this.logger.error({ jobId, kind, err: error }, 'a call is stuck');
+      this.logger.error(
+        { jobId, kind, err: error },
+        'a provider request failed: an operator must decide',
+      );
       return this.commitStuck(run, stuckBy(error, run));
     }
   }

@@ -62,7 +62,7 @@ export class JobRunner {
 
   register(...kinds: readonly JobKind[]): void {
     for (const one of kinds) {
-      assert(!this.kinds.has(one.kind), `one job kind is called '${one.kind}'`);
+      assert(!this.kinds.has(one.kind), `no two job kinds are called '${one.kind}'`);
       this.kinds.set(one.kind, one);
     }
   }

@@ -160,11 +160,17 @@ export class LeasedLoop {
     // what to do.
     if (this.failingSinceMs !== null) {
       if (known === this.lastFailure.name) return;
-      this.options.logger.error({ err: error, work: this.work.name }, 'the runs fail differently');
+      this.options.logger.error(
+        { err: error, work: this.work.name },
+        'the runs now fail with a different error',
+      );
       return;
     }
     this.failingSinceMs = performance.now();
-    this.options.logger.error({ err: error, work: this.work.name }, 'the runs fail: retrying');
+    this.options.logger.error(
+      { err: error, work: this.work.name },
+      'the runs fail and are retried',
+    );
   }
 
   private recovered(): void {

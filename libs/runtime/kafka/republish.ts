@@ -75,7 +75,7 @@ const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Pr
   throw new Rejection(
     'topic_not_empty',
     `${topic} contains messages, so its subscribers would drop the events that are published again: ` +
-      `delete it (kafka-topics.sh --delete --topic ${topic}), then run this command again`,
+      `delete the topic (kafka-topics.sh --delete --topic ${topic}), then run this command again`,
   );
 };
 

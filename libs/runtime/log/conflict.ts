@@ -66,7 +66,9 @@ const reservationError = ({ reservations }: Step, detail: ConflictRow['detail'])
     (one) => one.scope === scope && one.key === key && one.holder === holder,
   );
   return isItsOwn
-    ? new StepConflict(`${String(scope)} '${String(key)}' was reserved by this holder meanwhile`)
+    ? new StepConflict(
+        `${String(scope)} '${String(key)}' was meanwhile reserved by the same holder`,
+      )
     : new ReservationTaken(String(scope), String(key), String(holder));
 };
 

@@ -6,7 +6,7 @@ import { applyUpcasters, WrittenByNewerRelease } from './upcast.js';
 export class UnknownState extends WrittenByNewerRelease {
   constructor(saga: string, key: string, version: number) {
     super(
-      `this release does not know version ${version} of the state of ${saga}, which a newer one ` +
+      `this release does not know version ${version} of the state of ${saga}, which a newer release ` +
         `saved for ${key}: upgrade this process`,
     );
   }

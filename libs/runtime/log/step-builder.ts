@@ -236,7 +236,7 @@ export class StepBuilder {
   private newStream<State>(aggregate: Folded<State>, streamId: string): Stream {
     const { streamType, decider } = aggregate;
     const isKnown = this.streams.has(`${streamType} ${streamId}`);
-    assert(!isKnown, 'an aggregate begins once in a step');
+    assert(!isKnown, 'a step creates an aggregate only once');
     this.begun.add(streamId);
     return this.add(aggregate, streamId, {
       version: 0,

@@ -15,7 +15,7 @@ export interface Reactions {
 
 const NO_REACTIONS: Reactions = {
   sagas: [],
-  clock: { now: () => assert(false, 'without sagas no clock is read') as never },
+  clock: { now: () => assert(false, 'an event store without sagas reads no clock') as never },
 };
 
 /** The events that were not passed to the sagas yet. */
@@ -137,7 +137,7 @@ export class StepReactions {
     if (saga.keyOf(event) === key) return event;
     throw new WrittenByNewerRelease(
       `${saga.name} of this release does not react to ${event.type} ` +
-        `for ${key}, and a newer one does: upgrade this process`,
+        `for ${key}, but a newer release does: upgrade this process`,
     );
   }
 

@@ -35,7 +35,7 @@ export class UnknownEvent extends WrittenByNewerRelease {
   constructor(readonly event: EventRef) {
     const { streamType, streamId, version, type, schemaVersion } = event;
     super(
-      `this release does not know ${type}, schema version ${schemaVersion}, which a newer one ` +
+      `this release does not know ${type}, schema version ${schemaVersion}, which a newer release ` +
         `wrote as version ${version} of ${streamType} ${streamId}: upgrade this process`,
     );
   }

@@ -228,5 +228,5 @@ const notWaiting = ({ saga, key }: SagaRef): Rejection =>
 const alreadyReacted = ({ saga, key }: SagaRef): Rejection =>
   new Rejection(
     'already_reacted',
-    `the workflow ${saga} of ${key} now fails at another event: nothing was discarded; check that event first`,
+    `the workflow ${saga} of ${key} now fails at a different event: nothing was discarded; check the new event first`,
   );

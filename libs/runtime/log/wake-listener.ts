@@ -47,7 +47,10 @@ export class WakeListener {
       this.onGap();
       this.wakes.wakeAll();
     } catch (err) {
-      this.logger.warn({ err }, 'commits of other processes are found by polling, not notified');
+      this.logger.warn(
+        { err },
+        'commit notifications cannot be received: commits of other processes are found by polling',
+      );
       await client.end().catch(() => undefined);
       this.again();
     }

@@ -29,7 +29,8 @@ const close = (state: Paying, at: Instant, failure: string | null): CheckoutReac
     const reason = 'cancelled by the platform';
     return finish(toOrder({ type: 'CloseOrder', outcome: 'canceled', reason, at }));
   }
-  if (state.otherMoney === true) return fail(state.failure ?? 'another amount', at);
+  if (state.otherMoney === true)
+    return fail(state.failure ?? 'the provider shows a different amount', at);
   if (state.closing === 'expiry' || failure === null) {
     const reason = 'not paid in time';
     return finish(toOrder({ type: 'CloseOrder', outcome: 'expired', reason, at }));
@@ -47,7 +48,10 @@ const confirmPaid = (
   capture: CaptureShown | null,
 ): CheckoutReaction => {
   if (state.otherMoney === true) {
-    return fail(`${state.failure ?? 'another amount'}, and the payer was charged`, at);
+    return fail(
+      `${state.failure ?? 'the provider shows a different amount'}, and the payer was charged`,
+      at,
+    );
   }
   const { paymentId } = state;
   const amountMinor = capture?.amountMinor ?? state.terms.amountMinor;
