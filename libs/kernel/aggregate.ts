@@ -44,7 +44,10 @@ export interface Reservation {
 export interface FollowUps {
   readonly effects: readonly EffectRequest[];
   readonly deadlines: readonly DeadlineChange[];
-  /** The names to reserve for this aggregate; the step fails if one of them is already reserved. */
+  /**
+   * The names to reserve for this aggregate; the step fails if any of these names is already
+   * reserved.
+   */
   readonly reservations?: readonly Reservation[];
 }
 

@@ -22,9 +22,9 @@ const MIN_DIGITS_OF_ANY = 15;
 /** At least 13 digits, with at most five characters between two digits, none of them a letter. */
 const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
 /**
- * Digits with other characters, even letters, between them. Because every id contains digits and
- * letters, this matches only if all separators are equal, and the digits are in groups as on a card
- * or stand alone.
+ * Digits with other characters, even letters, between them. Because ids mix digits and letters,
+ * this pattern matches only if all separators are equal and the digits stand alone or in groups as
+ * on a card.
  */
 const SPELLED =
   /(?<!\d)(?:\d{4}(\D{1,5})\d{4}\1\d{4}\1\d{1,7}|\d(\D{1,5})\d(?:\2\d){11,17})(?!\d)/g;

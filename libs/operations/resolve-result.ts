@@ -37,7 +37,7 @@ export interface Resolution {
   /**
    * `made`, `not_made`: whether the provider has executed the request. `others`: the existing
    * refund or debit is not the result of this request, so the request is sent. `forgotten`: the
-   * provider no longer has the intent, so the payment ends by its recorded state.
+   * provider no longer has the intent, so our recorded state decides how the payment ends.
    */
   readonly outcome: 'made' | 'not_made' | 'others' | 'forgotten';
   /** The evidence shown to the operator; no secrets and no payer data. */

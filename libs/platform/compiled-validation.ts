@@ -96,7 +96,7 @@ const isValidField = ({ name, conditions, checks }: Field, object: object): bool
  * Whether an object, created from parsed JSON, has only decorated fields that satisfy all their
  * decorators. The validation library reads and sorts the decorators of a class for each object;
  * here they are read once for each class. False does not mean that the object is invalid: the
- * library then validates the object and writes the error messages. It is also returned for
+ * library then validates the object and writes the error messages. False is also returned for
  * decorators that this file does not support.
  */
 export const isSurelyValid = (object: object): boolean => {

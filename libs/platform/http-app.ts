@@ -43,8 +43,8 @@ export interface HttpAppOptions {
   readonly host?: string;
   readonly tls?: TlsOptions;
   /**
-   * A separate port for /metrics and for the clock at CLOCK_URL, which `port` then does not serve.
-   * Health is served on both ports. 0: any free port; default: `port` serves all routes.
+   * A separate port for /metrics and for requests of the clock at CLOCK_URL; `port` then serves
+   * neither. Health is served on both ports. 0: any free port; default: `port` serves all routes.
    */
   readonly internalPort?: number;
   /** The maximum size of a request body. Default: 64 KiB. A larger body returns 413. */

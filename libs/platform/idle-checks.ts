@@ -40,9 +40,9 @@ export class IdleChecks implements OnModuleDestroy {
 
   /**
    * Waits until two successive checks find no pending work in any component and no work done in
-   * between. One check is not enough, because work that passes from one component to another is for
-   * a moment in neither. Returns the pending work after `timeoutMs` of wall time, or when the
-   * process stops; null if everything is done.
+   * between. One check is not enough, because work that passes from one component to another is in
+   * neither of them for a moment. Returns the pending work after `timeoutMs` of wall time, or when
+   * the process stops; null if everything is done.
    */
   async untilIdle(timeoutMs: number): Promise<string | null> {
     const deadlineMs = performance.now() + timeoutMs;

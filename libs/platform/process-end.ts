@@ -5,8 +5,8 @@ const GRACE_MS = 10_000;
 
 /**
  * Shuts the process down on SIGTERM and SIGINT. If the process was started with EXIT_WITH_PARENT=1,
- * it also shuts down when the parent process ends, which the closing of the IPC channel or of
- * standard input shows. `close` must end within 10 s. Returns a function that removes the handlers.
+ * it also shuts down when its parent ends: the parent's end closes the IPC channel or standard
+ * input. `close` must end within 10 s. Returns a function that removes the handlers.
  */
 export const endInOrder = (logger: Logger, close: () => Promise<void>): (() => void) => {
   let ending = false;

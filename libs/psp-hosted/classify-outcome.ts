@@ -63,8 +63,8 @@ const readJson = (answer: HttpAnswer): unknown => {
 };
 
 /**
- * The error of a 4xx response. It is final only if it contains the provider's own error body: a 404
- * that is empty or HTML comes from a proxy, and says nothing about the payment.
+ * The error of a 4xx response. The error is final only if the response contains the provider's own
+ * error body: a 404 that is empty or HTML comes from a proxy, and says nothing about the payment.
  */
 const errorOfRefusal = (
   answer: HttpAnswer,

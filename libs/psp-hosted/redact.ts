@@ -66,7 +66,7 @@ const redactFields = (value: object, depth: number): Readonly<Record<string, unk
   );
 
 /**
- * The part of a request or response that may be stored: its structure, and the values of fields
+ * The part of a request or response that may be stored: the structure, and the values of the fields
  * that contain no personal data. Only the first items of a list are kept, and long texts are cut.
  */
 export const redact = (value: unknown): unknown => redactValue(value, false, 0);

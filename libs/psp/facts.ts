@@ -13,7 +13,8 @@ export type Unrecognized = `unrecognized ${string}`;
 
 /**
  * The status of a payment intent. `open`: the payer may still pay. `unpaid`: the authorization has
- * expired, or the direct debit was returned; the method of the attempt shows which.
+ * expired, or the direct debit was returned; the method of the attempt shows which of the two
+ * happened.
  */
 export type IntentStatus =
   | 'open'

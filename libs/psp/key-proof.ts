@@ -64,8 +64,8 @@ const byIntent = async (
 
 /**
  * Proves that a new API key belongs to the same account at the provider as the known key. The
- * provider does not show to which account a key belongs, but with a key only objects of its own
- * account can be read.
+ * provider does not show to which account a key belongs, but a key can read only the objects of its
+ * own account.
  */
 export const proveSame = async (account: KnownAccount, reads: KeyReads): Promise<KeyProof | null> =>
   byEndpoint(account, reads.endpoints) ?? byIntent(account, reads);

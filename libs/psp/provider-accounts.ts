@@ -164,9 +164,9 @@ export class ProviderAccounts {
    * failure or crash: the row is written first, and an endpoint with our URL is searched before an
    * endpoint is created. So an endpoint whose creation got no response is found and not created
    * twice. Throws `Rejection('invalid_provider_key')`; `Problem('provider_key_taken')` if the key
-   * belongs to the account of another merchant, whose payments and payouts it would read; `Problem`
-   * while another registration of the merchant is in progress; whatever `callerHolds` and `record`
-   * throw; and any `ProviderError`.
+   * belongs to the account of another merchant, whose payments and payouts would then be read for
+   * this account; `Problem` while another registration of the merchant is in progress; whatever
+   * `callerHolds` and `record` throw; and any `ProviderError`.
    */
   async register(
     registration: AccountRegistration,

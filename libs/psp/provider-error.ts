@@ -98,7 +98,8 @@ const failureText = ({ reason, status, detail }: FailureDetails): string =>
 
 /**
  * Certainly nothing was done: the request was never sent (connection refused, unknown host, no
- * connection in time, circuit breaker open), or it is a read. The same request may be repeated.
+ * connection in time, circuit breaker open), or the request is a read. The same request may be
+ * repeated.
  */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
@@ -116,8 +117,8 @@ export class ProviderUnavailable extends Error {
 
 /**
  * A write was sent, and its result is unknown: timeout, lost connection, 5xx, a page of HTML, an
- * incomplete response. It may have been executed. Do not send it again before a read has shown its
- * result.
+ * incomplete response. The write may have been executed: do not send it again before a read has
+ * shown its result.
  */
 export class ProviderUnknownOutcome extends Error {
   override readonly name = 'ProviderUnknownOutcome';

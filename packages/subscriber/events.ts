@@ -467,7 +467,7 @@ export type CaptureRejected = Envelope<'CaptureRejected', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** Nothing more can be captured, after a final capture or because the authorization expired. A capture that the provider has not accepted by then has failed. */
+/** Nothing more can be captured, after a final capture or because the authorization expired. A capture that the provider has not accepted before that has failed. */
 export type AuthorizationClosed = Envelope<'AuthorizationClosed', 'payment', 1, {
   /** The authorized amount that was never captured and is released. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly releasedMinor: number;

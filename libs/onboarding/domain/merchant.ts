@@ -76,7 +76,7 @@ export interface Registered extends Drafted {
 export interface Unregistered extends Drafted {
   /**
    * The time of the first registration request for which an operator confirmed that no company
-   * exists. The request may still create a company later. Null if there is none.
+   * exists. That request may still create a company later. Null if there is no such request.
    */
   readonly attemptedAt: Instant | null;
 }

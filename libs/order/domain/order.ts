@@ -19,8 +19,8 @@ export interface RefundsAndChargebacks {
    */
   readonly chargedBackMinor: number;
   /**
-   * The refunds and disputes that are already recorded: the provider's ids, for a won dispute
-   * prefixed with `won`; `return` and `lost` for those without an id.
+   * The keys of the refunds and disputes that are already recorded: the provider's id, prefixed
+   * with `won` for a won dispute, or `return` or `lost` where the provider has no id.
    */
   readonly recorded: readonly string[];
 }

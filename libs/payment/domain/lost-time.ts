@@ -25,8 +25,8 @@ export const isOfLostTime = (at: Instant, lost: readonly LostTime[]): boolean =>
 /**
  * A refund of the requested amount that the provider made in the lost time and that belongs to no
  * recorded request. The new request may repeat the lost request for this refund. Null if there is
- * no such refund, or if the new request replaces a request made after this refund: then an operator
- * has already decided whether to repeat it.
+ * no such refund, or if the new request replaces a request made after this refund: in that case an
+ * operator has already decided whether to repeat the lost request.
  */
 export const refundOfLostTime = (
   refunds: readonly Refund[],

@@ -75,8 +75,8 @@ export type PaymentCommand = Dated<
   /** The provider rejected the debit of the mandate, and made no attempt. */
   | { readonly type: 'RejectDebit'; readonly reason: string }
   /**
-   * An operator confirms that the provider no longer has the intent: the payment ends by its
-   * recorded state.
+   * An operator confirms that the provider no longer has the intent: our recorded state decides how
+   * the payment ends.
    */
   | { readonly type: 'ConcludeForgotten' }
   | { readonly type: 'FinishPage' }

@@ -204,7 +204,7 @@ export type PaymentEvent = Dated<
     }
   /**
    * Nothing more can be captured, after a final capture or because the authorization expired. A
-   * capture that the provider has not accepted by then has failed.
+   * capture that the provider has not accepted before that has failed.
    */
   | {
       readonly type: 'AuthorizationClosed';

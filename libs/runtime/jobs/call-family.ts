@@ -15,8 +15,8 @@ export interface LoadedCall {
   /** The correlation id of the events that record the result. */
   readonly correlationId: string;
   /**
-   * Sends the request, after reads if they are necessary. Throws a `ProviderError` if nothing was
-   * done and nothing new was read; throws `ClaimLapsed` if the claim is lost.
+   * Sends the request, after reads if they are necessary. Throws a `ProviderError` if the request
+   * had no effect and no read showed anything new; throws `ClaimLapsed` if the claim is lost.
    */
   readonly make: (tools: CallTools) => Promise<EndedCall>;
   /** The maximum wait between two attempts; null: the waits grow up to the usual maximum. */

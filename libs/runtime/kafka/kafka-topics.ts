@@ -70,9 +70,9 @@ const typeOf = (error: unknown): unknown => {
 };
 
 /**
- * Waits until a new topic accepts messages. `waitForLeaders` of kafkajs throws when the broker does
- * not know the topic yet, and resolves too early: offsets can be read only when the broker leads
- * the topic's partitions.
+ * Waits until a new topic accepts messages. `waitForLeaders` of kafkajs throws while the broker
+ * does not have the topic yet, and otherwise resolves too early: offsets can be read only when the
+ * broker leads the topic's partitions.
  */
 const waitUntilLed = async (admin: Admin, topic: string): Promise<void> => {
   const deadlineMs = performance.now() + LED_WITHIN_MS;

@@ -3,7 +3,7 @@ import type { OutgoingMessage } from './cloud-event.js';
 /**
  * The maximum size of a send. A broker accepts 1 MB (`message.max.bytes`) for a partition at a
  * time, and all messages of a send may belong to one partition. A larger send would be rejected at
- * each attempt, and nothing would be published any more. The difference to 1 MB is for the
+ * each attempt, and nothing would be published any more. The difference from 1 MB is left for the
  * protocol's overhead per message.
  */
 const MAX_SEND_BYTES = 900_000;

@@ -51,7 +51,7 @@ const HOLD = `
 /**
  * Applies chunks of events to one projection, and stores the projection's position in the log. An
  * event that only a newer release can read blocks its stream from this event on; other streams
- * continue. A process of the newer release processes the event later.
+ * continue. A process of the newer release processes the blocked events later.
  */
 export class Projector<Row extends ProjectedRow = ProjectedRow> {
   readonly cursorName: string;

@@ -190,11 +190,12 @@ const onSilence = (state: Following, now: Instant): OnboardingReaction => {
 /**
  * The onboarding of one merchant. The saga registers the company, announces the signature link, and
  * reads the missing items after each document (documents are forwarded to the provider and not
- * stored here). When the company becomes `available`, it requests the company's keys and the first
- * terminal. The merchant aggregate itself enables orders when the keys are stored, and disables
- * them in the same step in which a read shows that the company is no longer available, so that no
- * order is accepted in between; orders that were accepted before continue. A company that keeps a
- * status for too long is read, and reported to operators. Pure; an event may arrive twice or late.
+ * stored here). When the company becomes `available`, the saga requests the company's keys and
+ * orders the first terminal. The merchant aggregate itself enables orders when the keys are stored,
+ * and disables them in the same step in which a read shows that the company is no longer available,
+ * so that no order is accepted in between; orders that were accepted before continue. A company
+ * that keeps a status for too long is read, and reported to operators. Pure; an event may arrive
+ * twice or late.
  */
 export const reactToOnboarding = (
   state: Onboarding,
