@@ -64,7 +64,7 @@ const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 
 const EVENTS = 60;
 
-test('no event is lost and every webhook attempt counts when the process is killed while the clock moves', async () => {
+test('no event is lost and every webhook attempt is counted when the process is killed while the clock moves', async () => {
   await post('/v2/webhooks', { url: receiver.url });
   for (let index = 0; index < EVENTS; index += 1) {
     await post('/v2/customers', { email: `payer${index}@example.test` });
@@ -75,8 +75,8 @@ test('no event is lost and every webhook attempt counts when the process is kill
   await sandbox.kill9();
   expect(await move).toBe('cut off');
   await sandbox.restart();
-  // The clock runs at a rate, because interrupted attempts are sent again only after their lease of
-  // 20 s of real time.
+  // The clock runs at a rate, because attempts that a crash interrupted are sent again only after
+  // their lease of 20 s of real time.
   await post('/sandbox/clock', { rate: 60 });
   await waitFor(
     async () => (await query(`SELECT FROM deliveries WHERE status <> 'delivered'`)).length === 0,
@@ -94,7 +94,7 @@ test('no event is lost and every webhook attempt counts when the process is kill
     FROM delivery_attempts`);
   const ids = receiver.received.map((hook) => (JSON.parse(hook.body) as { id: string }).id);
   expect(new Set(ids).size).toBe(EVENTS);
-  // Only attempts in progress at the kill may have been sent twice.
+  // Only attempts that were in progress when the process was killed may have been sent twice.
   expect(log?.attempts).toBe(EVENTS + (log?.interrupted ?? 0));
   expect(ids.length).toBeLessThanOrEqual(log?.attempts ?? 0);
 }, 90_000);

@@ -9,12 +9,12 @@ const rows = docsRows(join(ROOT, 'docs/sandbox.md'));
 const placeOf = (spec: string): string =>
   /^(test|libs)\//.test(spec) ? join(ROOT, spec) : join(import.meta.dirname, spec);
 
-test('every row of the docs names a test that exists', () => {
+test('every row of docs/sandbox.md names a test that exists', () => {
   expect(rows.length).toBeGreaterThan(200);
   expect(missingTests(rows, placeOf)).toEqual([]);
 });
 
-test('every heading and row of docs/provider has a row in the docs', () => {
+test('every heading and row of the payment specification has a row in docs/sandbox.md', () => {
   expect(
     unnamedRows(
       PAYMENT_COLLECTION,
@@ -23,7 +23,7 @@ test('every heading and row of docs/provider has a row in the docs', () => {
   ).toEqual([]);
 });
 
-test('a row of the docs covers only the row of docs/provider that begins with the same text', () => {
+test('a row of docs/sandbox.md covers only the row of the specification with which it begins', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(PAYMENT_COLLECTION).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));
@@ -32,7 +32,7 @@ test('a row of the docs covers only the row of docs/provider that begins with th
   expect(missed).toEqual([]);
 });
 
-test('no row of the docs is duplicated, and every row names a test', () => {
+test('no row of docs/sandbox.md is duplicated, and every row names a test', () => {
   expect(rows.filter(({ test: title }) => title === '')).toEqual([]);
   const whats = rows.map(({ what }) => what);
   expect(whats.filter((what, index) => whats.indexOf(what) !== index)).toEqual([]);

@@ -23,7 +23,7 @@ const DOCUMENTS = [
   ['/openapi-onboarding.json', onboardingDocument],
 ] as const;
 
-test('the committed OpenAPI documents equal the generated ones', () => {
+test('the committed OpenAPI documents equal those generated from the code', () => {
   for (const [path, text] of sandboxOpenApiDocs()) {
     const found = readFileSync(path, 'utf8');
     if (found !== text) throw new Error(`${path} is not current: run \`npm run generate\``);

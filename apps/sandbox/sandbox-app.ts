@@ -18,13 +18,13 @@ import type { SandboxConfig } from './settings/sandbox-config.js';
 
 const PAGE = /^\/(?:pay|bank|subscription|user-area)(?:\/|$)/;
 /**
- * The form for dispute evidence may be larger than 4 KiB, so it is exempt from `guardPages`; its
- * controller checks the origin.
+ * The form for dispute evidence may be larger than 4 KiB, so `guardPages` does not apply to this
+ * form; its controller checks the origin instead.
  */
 const EVIDENCE = '/user-area/:mode/disputes/';
 const isPage = (route: string): boolean => PAGE.test(route) && !route.startsWith(EVIDENCE);
 
-/** Starts the sandbox on its migrated database. Rejects when a port is taken. */
+/** Starts the sandbox on its migrated database. Rejects when a port is already in use. */
 export const startSandbox = async (
   config: SandboxConfig,
   options: { readonly logger?: Logger; readonly ownsProcess?: boolean } = {},
@@ -39,8 +39,8 @@ export const startSandbox = async (
     ...(config.tls === null ? {} : { tls: { ...config.tls, http2: true } }),
     problemJson: false,
     validation: false,
-    // The HTTP server must not reject card numbers, because the payment page sends them; the API
-    // routes reject them themselves, in their error format.
+    // The HTTP server must not reject bodies with card numbers, because the payment page sends
+    // them; the API routes reject such bodies in their own error format.
     accountNumbersRefused: false,
     helmet: false,
     rewriteUrl: canonicalUrl,

@@ -11,7 +11,7 @@ const write =
     process.stdout.write(`${JSON.stringify(line)}\n`);
   };
 
-/** Logs each entry as a line of JSON; pino would also fit. */
+/** Logs each entry as a line of JSON; a pino logger can be used instead. */
 export const logger: Logger = {
   debug: () => undefined,
   info: write('info'),

@@ -8,8 +8,8 @@ import { createViews } from './server.js';
 import { createTables, shipmentHandlers } from './shipments.js';
 
 /**
- * A service that ships paid orders. It confirms each event with the event log, because a forged
- * event would make it ship unpaid goods.
+ * A service that ships paid orders. It confirms each event with the event log: otherwise a forged
+ * event could make it ship unpaid goods.
  */
 
 const setting = (name: string): string => {
@@ -20,8 +20,8 @@ const setting = (name: string): string => {
 };
 
 /**
- * A secret from the environment variable, or from the file named by the variable with the suffix
- * `_FILE`.
+ * Reads a secret from the environment variable, or from the file that the variable with the suffix
+ * `_FILE` names.
  */
 const secret = (name: string): string => {
   const file = process.env[`${name}_FILE`] ?? '';

@@ -34,8 +34,8 @@ export interface Shipment {
 }
 
 export const createTables = async (pool: Pool): Promise<void> => {
-  // Sent as one query, so that PostgreSQL runs all statements in one transaction. The lock prevents
-  // an error when several processes start concurrently.
+  // The statements are sent as one query, so that PostgreSQL runs them in one transaction. The lock
+  // prevents an error when several processes start concurrently.
   await pool.query(`SELECT pg_advisory_xact_lock(1); ${SCHEMA}`);
 };
 
@@ -64,8 +64,8 @@ const record = async (event: ShipmentEvent, step: Status, tx: PoolClient): Promi
 };
 
 const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> => {
-  // The handler needs no check for repetitions: the subscriber guarantees that nothing is shipped
-  // twice.
+  // The handler need not check whether an event is repeated: the subscriber guarantees that nothing
+  // is shipped twice.
   await tx.query(
     `INSERT INTO shipments (order_id, status, amount_minor, currency)
      VALUES ($1, 'shipped', $2, $3) ON CONFLICT (order_id) DO NOTHING`,
@@ -75,8 +75,8 @@ const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> 
 };
 
 /**
- * Adds a further capture to the order's amount, so that the shipment is stopped only after this
- * amount is refunded, too.
+ * Adds a further capture to the order's amount: the shipment is stopped only when all captured
+ * amounts are refunded.
  */
 const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<void> => {
   await tx.query(

@@ -1,4 +1,7 @@
-/** Waits until the time is over or the signal aborts; an abort ends the wait without an error. */
+/**
+ * Waits until the time is over or the signal aborts; an abort ends the wait without throwing an
+ * error.
+ */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -35,7 +38,9 @@ export class Backoff {
   }
 }
 
-/** A signal that aborts when its parent signal does; `end` detaches it from the parent. */
+/**
+ * A signal that aborts when its parent signal aborts; `end` detaches the signal from its parent.
+ */
 export class ChildAbort {
   private readonly controller = new AbortController();
   private readonly follow = (): void => this.controller.abort();

@@ -8,8 +8,8 @@ import { OffsetCommits } from './offset-commits.js';
 
 const HEARTBEAT_MS = 1_000;
 /**
- * The time for which the broker delays a fetch without new messages; a stop may take this long,
- * too.
+ * How long the broker may delay a fetch when there are no new messages; stopping the consumer may
+ * take equally long.
  */
 const FETCH_WAIT_MS = 500;
 const PARTITIONS_AT_ONCE = 12;
@@ -80,8 +80,8 @@ export class Consumer {
       heartbeatInterval: HEARTBEAT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
       allowAutoTopicCreation: false,
-      // The client does not restart by itself: this class restarts it, even after errors that the
-      // client calls final.
+      // The Kafka client does not restart by itself: this class restarts the client, even after
+      // errors that the client calls final.
       retry: { retries: 3, initialRetryTime: 100, restartOnFailure: () => Promise.resolve(false) },
     });
     const life = new ChildAbort(this.stopping.signal);

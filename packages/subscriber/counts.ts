@@ -40,7 +40,7 @@ export const noCounts = (): Counts => ({
   foreign: 0,
 });
 
-/** Gauges beside the counts; null when they cannot be read now. */
+/** Gauges in addition to the counts; null when the values cannot be read now. */
 export interface Gauges {
   readonly lag: number | null;
   readonly blockedStreams: number | null;

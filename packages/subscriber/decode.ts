@@ -4,8 +4,8 @@ const TYPE_PREFIX = 'payment-orchestrator.';
 const SOURCE_PREFIX = '/payment-orchestrator/';
 const SCHEMA_PREFIX = 'urn:payment-orchestrator:schema:';
 /**
- * The maximum version, which is that of an integer column. The subscriber's database could not
- * store a higher one.
+ * The maximum version of an event. The subscriber's database stores versions as 32-bit integers
+ * and could not store a higher version.
  */
 export const MAX_SEQUENCE = 2_147_483_647;
 
@@ -33,7 +33,7 @@ const textOf = (attributes: Attributes, name: string): string => {
   throw new UndecodableMessage(`the attribute ${name} is missing`);
 };
 
-/** The value of an attribute; it must have the orchestrator's format. */
+/** The value of an attribute, which must have the format that the orchestrator uses. */
 const matching = (attributes: Attributes, name: string, form: RegExp): string => {
   const text = textOf(attributes, name);
   if (form.test(text)) return text;

@@ -26,8 +26,8 @@ interface Place {
  */
 export class FeedReads {
   /**
-   * The last event that was read successfully, by stream type, because the API key may have the
-   * scopes of only some types.
+   * The last event that was read successfully, for each stream type, because the API key may have
+   * the scopes of only some types.
    */
   private readonly lastFound = new Map<StreamType, Place>();
 

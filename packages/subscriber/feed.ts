@@ -22,7 +22,7 @@ export interface RestFeedOptions {
   readonly timeoutMs?: number;
 }
 
-/** The problem code for an event that does not exist, or not for this key. */
+/** The problem code when an event does not exist or when this key may not read it. */
 const NOT_FOUND_CODE = 'event_not_found';
 
 const codeOf = (body: unknown): unknown =>

@@ -4,8 +4,8 @@ const MAX_REMEMBERED = 10_000;
 const REMEMBERED_MS = 600_000;
 
 /**
- * Caches the streams that the log does not return to this API key, so that each is read only once.
- * Entries expire, because a forged message may name a stream that begins later.
+ * Caches the streams that the log does not return to this API key, so that each stream is read only
+ * once. Entries expire, because a forged message may name a stream that begins later.
  */
 export class ForeignStreams {
   /** The expiry of each cached stream; the oldest first. */

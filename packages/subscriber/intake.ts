@@ -23,7 +23,7 @@ export interface IntakeOptions<Tx> {
   readonly feed: Feed | null;
   readonly counts: Counts;
   readonly logger: Logger;
-  /** The backoffs between attempts: of events, and during outages of infrastructure. */
+  /** The backoffs between attempts to handle an event, and during outages of infrastructure. */
   readonly waits?: { readonly retry: BackoffRange; readonly transient: BackoffRange };
 }
 
@@ -39,8 +39,8 @@ const byStream = (events: readonly ReceivedEvent[]): Map<string, ReceivedEvent[]
 };
 
 /**
- * Waits until all tasks have ended, and then throws the first error: no task continues after the
- * throw.
+ * Waits until all tasks have ended, and only then throws the first error, so that no task continues
+ * after the throw.
  */
 const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
   for (const result of await Promise.allSettled(works)) {
@@ -96,8 +96,8 @@ export class Intake<Tx> {
   }
 
   /**
-   * Groups consecutive events of a stream that are committed together: at most the last event has a
-   * handler, so events without a handler cost no separate transaction.
+   * Groups consecutive events of a stream that are committed together: only the last event of a
+   * group may have a handler, so events without a handler cost no separate transaction.
    */
   private async *runs(
     events: AsyncIterable<ReceivedEvent | UnreadMessage>,

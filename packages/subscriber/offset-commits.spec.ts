@@ -10,7 +10,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
   }
 };
 
-/** Accepts commits as a group's coordinator does, but rejects the first ones. */
+/** Simulates a group coordinator that accepts commits but rejects the first of them. */
 const coordinator = (rejections: number) => {
   const committed = new Map<number, string>();
   let asked = 0;

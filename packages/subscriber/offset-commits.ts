@@ -2,11 +2,14 @@ import type { Consumer } from 'kafkajs';
 import type { Logger } from './logger.js';
 
 /**
- * The time for which finished batches are collected for one commit, which costs a round trip and a
- * write at the broker.
+ * How long the offsets of finished batches are collected before one commit, because each commit
+ * costs a round trip and a write at the broker.
  */
 const GATHER_MS = 25;
-/** The wait before a failed commit is retried; the client has already retried before that. */
+/**
+ * How long to wait before a failed commit is retried; the client has already retried the commit
+ * before it reports the failure.
+ */
 const RETRY_MS = 500;
 
 /**

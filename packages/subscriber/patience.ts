@@ -20,12 +20,12 @@ export class Patience {
 
   isTransient(error: unknown): boolean {
     // A handler's error, such as a refused connection to another server, may look like an outage of
-    // the store, but is none.
+    // the store although the store works.
     if (error instanceof HandlerFailed) return false;
     return error instanceof FeedUnavailable || this.store.isTransient(error);
   }
 
-  /** Retries the work while it fails for a transient reason. Rejects if it is aborted. */
+  /** Retries the work while it fails for a transient reason. Rejects if the signal aborts. */
   async untilItWorks<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const backoff = new Backoff(this.wait);
     for (;;) {

@@ -15,8 +15,8 @@ interface StreamRow {
 }
 
 /**
- * SQLSTATE of a statement after a failed statement in the same transaction. The server sends it, so
- * the connection works.
+ * SQLSTATE of a statement that follows a failed statement in the same transaction. The server sends
+ * this code, so the connection works.
  */
 const IN_FAILED_TRANSACTION = '25P02';
 const PING_TIMEOUT_MS = 5_000;
@@ -129,7 +129,7 @@ export class PostgresStore implements Store<PoolClient> {
   }
 }
 
-/** The row of a stream, locked to the end of the transaction. */
+/** The row of a stream, locked until the end of the transaction. */
 class LockedRow implements LockedStream<PoolClient> {
   private constructor(
     readonly tx: PoolClient,

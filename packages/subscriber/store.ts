@@ -84,6 +84,9 @@ export interface Store<Tx> {
   transaction<T>(stream: StreamRef, work: (stream: LockedStream<Tx>) => Promise<T>): Promise<T>;
   /** The blocked streams, at most 1000; those blocked longest come first. */
   blocked(): Promise<readonly BlockedStream[]>;
-  /** Whether a retry can succeed: the store is unavailable, or had a conflict. */
+  /**
+   * Whether the error is transient, so that a retry can succeed: the store was unavailable or had a
+   * conflict.
+   */
   isTransient(error: unknown): boolean;
 }

@@ -24,15 +24,15 @@ const MAX_ERROR_CHARS = 4_000;
  */
 const MAX_UNKNOWN_TYPES = 100;
 
-/** Consecutive events of one stream, of which at most the last has a handler. */
+/** A run: consecutive events of one stream, of which at most the last has a handler. */
 export type Run = readonly [ReceivedEvent, ...ReceivedEvent[]];
 
 /** `draining`: the stored events of a blocked stream are being handled. */
 type Mode = 'flowing' | 'draining';
 
 /**
- * What happened to a run. `healed`: its event was missing in a gap and has arrived, so that the
- * stream can continue.
+ * The result of handling a run. `healed`: the run contains the event that was missing in a gap, so
+ * that the stream can continue.
  */
 type Outcome = 'done' | 'repeated' | 'kept' | 'blocked' | 'healed';
 
@@ -66,7 +66,10 @@ export class StreamWork<Tx> {
 
   constructor(private readonly options: StreamWorkOptions<Tx>) {}
 
-  /** Handles a run, stores it if its stream is blocked, or blocks the stream. */
+  /**
+   * Handles a run. If its stream is blocked, stores the run instead; if the run cannot be handled,
+   * blocks the stream.
+   */
   async take(run: Run, signal: AbortSignal): Promise<void> {
     const outcome = await this.commit(run, 'flowing', signal);
     if (outcome === 'healed') await this.drain(streamOf(run[0]), signal);

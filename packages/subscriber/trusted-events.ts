@@ -54,7 +54,7 @@ export class TrustedEvents {
       try {
         const event = await this.trusted(message, seen, blockedBy, signal);
         if (event === null) continue;
-        // In a blocked stream, the missing events are read only when the stream is retried.
+        // The missing events of a blocked stream are read only when the stream is retried.
         if (blockedBy === null) yield* this.between(seen, event, signal);
         yield event;
       } catch (error) {
@@ -107,7 +107,8 @@ export class TrustedEvents {
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return message;
     if (seen === 0 && blockedBy === null) return this.confirmedFirst(message, this.reads, signal);
-    // One failed read is enough if the stream is already blocked because of the feed.
+    // If the stream is already blocked because of the feed, one failed read is enough to keep it
+    // blocked.
     const maxRefusals = blockedBy === 'feed' ? 1 : undefined;
     return this.confirmed(message, this.reads, signal, maxRefusals);
   }

@@ -12,7 +12,7 @@ export type ValueOf<S> = S extends { readonly [value]: infer T } ? T : never;
 /** Gives a schema its TypeScript type; the compiler does not check that `T` matches the schema. */
 export const shape = <T>(schema: SchemaObject): Shape<T> => schema as Shape<T>;
 
-/** Returns the schema with the sentence `about` before its description. */
+/** Returns the schema with the sentence `about` put before its description. */
 export const described = <T>(about: string, of: Shape<T>): Shape<T> => {
   const { description } = of as { readonly description?: string };
   return { ...of, description: description === undefined ? about : `${about} ${description}` };
@@ -95,7 +95,10 @@ const RANGE = answer({
   has_more: described('Whether there are items after this page.', FLAG),
 });
 
-/** A page of a list: the items under the resource's plural name, and the range of the page. */
+/**
+ * One page of a list: the items, under the plural name of the resource, and their position in the
+ * list.
+ */
 export const pageOf = (plural: string, item: Shape) =>
   answer({
     [plural]: described('Newest first.', listOf(item)),

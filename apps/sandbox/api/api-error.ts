@@ -37,7 +37,7 @@ export const notFound = (resource: string, id: string): ApiError =>
   new ApiError(404, { error: `${resource} \`${id}\` not found` });
 
 /**
- * The 409 response with the message `inTheWay`, which names the status that causes the conflict.
+ * The 409 response with the message `inTheWay`, which names the status that forbids the request.
  */
 export const conflict = (inTheWay: string): ApiError => new ApiError(409, { error: inTheWay });
 

@@ -152,7 +152,7 @@ describe('bodies with an unsupported media type', () => {
     const answer = await post('/sandbox/clock', 'advance=P1D', 'application/x-www-form-urlencoded');
     expect(answer.status).toBe(415);
   });
-  test('are rejected with 415 over HTTP/2, where no header announces a body', async () => {
+  test('are rejected with 415 over HTTP/2, whose requests may have a body without a length header', async () => {
     const client = connect(sandbox.http.tlsUrl ?? '', { rejectUnauthorized: false });
     const status = await new Promise((resolve) => {
       const stream = client.request({

@@ -21,7 +21,7 @@ forBodies.addKeyword({
   error: { message: ({ schema }) => str`is larger than ${schema as number} bytes` },
 });
 
-/** The `type` of a 422 error, by the JSON Schema keyword that failed. */
+/** The `type` of a 422 error, by the keyword of the JSON Schema rule that the input violates. */
 const TYPES: Readonly<Record<string, string>> = {
   required: 'missing',
   dependentRequired: 'missing',
@@ -95,7 +95,7 @@ const cardNumber: Rule = (text) =>
     ? { msg: 'Input contains digits that look like a card number', type: 'card_number' }
     : null;
 
-/** Searches an input at any depth for content that no field may contain. */
+/** Searches every level of an input for content that no field may contain. */
 const unwantedIn = (value: unknown, rule: Rule, depth = 0): Unwanted | null => {
   if (typeof value === 'string') return rule(value);
   if (Number.isInteger(value)) return rule(String(value));
@@ -160,10 +160,10 @@ const checked = <T>(
 };
 
 /**
- * A JSON body with exactly these keys. `T` must match the schema. `numbers` lists the fields with
- * long numbers, e.g. `sepa.iban` or `legal_id`, some of which satisfy the Luhn check: only these
- * may look like a card number. References such as `order_id` may not, as they are stored and shown
- * in plain text.
+ * Validates a JSON body, which may contain only the keys of the schema. `T` must match the schema.
+ * `numbers` lists the fields with long numbers, e.g. `sepa.iban` or `legal_id`, some of which
+ * satisfy the Luhn check: only these fields may look like a card number. References such as
+ * `order_id` may not, as they are stored and shown in plain text.
  */
 export const checkedBody = <T>(
   schema: AnySchemaObject | Shape<T>,
@@ -176,13 +176,18 @@ export const checkedBody = <T>(
     numbers,
   );
 
-/** Query parameters, parsed from text, with exactly these keys: unknown filters are rejected. */
+/**
+ * Validates query parameters, converted from text; a parameter that is not in `properties` is
+ * rejected.
+ */
 export const checkedQuery = <T>(properties: AnySchemaObject): Checked<T> =>
   checked<T>(forQueries, 'query', { type: 'object', additionalProperties: false, properties });
 
 const noBody = checkedBody<Record<string, never>>({});
 
-/** Validates the body of a method that takes none: absent, or an empty object. */
+/**
+ * Validates the body of a method that takes no body: the body must be absent or an empty object.
+ */
 export const readNoBody = (input: unknown): void => {
   if (input !== undefined && input !== null) noBody.read(input);
 };

@@ -5,7 +5,10 @@ import { ApiError } from './api-error.js';
 /** The forms of a browser's Host header: `name`, `name:port` and `[::1]:port`. */
 const HOST = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i;
 
-/** Matches the control routes and the User Area, which also moves the clock and injects faults. */
+/**
+ * Matches the control routes and the routes of the User Area, which also moves the clock and
+ * injects faults.
+ */
 const CONTROL = /^\/(sandbox|user-area)(\/|\?|$)/;
 
 export const nameIn = (host: string): string => {

@@ -43,12 +43,12 @@ describe('a request with', () => {
     }
   });
 
-  test('a key as Basic or Bearer credentials is accepted', async () => {
+  test('a key is accepted as Basic or Bearer credentials', async () => {
     expect((await raw('/v2/ping')).status).toBe(200);
     expect((await raw('/v2/ping/', {}, `Bearer ${LIVE_KEY}`)).status).toBe(200);
   });
 
-  test('a live key finds no test objects: GET returns 404, and lists are empty', async () => {
+  test('a live key cannot access test objects: GET returns 404, and lists are empty', async () => {
     const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 });
     const path = `/v2/payment_intents/${body['id']}`;
     expect((await sandbox.call('GET', path)).status).toBe(200);
@@ -304,7 +304,7 @@ test('a unique_id can be used only once in each mode', async () => {
   expect(found.body['payment_intents']).toEqual([first.body]);
 });
 
-test('lists return pages, newest first, and the filter `created` selects objects from the given time on', async () => {
+test('lists return pages, newest first; the filter `created` selects objects created at or after a time', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 5; index += 1) {
     const order = { amount: 100 + index, order_id: 'paged' };
@@ -334,7 +334,7 @@ test('lists return pages, newest first, and the filter `created` selects objects
   expect((await page(`created=${Math.floor(Date.now() / 1_000) + 60}`)).ids).toEqual([]);
 });
 
-test('customers and webhook endpoints can be created, read and listed, and endpoints deleted', async () => {
+test('customers and webhook endpoints can be created, read and listed; webhook endpoints can be deleted', async () => {
   const customer = await sandbox.call('POST', '/v2/customers/', { email: PAYER });
   expect(customer.body).toMatchObject({ deleted: false, name: null, email: PAYER });
   const read = await sandbox.call('GET', `/v2/customer/${customer.body['id']}`);

@@ -27,7 +27,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Ignores the body of a DELETE: clients may send one. See
+ * Ignores the body of a DELETE request, because some clients send one. See
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const readNoBodyOf = ({ raw: { headers } }: FastifyRequest): void => {
@@ -52,7 +52,7 @@ const parseJson = (fastify: FastifyInstance): void => {
 
 /**
  * The rules of every API route: the key is checked before anything else, then the media type of the
- * body; errors have the formats of the API.
+ * body; errors have the API's error format.
  */
 export const followConventions = (
   app: NestFastifyApplication,
@@ -68,7 +68,8 @@ export const followConventions = (
   fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {
       request.scope = await keys.scopeOf(request.headers.authorization);
-      // Validates the id first, so that a request with a malformed id ends before its body is read.
+      // Validates the id first, so that a request with a malformed id is rejected before its body
+      // is read.
       const { id = '' } = request.params as { readonly id?: string };
       if (request.is404 || routes.isFile(request.routeOptions.url ?? '', id)) {
         throw new NotFoundException();

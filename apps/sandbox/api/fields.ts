@@ -5,9 +5,9 @@ import { epochSeconds } from './epoch-seconds.js';
 import type { Value } from './values.js';
 
 interface Options {
-  /** The column of the field, if its name differs from the field's. */
+  /** The name of the field's column, if it differs from the name of the field. */
   readonly column?: string;
-  /** The service itself may change the field, which no PATCH accepts. */
+  /** The sandbox itself may change the field after the creation; no PATCH accepts the field. */
   readonly mutable?: true;
   /** Lists can be filtered by this field. */
   readonly filter?: true;
@@ -21,7 +21,7 @@ interface Asked {
   readonly only?: 'create' | 'patch';
   /** Required when the object is created. */
   readonly required?: true;
-  /** Text that is appended to the description in requests only. */
+  /** Text that is appended to the field's description in requests only. */
   readonly asked?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Field extends Options, Asked {
   readonly about?: string;
   readonly stored?: true;
   readonly out?: Shape;
-  /** Converts the column's value to the value in responses. */
+  /** Converts the value of the column to the value of the field in responses. */
   readonly from?: (stored: never) => unknown;
   readonly compute?: (row: never, ...base: never) => unknown;
   readonly in?: Shape;
@@ -157,7 +157,7 @@ export type PatchOf<F> = {
     : never;
 };
 
-/** The columns set by a create: null where the body omits the field. */
+/** The column values of a new object: null where the body omits the field. */
 export type GivenOf<F> = {
   readonly [
     K in keyof F as F[K] extends Column<unknown>
@@ -172,7 +172,7 @@ export type GivenOf<F> = {
   ]: InOf<F[K]> | null;
 };
 
-/** The columns set by a patch. */
+/** The column values that the body of a PATCH sets. */
 export type ChangesOf<F> = {
   readonly [
     K in keyof F as F[K] extends Column<unknown> ? PatchKey<F[K], ColumnName<F[K], K>> : never
@@ -189,7 +189,7 @@ type Bases<F> = {
     : never;
 }[keyof F];
 
-/** The inputs of a response besides the row: the public base URL, for responses with links. */
+/** What a response depends on besides the row: the public base URL, for links in the response. */
 export type BaseOf<F> = [Extract<Bases<F>, readonly [string]>] extends [never]
   ? []
   : [baseUrl: string];

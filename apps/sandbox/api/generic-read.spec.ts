@@ -69,7 +69,7 @@ test.each(ID_PREFIXES.map((prefix) => [prefix]))(
   },
 );
 
-test('GET returns the same webhook endpoint as its creation, and the same event as the list', async () => {
+test('GET by id returns a webhook endpoint as its creation returned it, and an event as the list returns it', async () => {
   const endpoint = await sandbox.call('POST', '/v2/webhooks', { url: 'https://shop.test/hook' });
   const { body: customer } = await sandbox.call('POST', '/v2/customers', { mobile: '1' });
   const { body: page } = await sandbox.call('GET', '/v2/events');
@@ -85,7 +85,7 @@ test('GET returns the same webhook endpoint as its creation, and the same event 
 });
 
 test.each(['thing', 'things', 'constructor', 'ping', '__proto__'])(
-  'GET /v2/%s/x returns 404',
+  'GET /v2/%s/x returns 404, because no such resource exists',
   async (name) => {
     const { status, body } = await sandbox.call('GET', `/v2/${name}/x`);
     expect([status, body]).toEqual([404, { error: 'Not found' }]);

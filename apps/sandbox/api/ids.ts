@@ -2,8 +2,9 @@ import { type ApiError, invalid, notFound } from './api-error.js';
 
 /**
  * All resources with ids: the name of each in messages, and its names in paths. Routes are declared
- * under the first path name; requests under any of the names, with or without a trailing slash,
- * reach them. This is the specification's "Generic read", tested by `generic-read.spec.ts`.
+ * under the first path name; requests under any of the names, with or without a trailing slash, are
+ * routed to the same handlers. This is the specification's "Generic read", tested by
+ * `generic-read.spec.ts`.
  */
 export const RESOURCES = {
   addr: { name: 'Address', paths: ['addresses', 'address'] },

@@ -30,9 +30,9 @@ export interface GivenKeys {
 }
 
 /**
- * Finds the account and the mode of an API key: one of the two keys in the settings, or a key issued
- * to a merchant. Verified headers with a settings key are cached; a merchant's key may be revoked at
- * any moment, so it is read from the database each time.
+ * Finds the account and the mode of an API key: one of the two keys in the settings, or a key
+ * issued to a merchant. A header with a key from the settings is cached once verified; a merchant's
+ * key is read from the database each time, because it may be revoked at any moment.
  */
 export class KeyRing {
   private readonly keys: readonly { readonly hash: Buffer; readonly scope: AccountScope }[];

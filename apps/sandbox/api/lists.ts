@@ -23,7 +23,7 @@ const LIST_PROPERTIES = {
   created: { type: 'integer', minimum: 0, maximum: 8_640_000_000_000 },
 } as const;
 
-/** The query of a list: its own filters and the common parameters. */
+/** The query of a list: its specific filters and the common parameters. */
 export const listQuery = <T extends object = object>(
   filters: object = {},
 ): Checked<ListQuery & T> => checkedQuery<ListQuery & T>({ ...LIST_PROPERTIES, ...filters });
@@ -46,7 +46,10 @@ export interface ListSource {
   readonly select: string;
   /** A condition that always applies, e.g. `t.deleted_at IS NULL`. */
   readonly where?: string;
-  /** Joins of the page's rows; the page is a subquery with the alias `t`. */
+  /**
+   * Adds joins to the SQL of the page, so that only the rows of the page are joined; the page is a
+   * subquery with the alias `t`.
+   */
   readonly complete?: (page: string) => string;
 }
 

@@ -2,7 +2,10 @@ import { type AccountScope, scopeValues } from '../storage/account-scope.js';
 import type { Database, Transaction } from '../storage/database.js';
 import { invalid } from './api-error.js';
 
-/** Tables that a body may refer to, by the prefix of the id. Deleted rows do not count. */
+/**
+ * The tables to which a body may refer, by the prefix of the id. A reference to a deleted row is
+ * rejected.
+ */
 const TABLES: Readonly<Record<string, string>> = {
   addr: 'addresses',
   cust: 'customers',
@@ -13,7 +16,8 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The path of a reference in a body, e.g. `['items', 0, 'price']`, and its value; null: not given.
+ * The path of a reference in a body, e.g. `['items', 0, 'price']`, and the value at this path; null
+ * when the body has none.
  */
 export type Reference = readonly [at: string | readonly (string | number)[], id: string | null];
 

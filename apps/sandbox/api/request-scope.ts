@@ -12,7 +12,10 @@ declare module 'fastify' {
   }
 }
 
-/** The account and mode of the caller's API key; the request can access no objects of others. */
+/**
+ * The account and mode of the caller's API key; the request can access only objects of this account
+ * and mode.
+ */
 export const InScope = createParamDecorator(
   (_data: unknown, context: ExecutionContext): AccountScope => {
     const { scope } = context.switchToHttp().getRequest<FastifyRequest>();

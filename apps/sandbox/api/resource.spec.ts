@@ -62,7 +62,7 @@ test('the documented response has exactly the returned keys, each with a descrip
   expect(properties['amount']?.description).toBe('What is paid, in minor units.');
 });
 
-test('a table has a column for each stored field, and columns for the account', () => {
+test('a table has a column for each stored field, and columns for the account and the mode', () => {
   expect([...ORDERS.columns].sort()).toEqual([
     'account_id',
     'amount',
@@ -77,7 +77,7 @@ test('a table has a column for each stored field, and columns for the account', 
   ]);
 });
 
-test('the mutable fields are those that PATCH accepts and those declared as mutable', () => {
+test('a field is mutable when PATCH accepts the field or the field is declared as mutable', () => {
   expect([...ORDERS.mutable].sort()).toEqual(['deleted_at', 'note', 'payer_id', 'payout_id']);
 });
 
@@ -112,7 +112,7 @@ test('a field omitted in a creation is null; a field omitted in a PATCH stays un
   expect(ORDERS.changes({ payer: null })).toEqual({ payer_id: null });
 });
 
-test('only the references that a body contains are checked', () => {
+test('a reference is checked only when the body contains it', () => {
   expect(ORDERS.references({ payer: 'cust_1', note: 'x' })).toEqual([['payer', 'cust_1']]);
   expect(ORDERS.references({ payer: null })).toEqual([]);
 });

@@ -40,7 +40,7 @@ interface Head {
   readonly numbers?: readonly string[];
 }
 
-/** Validates a body; undefined if the request accepts no field. */
+/** Validates a body; undefined when the method accepts no fields. */
 type Body<T> = keyof T extends never ? undefined : Checked<T> & Verb;
 
 /**
@@ -55,13 +55,13 @@ export interface Resource<F extends Fields>
   readonly list: Checked<ListQuery & FiltersOf<F>>;
   /** Converts a row to the response. */
   readonly wire: (row: RowOf<F> & Joined<F>, ...base: BaseOf<F>) => AnswerOf<F>;
-  /** The columns set by the body of a create: null where the body omits the field. */
+  /** The column values of a new object: null where the body omits the field. */
   readonly given: (body: CreateOf<F>) => GivenOf<F>;
-  /** The columns set by the body of a patch. */
+  /** The column values that the body of a PATCH sets. */
   readonly changes: (body: PatchOf<F>) => ChangesOf<F>;
   /** The references in a body. */
   readonly references: (body: object) => readonly Reference[];
-  /** The columns to filter by, from a list's query. */
+  /** The columns to filter by, and their values, from the query of a list. */
   readonly filters: (query: object) => Filters;
 }
 
@@ -194,7 +194,10 @@ interface Listed<Stored> extends ListSource {
   readonly wire: (row: Stored) => object;
 }
 
-/** One page of a resource's list as returned; `source` is needed when it joins further tables. */
+/**
+ * One page of a resource's list as the API returns it; pass `source` when the list joins further
+ * tables.
+ */
 export const listPage = async <Stored>(
   database: Database,
   listed: Listed<Stored>,

@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 interface KnownRoute {
   readonly path: RegExp;
   /**
-   * The number of characters outside parameters. Of two matching routes, e.g. `:id` and `:id.pdf`,
-   * the route with more of them applies.
+   * The number of characters of a route outside its parameters. When two routes match, e.g. `:id`
+   * and `:id.pdf`, the route with the higher number applies.
    */
   readonly literal: number;
   readonly methods: Set<string>;
 }
 
-/** The methods of a path, which distinguish a 405 from a 404. */
+/** The methods of each path, to distinguish 405 (method not supported) from 404 (unknown path). */
 export class RouteTable {
   private readonly routes = new Map<string, KnownRoute>();
 

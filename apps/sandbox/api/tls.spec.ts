@@ -76,7 +76,7 @@ test.each([
   ['TLSv1.1', false],
   ['TLSv1.2', true],
   ['TLSv1.3', true],
-] as const)('a client that supports only %s can connect: %s', async (version, accepted) => {
+] as const)('TLS 1.2 and later versions are accepted, earlier versions are rejected: %s', async (version, accepted) => {
   const spoken = await new Promise((resolve) => {
     const socket = connectTls(
       {

@@ -8,8 +8,8 @@ import { moveToNoon } from '../testing/money.js';
 import { Followers } from './followers.js';
 
 /**
- * A registered client (follower), which the moving clock notifies: the instants it received, and
- * its response.
+ * A client registered as a follower, which the moving clock notifies: the instants that the client
+ * received, and the response that it sends.
  */
 interface Follower {
   readonly url: string;
@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Returns the number of rows. */
+/** Returns the number of rows that the query selects. */
 const query = async (sql: string): Promise<number | null> => {
   const client = new pg.Client({ connectionString: sandbox.database.url });
   await client.connect();
@@ -107,7 +107,8 @@ test('the clock starts at real time and never goes back, including across restar
   expect(msSince(start.now, later.now)).toBeLessThan(7 * DAY_MS + 10_000);
 });
 
-// Runs before the tests with payments, whose due work would add stops to those counted here.
+// Runs before the tests that make payments: the due work of payments would add stops of the clock
+// to those counted here.
 test('a move of the clock stops at the next due instant that an app following the clock has returned', async () => {
   const start = await clock();
   const noon = new Date(Date.parse(start.now) + 12 * HOUR_MS).toISOString();
@@ -153,7 +154,7 @@ test('a move of the clock waits while an app that follows the clock restarts, an
   expect(follower.received).toHaveLength(4);
 });
 
-test('only the first bytes of an endless response are read from an app that follows the clock', async () => {
+test('of an endless response from an app that follows the clock, only the first bytes are read', async () => {
   const chunk = Buffer.alloc(16_384, 'x');
   let sentBytes = 0;
   const endless = createServer((request, response) => {
@@ -170,7 +171,7 @@ test('only the first bytes of an endless response are read from an app that foll
   expect((await move({ advance: 'PT1M' })).status).toBe(200);
   // Reading the whole response would take until the time limit of a follower, 30 s.
   expect(Date.now() - begun).toBeLessThan(25_000);
-  // This bound includes the socket buffers.
+  // The bound includes the bytes in socket buffers, which the sandbox has not read.
   expect(sentBytes).toBeLessThan(50 * 1_024 * 1_024);
   endless.closeAllConnections();
   endless.close();

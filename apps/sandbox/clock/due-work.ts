@@ -6,11 +6,11 @@ import { earliest } from './earliest.js';
 export interface DueSource {
   readonly name: string;
   /**
-   * True for a source that only sends notifications of completed work: in real time, work of other
-   * sources does not wait for it.
+   * True for a source whose work only notifies clients of completed work. In real time, the other
+   * sources do not wait for work of this source.
    */
   readonly notifiesOnly?: true;
-  /** The next due instant; null when no work is scheduled or none can start now. */
+  /** The next due instant; null when no work is scheduled or no work can start now. */
   nextDue(): Promise<Instant | null>;
   /** Starts all work that is due up to `upTo`; the work may continue in the background. */
   begin(upTo: Instant): Promise<void>;
@@ -39,9 +39,9 @@ export class DueWork {
   }
 
   /**
-   * Starts all work due by then, one due instant after another across all sources, so that work
-   * missed during a downtime is done in the order in which it fell due. Returns the next due
-   * instant.
+   * Starts all work that is due up to `upTo`, one due instant after another across all sources, so
+   * that work missed during a downtime is done in the order in which it fell due. Returns the next
+   * due instant.
    */
   async begin(upTo: Instant): Promise<Instant | null> {
     const notifiers = this.sources.filter(({ notifiesOnly }) => notifiesOnly === true);
@@ -55,8 +55,8 @@ export class DueWork {
   }
 
   /**
-   * Starts and completes all work due by then, including work that falls due meanwhile; completes
-   * the work of one due instant before that of the next.
+   * Starts and completes all work that is due up to `upTo`, including work that is scheduled
+   * meanwhile; completes the work of one due instant before the work of the next.
    */
   async finish(upTo: Instant): Promise<void> {
     for (;;) {

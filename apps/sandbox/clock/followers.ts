@@ -7,8 +7,8 @@ import { earliest } from './earliest.js';
 
 /**
  * The time limit for a follower's response. An unreachable follower is retried for the same time,
- * because it may be restarting: a removed follower would not notice that its clock is wrong. See
- * docs/provider/payments-completion.md#states.
+ * because it may be restarting: a follower that is removed would continue with a wrong clock
+ * without noticing. See docs/provider/payments-completion.md#states.
  */
 const RESPONSE_TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 200;
@@ -26,7 +26,10 @@ const DROP = { name: 'followers:drop', text: 'DELETE FROM clock_followers WHERE 
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The `next` of a response such as `{"next": "2026-03-01T12:00:00Z"}`; null when it has none. */
+/**
+ * The instant `next` of a follower's response such as `{"next": "2026-03-01T12:00:00Z"}`; null when
+ * the response has none.
+ */
 const nextIn = (text: string): Instant | null => {
   if (text.trim() === '') return null;
   try {

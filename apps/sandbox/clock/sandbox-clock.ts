@@ -34,7 +34,8 @@ const SET = {
 
 /**
  * The clock of everything timed in the sandbox. It never goes back. A move of the clock stops at
- * each due instant; if the process dies during the stop, the clock continues from there.
+ * each due instant; after a crash during such a stop, the clock continues from the instant of the
+ * stop.
  */
 @Injectable()
 export class SandboxClock implements Clock {

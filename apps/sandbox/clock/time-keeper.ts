@@ -51,13 +51,13 @@ export class TimeKeeper
     void this.turns.run(() => this.runDueWork());
   }
 
-  /** At shutdown, a running move of the clock ends at its next stop. */
+  /** At shutdown, a move of the clock that is in progress ends at its next stop. */
   onModuleDestroy(): void {
     this.stopping = true;
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  /** Waits for the work that has started; work that has not stays in the database. */
+  /** Waits for work that has started; work that has not started remains in the database. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.turns.idle();
     await this.work.settled();
@@ -86,7 +86,10 @@ export class TimeKeeper
     });
   }
 
-  /** Holds the clock at an instant until all work there is done; returns the next due instant. */
+  /**
+   * Holds the clock at an instant until all work due at that instant is done; returns the next due
+   * instant.
+   */
   private async stopAt(at: Instant): Promise<Instant | null> {
     await this.clock.hold(at);
     for (;;) {
@@ -110,8 +113,8 @@ export class TimeKeeper
   }
 
   /**
-   * Releases the clock, with retries, so that a short database outage does not stop the clock for
-   * good.
+   * Releases the clock, and retries after an error, so that a short database outage does not stop
+   * the clock for good.
    */
   private async releaseClock(): Promise<void> {
     try {
@@ -148,7 +151,7 @@ export class TimeKeeper
   private async scheduleAfter(nextDue: () => Promise<Instant | null>): Promise<void> {
     this.nextAt = null;
     const due = await nextDue();
-    // Work that was scheduled during the query may be missing from its result.
+    // The result of the query may lack work that was scheduled while the query ran.
     this.nextAt = earliest([due, this.nextAt]);
     if (this.nextAt !== null) this.scheduleAt(this.nextAt);
     else this.clock.runUntil(null);

@@ -5,7 +5,7 @@ import { payoutMachine } from './payouts/payout-states.js';
 import { refundMachine } from './refunds/refund-states.js';
 import { subscriptionMachine } from './subscriptions/subscription-states.js';
 
-/** Every state machine of the payment API, by the column that holds its status. */
+/** Every state machine of the payment API, by the database column that contains its status. */
 export const STATE_MACHINES = {
   'payment_intents.status': intentMachine,
   'payments.status': paymentMachine,

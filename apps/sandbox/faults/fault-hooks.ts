@@ -55,7 +55,7 @@ const instead = (request: FastifyRequest, reply: FastifyReply, fault: CallFault)
   }
 };
 
-/** Injects the registered faults into the calls they match. */
+/** Injects the registered faults into the API calls that they match. */
 export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => {
   fastify.decorateRequest('fault', null);
   fastify.addHook('onRoute', ({ method, url }) => {

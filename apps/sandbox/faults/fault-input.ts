@@ -13,7 +13,7 @@ import {
   type WebhookFaultKind,
 } from './fault.js';
 
-/** A fault for calls has a `route`, a fault for webhooks an `event`. */
+/** A fault for API calls has a `route`, a fault for webhooks has an `event`. */
 interface FaultBody {
   readonly route?: string;
   readonly event?: EventTarget;
@@ -81,7 +81,8 @@ const wrongKind = (kinds: readonly string[]): Error =>
   });
 
 /**
- * How often a fault applies: `count` times; by default once, or with a `rate` until it is cleared.
+ * How often a fault applies: `count` times; without `count`, once, or with a `rate` until the fault
+ * is cleared.
  */
 const timesOf = ({ count, rate, seed }: FaultBody) => ({
   count: count ?? (rate === undefined ? 1 : null),

@@ -34,8 +34,8 @@ export class FaultQueue<Target extends string, Kind extends string> {
   }
 
   /**
-   * The oldest fault that applies to this target, with its count reduced by one; null when none
-   * does.
+   * Returns the oldest fault that applies to this target and reduces its count by one; null when no
+   * fault applies.
    */
   take(met: string): Fault<Target, Kind> | null {
     for (const [index, fault] of this.waiting.entries()) {

@@ -43,7 +43,7 @@ export type CallTarget = string;
  */
 export type EventTarget = EventType | `${string}.*` | '*';
 
-/** The target of a fault, and how often it applies. */
+/** What a fault affects, and how often it applies. */
 export interface FaultPlan<Target extends string, Kind extends string> {
   readonly target: Target;
   readonly kind: Kind;

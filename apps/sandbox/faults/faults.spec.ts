@@ -12,7 +12,8 @@ const arm = (kind: string, more: object = {}) =>
   sandbox.call('POST', '/sandbox/faults', { route: CREATE, kind, ...more });
 
 /**
- * Creates an intent; returns the status, the truncated body, or null when the connection closed.
+ * Creates an intent; returns the response's status, the truncated body, or null when the connection
+ * closed.
  */
 const create = async (orderId: string) => {
   try {
@@ -133,7 +134,7 @@ test('a 429 fault has a Retry-After header', async () => {
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
 });
 
-test('a fault for every call affects API routes but no control routes and pages', async () => {
+test('a fault for every call affects all API routes, but neither control routes nor pages', async () => {
   await sandbox.call('POST', '/sandbox/faults', { route: '*', kind: 'status_500', rate: 1 });
   expect((await sandbox.call('GET', '/v2/ping')).status).toBe(500);
   expect((await sandbox.call('GET', '/api/partners/currency')).status).toBe(500);
@@ -169,7 +170,7 @@ test.each([
     'a fault of a path with a wildcard',
     { route: 'POST /v2/payment_intents/*/capture', kind: 'reset' },
   ],
-])('%s is rejected, and no fault is stored', async (_, body) => {
+])('%s is rejected and not stored', async (_, body) => {
   expect((await sandbox.call('POST', '/sandbox/faults', body)).status).toBe(422);
   expect(await listed()).toEqual([]);
 });

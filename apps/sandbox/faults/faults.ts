@@ -25,7 +25,7 @@ export class Faults {
   private readonly webhooks = new FaultQueue<EventTarget, WebhookFaultKind>(matchesEvent);
   private readonly routes = new Set<CallTarget>(['*']);
 
-  /** Registers an existing route in canonical form: faults are accepted for these only. */
+  /** Registers an existing route in canonical form: only registered routes can have faults. */
   registerRoute(route: CallTarget): void {
     this.routes.add(route);
   }
@@ -63,12 +63,12 @@ export class Faults {
     return this.calls.remove(id) || this.webhooks.remove(id);
   }
 
-  /** The fault to inject into this call; null for none. `route` is canonical. */
+  /** The fault to inject into this call; null when no fault applies. `route` is canonical. */
   takeCallFault(route: string): CallFault | null {
     return this.calls.take(route);
   }
 
-  /** The fault to inject into this delivery; null for none. */
+  /** The fault to inject into this delivery; null when no fault applies. */
   takeWebhookFault(type: string): WebhookFault | null {
     return this.webhooks.take(type);
   }

@@ -42,7 +42,7 @@ export const morningOf = (date: string): Instant => morningFrom(parseInstant(`${
 /** YYYY-MM-DD in UTC. */
 export const dateOf = (at: Instant): string => at.slice(0, 10);
 
-/** Whether the day is a bank day: weekends are not, and the sandbox's banks have no holidays. */
+/** Whether the day is a bank day: Monday to Friday, as the sandbox's banks have no holidays. */
 export const isBankDay = (at: Instant): boolean => {
   const weekday = new Date(msOf(at)).getUTCDay();
   return weekday !== 0 && weekday !== 6;

@@ -3,7 +3,7 @@ import type { DueSource } from '../clock/due-work.js';
 import { earliest } from '../clock/earliest.js';
 import { clearingFrom } from './bank-days.js';
 
-/** A source of due work whose `begin` completes all work due by then. */
+/** A source of due work whose `begin` completes all work that is due up to the given instant. */
 type Part = Pick<DueSource, 'nextDue' | 'begin'>;
 
 /**

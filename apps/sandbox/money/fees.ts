@@ -9,7 +9,10 @@ export type TotalKind = 'payment' | 'refund' | 'dispute';
 /** The kind of a payout line; a reversal returns the amount of a won dispute. */
 export type LineKind = TotalKind | 'dispute_reversal';
 
-/** Whether a line of this kind is added; all others are deducted. */
+/**
+ * Whether the amount of such a line is added to the payout; the amounts of all other kinds are
+ * deducted.
+ */
 export const isAdded = (kind: LineKind): boolean =>
   kind === 'payment' || kind === 'dispute_reversal';
 
@@ -26,13 +29,14 @@ const VAT_PERCENT = 20;
 export const DISPUTE_FEE_MINOR = 1_500;
 
 /**
- * The fee of a captured payment in minor units. Percentage and fixed part are added before rounding
- * half to even: 0.5 + 7 is 8, whereas a rounded 0.5 would be 0.
+ * The fee of a captured payment in minor units. The percentage and the fixed part are added before
+ * rounding half to even: 0.5 + 7 is rounded to 8, whereas 0.5 rounded alone would be 0 and the fee
+ * 7.
  */
 export const paymentFee = (method: Method, amountMinor: number): number =>
   method === 'sepa'
     ? SEPA_FIXED_MINOR
     : divideHalfEven(amountMinor * CARD_RATE_PER_MILLE + CARD_FIXED_MINOR * 1_000, 1_000);
 
-/** VAT of 20 % on the fees of a whole payout, rounded half to even: never per line. */
+/** VAT of 20 % on the fees of a payout, rounded half to even on their sum, never per line. */
 export const vatOn = (feesMinor: number): number => divideHalfEven(feesMinor * VAT_PERCENT, 100);

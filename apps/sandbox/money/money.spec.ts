@@ -20,14 +20,11 @@ describe('the provider’s fees', () => {
     [500, 10],
     [1_500, 18],
     [2_500, 24],
-  ])(
-    'the fee of a card payment of %i is 0.7 %% plus 7, rounded half to even: %i',
-    (amountMinor, fee) => {
-      expect(paymentFee('card', amountMinor)).toBe(fee);
-    },
-  );
+  ])('for a card payment of %i are 0.7 %% plus 7, rounded half to even: %i', (amountMinor, fee) => {
+    expect(paymentFee('card', amountMinor)).toBe(fee);
+  });
 
-  test('the fee of a direct debit is 7 for any amount', () => {
+  test('for a direct debit are 7 for any amount', () => {
     expect([1, MAX_AMOUNT_MINOR].map((minor) => paymentFee('sepa', minor))).toEqual([7, 7]);
     expect(DISPUTE_FEE_MINOR).toBe(1_500);
   });
@@ -38,11 +35,11 @@ describe('the provider’s fees', () => {
     [3, 1],
     [10, 2],
     [13, 3],
-  ])('VAT on fees of %i is %i', (fees, vat) => {
+  ])('of %i in total are subject to VAT of %i', (fees, vat) => {
     expect(vatOn(fees)).toBe(vat);
   });
 
-  test('a fee is rounded by at most half a minor unit, and halves to even', () => {
+  test('are rounded by at most half a minor unit, and halves to even', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 1, max: 1e4 }), (n, d) => {
         const off = 2 * (divideHalfEven(n, d) * d - n);

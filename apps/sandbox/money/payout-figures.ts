@@ -1,8 +1,8 @@
 import { type LineKind, type Method, type TotalKind, vatOn } from './fees.js';
 
 /**
- * Unsigned amounts in minor units. For disputes: the amount charged back less the amount returned,
- * which may be negative.
+ * Unsigned amounts in minor units. For disputes: the amount charged back less the amount returned;
+ * the difference may be negative.
  */
 export interface MethodTotal {
   readonly amount: number;
@@ -12,7 +12,7 @@ export interface MethodTotal {
 
 export type PayoutTotals = Readonly<Record<TotalKind, Readonly<Record<Method, MethodTotal>>>>;
 
-/** The sum of lines of one kind and method. */
+/** The sum of the lines with one kind and payment method. */
 export interface LineSum extends MethodTotal {
   readonly kind: LineKind;
   readonly method: Method;
@@ -49,7 +49,7 @@ const byMethod = (sums: readonly LineSum[], kind: TotalKind): PayoutTotals[Total
   };
 };
 
-/** The sum over all methods of one kind. */
+/** The sum of the lines of one kind over all payment methods. */
 export const sumOf = ({ card, sepa }: PayoutTotals[TotalKind]): number => card.amount + sepa.amount;
 
 /**

@@ -6,8 +6,8 @@ import type { LineKind, Method } from './fees.js';
 export const PAYOUT_LINES = table('payout_lines', 'pl', {
   ...OWNED,
   /**
-   * The payout of the line; null while the line waits for a payout: after clearing, or after its
-   * payout failed.
+   * The payout of the line. Null while the line waits for a payout: after clearing, or after its
+   * previous payout failed.
    */
   payout_id: mutable<string | null>(),
   kind: fixed<LineKind>(),

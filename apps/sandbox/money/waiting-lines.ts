@@ -8,7 +8,7 @@ import { PAYOUT_LINES, type PayoutLineRow } from './payout-line-row.js';
 /** A payout line of a settled payment, refund or dispute, which waits for a payout. */
 export type NewLine = Omit<PayoutLineRow, 'id' | 'payout_id' | 'due_at'>;
 
-/** What a payout is made for: one account, mode and currency. */
+/** A balance, for which payouts are made: one account, mode and currency. */
 export interface Balance extends AccountScope {
   readonly currency: Currency;
 }
@@ -39,8 +39,8 @@ const keyOf = ({ account_id, live, currency }: Balance): string =>
   `${account_id} ${live} ${currency}`;
 
 /**
- * Waits until no other transaction inserts payout lines, and prevents further inserts until this
- * transaction ends.
+ * Waits until no other transaction is inserting payout lines, and prevents further inserts until
+ * this transaction ends.
  */
 export const closeLines = async (tx: Transaction): Promise<void> => {
   await tx.query(CLOSE, []);

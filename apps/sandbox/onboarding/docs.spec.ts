@@ -5,12 +5,12 @@ import { listedRows, MERCHANT_ONBOARDING, unnamedRows } from '../testing/specifi
 const DOCS = join(import.meta.dirname, '../../../docs/sandbox-onboarding.md');
 const rows = docsRows(DOCS);
 
-test('every row of the docs names a test that exists', () => {
+test('every row of docs/sandbox-onboarding.md names a test that exists', () => {
   expect(rows.length).toBeGreaterThan(100);
   expect(missingTests(rows, (spec) => join(import.meta.dirname, '..', spec))).toEqual([]);
 });
 
-test('every heading and row of docs/provider has a row in the docs', () => {
+test('every heading and row of the onboarding specification has a row in docs/sandbox-onboarding.md', () => {
   expect(
     unnamedRows(
       MERCHANT_ONBOARDING,
@@ -19,7 +19,7 @@ test('every heading and row of docs/provider has a row in the docs', () => {
   ).toEqual([]);
 });
 
-test('a row of the docs covers only the row of docs/provider that begins with the same text', () => {
+test('a row of docs/sandbox-onboarding.md covers only the row of the specification with which it begins', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(MERCHANT_ONBOARDING).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));

@@ -14,7 +14,7 @@ import { isLoopback } from './loopback.js';
 /** Injection token of the `SandboxConfig`. */
 export const SANDBOX_CONFIG = Symbol('SANDBOX_CONFIG');
 
-/** A platform that onboards merchants. Its name stays the same when its keys change. */
+/** A platform that onboards merchants. The name stays the same when the platform's keys change. */
 export interface PartnerConfig {
   readonly name: string;
   readonly testKey: string;
@@ -31,13 +31,15 @@ export interface SandboxConfig {
     readonly certFile: string;
     readonly keyFile: string;
   } | null;
-  /** Base URL of the API and the page as a browser reaches it, without a trailing slash. */
+  /** Base URL at which browsers reach the API and the pages, without a trailing slash. */
   readonly publicUrl: string;
   readonly testKey: string;
   readonly liveKey: string;
   /** The partners that may use the onboarding API. */
   readonly partners: readonly PartnerConfig[];
-  /** The port that serves the onboarding API's status history; null: the main port. */
+  /**
+   * The port that serves the onboarding API's status history; null when the main port serves it.
+   */
   readonly managePort: number | null;
   /**
    * Enables the routes under /sandbox that move the clock and inject faults; they need no API key.
@@ -46,7 +48,10 @@ export interface SandboxConfig {
   readonly webhookLoopback: boolean;
   /** File of additional PEM certificate authorities for webhook receivers. */
   readonly webhookCaFile: string | null;
-  /** `<keyId>:<base64 of 32 bytes>`; without it a key generated at the first start is used. */
+  /**
+   * The key that encrypts stored secrets, `<keyId>:<base64 of 32 bytes>`; null when
+   * SANDBOX_SECRETS_KEY is not set.
+   */
   readonly secretsKey: string | null;
 }
 

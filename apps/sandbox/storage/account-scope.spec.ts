@@ -114,7 +114,7 @@ const others = (): readonly (readonly [string, string])[] => [
   ['the sandbox’s live key', LIVE_KEY],
 ];
 
-test("a merchant's key reads the objects that were created with the same key", async () => {
+test("a merchant's key can read the objects that were created with the same key", async () => {
   for (const prefix of ID_PREFIXES) {
     const path = `/v2/${RESOURCE[prefix]}/${made[prefix]}`;
     const { status, body } = await sandbox.call('GET', path, undefined, tea.keys.test);
@@ -191,7 +191,7 @@ test('two merchants may use the same card and the same unique_id', async () => {
   await post('payment_intents', { amount: 100, unique_id: 'one' }, books.keys.test);
 });
 
-test('a payout contains only the amounts of the merchant that receives it', async () => {
+test('a payout contains only amounts of the merchant that receives the payout', async () => {
   await clearToday(sandbox);
   await clearToday(sandbox);
   const paid = [

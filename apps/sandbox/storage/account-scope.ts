@@ -15,7 +15,7 @@ export const HOUSE_TEST: AccountScope = { account_id: HOUSE_ACCOUNT, live: false
 /** Only the scope of a row. */
 export const scopeOf = ({ account_id, live }: AccountScope): AccountScope => ({ account_id, live });
 
-/** The first two parameters of a statement with `account_id = $1 AND live = $2`. */
+/** The values of the first two parameters of a statement with `account_id = $1 AND live = $2`. */
 export const scopeValues = ({ account_id, live }: AccountScope): readonly [string, boolean] => [
   account_id,
   live,

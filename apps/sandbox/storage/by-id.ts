@@ -6,14 +6,17 @@ import type { Row, Table } from './table.js';
 interface ScopedRow extends Row, AccountScope {}
 
 /**
- * Written so that only the index of `id` can be used. While the table is empty, the planner might
- * choose an index of `account_id`, and the prepared statement would keep this plan when the table
- * grows.
+ * The condition is written so that PostgreSQL can use only the index of `id`. While the table is
+ * empty, the planner might choose an index of `account_id`, and the prepared statement would keep
+ * this plan when the table grows.
  */
 const IN_SCOPE =
   'WHERE id = $3 AND account_id IS NOT DISTINCT FROM $1 AND live IS NOT DISTINCT FROM $2';
 
-/** The row with this id in this scope, including a deleted one; null when there is none. */
+/**
+ * The row with this id in this account and mode, even if the row is deleted; null when no row has
+ * the id.
+ */
 export const findRow = async <R extends ScopedRow>(
   database: Database | Transaction,
   { name }: Table<R>,

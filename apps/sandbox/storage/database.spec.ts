@@ -25,7 +25,7 @@ const kill = async (pid: number): Promise<void> => {
   await client.end();
 };
 
-test('when a connection is lost between two statements, only its transaction fails', async () => {
+test('when a connection is lost between two statements, only the transaction on that connection fails', async () => {
   const pid = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
   const work = database.transaction(async (tx) => {
     const [row] = await tx.query<{ pid: number }>(pid, []);

@@ -8,7 +8,7 @@ export interface Statement {
 }
 
 /**
- * The error with which the statement of a unit fails when a compared row version has changed, see
+ * The error of a unit's statement when the version of a row that the unit compares has changed, see
  * `unitSql`.
  */
 const DIVISION_BY_ZERO = '22012';
@@ -78,7 +78,10 @@ const together = <T>(client: pg.PoolClient, send: () => T): T => {
   }
 };
 
-/** One connection of a transaction, or the pool for statements that commit separately. */
+/**
+ * Executes statements: the connection of a transaction, or the pool, which commits each statement
+ * separately.
+ */
 interface Connection {
   query(config: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult>;
 }
@@ -88,7 +91,7 @@ const configOf = (
   values: readonly unknown[],
 ): pg.QueryConfig<unknown[]> => ({ name, text, values: values as unknown[] });
 
-/** Thrown when work that runs without locks needs them; the work then runs again with locks. */
+/** Thrown when work that runs without locks needs locks; the work then runs again with locks. */
 class LocksNeeded extends Error {}
 
 /**
@@ -152,7 +155,7 @@ export class Database {
         const [, result] = await together(client, () =>
           Promise.all([client.query('BEGIN'), work(tx)]),
         );
-        // After a failed write, COMMIT rolls back; the write reports the error.
+        // After a failed write, COMMIT only rolls back; the promise of the write reports the error.
         await together(client, () => Promise.all([tx.flush(), client.query('COMMIT')]));
         return result;
       } catch (error) {
@@ -166,7 +169,10 @@ export class Database {
     }
   }
 
-  /** For work without locks and without a transaction; see `Store.decideUnlocked`. */
+  /**
+   * Returns the object for work without a transaction and without locks; see
+   * `Store.decideUnlocked`.
+   */
   unlocked(): Transaction {
     return new Transaction(this.pool, false);
   }

@@ -15,8 +15,8 @@ const PLAIN = /^[0-9a-f]{64}$/;
 
 /**
  * The key of the card fingerprints, created at the first start and kept forever: cards must be
- * recognised even after a change of SANDBOX_SECRETS_KEY. Encrypted with SANDBOX_SECRETS_KEY when
- * set.
+ * recognised even after a change of SANDBOX_SECRETS_KEY. Stored encrypted when SANDBOX_SECRETS_KEY
+ * is set.
  */
 export const fingerprintKey = async (
   database: Database,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Keyed hashes that recognise a card, account or code without storing it; without the key, a value
- * cannot be found by hashing all possible values. A fingerprint is 64 hex digits.
+ * Keyed hashes that recognise a card, bank account or code without storing it; without the key,
+ * hashing all possible values does not reveal the value. A fingerprint is 64 hex digits.
  */
 export class Fingerprints {
   constructor(private readonly key: Buffer) {}
@@ -16,7 +16,7 @@ export class Fingerprints {
     return this.of(`iban|${iban}`);
   }
 
-  /** Includes the row's id, so that equal codes have different fingerprints. */
+  /** The hash includes the row's id, so that equal codes have different fingerprints. */
   ofCode(rowId: string, code: string): string {
     return this.of(`code|${rowId}|${code}`);
   }

@@ -6,7 +6,7 @@ export type TransitionTable<State extends string, Move extends string> = {
 };
 
 /**
- * A state machine as a table of transitions. All status changes follow it, and
+ * A state machine as a table of transitions. Every change of a status follows this table, and
  * docs/generated/sandbox-states.md is generated from it.
  */
 export interface StateMachine<State extends string, Move extends string> {

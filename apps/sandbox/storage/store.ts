@@ -40,8 +40,8 @@ export class Store {
   /**
    * Runs `work` without a transaction and without locks; the statement that writes the unit
    * compares the versions of the rows that `work` read. When a row has changed meanwhile, `work`
-   * runs again with locks. It also runs again when it throws, because a concurrent change between
-   * its reads may have caused the error.
+   * runs again with locks. `work` also runs again with locks when it throws, because a concurrent
+   * change between its reads may have caused the error.
    */
   async decideUnlocked<T>(work: Work<T>): Promise<T> {
     const unit = new Unit();

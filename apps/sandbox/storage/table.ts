@@ -46,13 +46,13 @@ export interface TableNames {
    * PostgreSQL limits to 63 characters.
    */
   readonly key: string;
-  /** Every column but `seq`, which the database generates. */
+  /** Every column except `seq`, which the database generates. */
   readonly columns: readonly string[];
   readonly mutable: readonly string[];
   /**
-   * The columns of type JSON. When given, few rows are written with one parameter per value, which
-   * PostgreSQL parses faster than one JSON array of rows. Null: rows are always written as one JSON
-   * array.
+   * The columns of type JSON. If this list is given, small numbers of rows are written with one
+   * parameter per value, which PostgreSQL parses faster than one JSON array of rows. If null, rows
+   * are always written as one JSON array.
    */
   readonly jsonColumns: readonly string[] | null;
 }
@@ -149,10 +149,11 @@ export const updateSql = ({ name, mutable }: TableNames, slot: number): string =
   `WHERE ${name}.id = changed.id`;
 
 /**
- * The version of a row: the id of the transaction that wrote it last, which every change replaces.
+ * The version of a row: the id of the transaction that wrote the row last; every change of the row
+ * changes this id.
  */
 export const versionSql = (table: string): string => `${table}.xmin::text`;
 
-/** Restricts an update to the version in parameter number `slot`. */
+/** Restricts an update to a row that has the version in parameter number `slot`. */
 export const ofVersionSql = ({ name }: TableNames, slot: number): string =>
   ` AND ${name}.xmin = $${slot}::text::xid`;

@@ -62,7 +62,7 @@ test('no two tables have the same two-letter key', () => {
   expect(new Set(TABLES.map(({ key }) => key)).size).toBe(TABLES.length);
 });
 
-test('a declared subset of columns updates only these columns, which must be mutable', () => {
+test('a declared subset of columns updates only the columns of the subset, which must be mutable', () => {
   const status = partOf(REFUNDS, 'zz', 'status');
   const row = { id: 'refd_1', status: 'refunded', amount: 5 } as const;
   expect(status.changed(row)).toEqual({ id: 'refd_1', status: 'refunded' });

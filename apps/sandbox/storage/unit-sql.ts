@@ -13,17 +13,20 @@ import {
 
 /** The rows that a unit inserts into one table, or updates in it. */
 export interface Part {
-  /** The table's key, in capitals for an update. */
+  /** The table's two-letter key, in capitals for an update. */
   readonly key: string;
   readonly table: TableNames;
   readonly isInsert: boolean;
   /** The values of each row by its id. */
   readonly rows: ReadonlyMap<string, Values>;
-  /** The version that the one updated row must still have; null: any. */
+  /**
+   * The version that the row must still have, for an update of one row; null when any version is
+   * accepted.
+   */
   readonly version: string | null;
 }
 
-/** One delivery for each endpoint that is enabled when the event is created. */
+/** Creates one delivery for each endpoint that is enabled when the event is created. */
 const DELIVERIES_SQL =
   `INSERT INTO deliveries (event_id, endpoint_id, due_at) ` +
   `SELECT e.id, w.id, e.created_at + interval '${FIRST_ATTEMPT_DELAY_MS} milliseconds' ` +
@@ -97,8 +100,8 @@ const textOf = (parts: readonly Part[]): string => {
   const compared = parts.flatMap(({ version }, index) =>
     version === null ? [] : [` / (SELECT count(*) FROM part_${index})`],
   );
-  // A part whose row has a different version updates 0 rows; the division by zero then fails the
-  // statement, so that nothing is written.
+  // When the row of a part has a different version, the part updates 0 rows; the division by zero
+  // then fails the statement, so that nothing is written.
   return `WITH ${written.join(', ')} SELECT 1${compared.join('')}`;
 };
 

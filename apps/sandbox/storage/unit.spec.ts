@@ -160,7 +160,7 @@ describe('work without locks', () => {
   };
   const nothing = () => Promise.resolve();
 
-  test('runs once and is written when no row has changed meanwhile', async () => {
+  test('runs once, and its changes are written, when no row has changed meanwhile', async () => {
     const id = await stored();
     expect(await appended(id, 'a', nothing)).toBe(1);
     expect(await findRow(database, CUSTOMERS, HOUSE_TEST, id)).toMatchObject({ external_id: 'a' });

@@ -6,7 +6,7 @@ import type { EventType } from './event-types.js';
 import type { Row, Table, TableNames, Values } from './table.js';
 import { type Part, unitSql } from './unit-sql.js';
 
-/** A part to which rows can still be added. */
+/** A part of the statement to which rows can still be added. */
 interface OpenPart extends Omit<Part, 'version'> {
   readonly rows: Map<string, Values>;
 }
@@ -22,9 +22,7 @@ const declares = (one: TableNames, other: TableNames): boolean =>
  */
 export class Unit {
   private readonly parts = new Map<string, OpenPart>();
-  /**
-   * The part that contains a row, by table and id, because one statement can write a row only once.
-   */
+  /** The part that contains each row, by table and id: one statement can write a row only once. */
   private readonly written = new Map<string, OpenPart>();
   /** Event ids by type and object. */
   private readonly eventIds = new Map<string, string>();
@@ -37,7 +35,7 @@ export class Unit {
     this.expect(row.due_at);
   }
 
-  /** Makes the write of the unit fail when the row no longer has this version. */
+  /** Makes the write of the unit fail if the row no longer has this version. */
   compare(
     { name }: TableNames,
     { id, version }: { readonly id: string; readonly version: string },
@@ -87,7 +85,7 @@ export class Unit {
 
   /** Null when there is nothing to write. */
   toSql(): { readonly statement: Statement; readonly values: readonly unknown[] } | null {
-    // Sorted, so that the same changes use the same prepared statement.
+    // The parts are sorted, so that the same changes always use the same prepared statement.
     const parts = [...this.parts.values()]
       .filter(({ rows }) => rows.size > 0)
       .map((part) => ({ ...part, version: this.versionOf(part) }))

@@ -32,7 +32,7 @@ const patternOf = (title: string): RegExp => {
   return new RegExp(`^${parts.map((part) => quoted(part.replaceAll("\\'", "'"))).join('.+')}$`);
 };
 
-/** The test titles in a spec, and in the shared rules that it runs. */
+/** The test titles in a spec, and in the shared rules that the spec runs. */
 const titlesIn = (file: string): readonly RegExp[] => {
   const source = readFileSync(file, 'utf8');
   const own = [...source.matchAll(CALL)].map(([, , plain, open]) => patternOf(plain ?? open ?? ''));

@@ -28,7 +28,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** Statuses of injected faults, which no route returns. */
+/** The statuses with which injected faults respond; no route documents these statuses. */
 const FAULTS = [429, 502];
 
 const JSON_TYPE = 'application/json';
@@ -39,8 +39,8 @@ const pointer = (...steps: readonly string[]): string =>
 
 /** An OpenAPI document, against which requests and responses of specs are validated. */
 export class Documented {
-  // No schema validation here, because it would slow every spec; openapi.spec validates the
-  // document.
+  // The document itself is not validated here, because this would slow every spec; openapi.spec
+  // validates it.
   private readonly ajv = new Ajv2020({
     strict: false,
     allErrors: true,

@@ -78,7 +78,7 @@ const configFor = (database: TestDatabase, more: Partial<SandboxConfig>): Sandbo
   ...more,
 });
 
-/** Starts a sandbox for a spec; its log level is LOG_LEVEL, else silent. */
+/** Starts a sandbox for a spec; LOG_LEVEL sets its log level, which is silent by default. */
 export const startHarness = async (more: Partial<SandboxConfig> = {}): Promise<Harness> => {
   const database = await createDatabase('sandbox');
   const logger = createLogger('sandbox', { level: process.env['LOG_LEVEL'] ?? 'silent' });

@@ -14,9 +14,12 @@ export interface ManyPayments {
    * Payments from this number on are sent two days later, and are neither disputed nor refunded.
    */
   readonly laterFrom: number;
-  /** Every n-th payment is disputed a day after it settled; 0: no payment is. */
+  /** Every n-th payment is disputed a day after it settled; 0 means that no payment is disputed. */
   readonly disputedEvery: number;
-  /** Every n-th payment has a refund of 100 that waits for its capture; 0: no payment has. */
+  /**
+   * Every n-th payment has a refund of 100 minor units that waits for the payment's capture; 0
+   * means that no payment has a refund.
+   */
   readonly refundedEvery: number;
 }
 

@@ -9,7 +9,7 @@ export type ApiObject = Readonly<Record<string, unknown>>;
 export const nowOf = async (sandbox: Harness): Promise<Instant> =>
   parseInstant(String((await sandbox.call('GET', '/sandbox/clock')).body['now']));
 
-/** Moves the clock to `at`, or up to a second after it. */
+/** Moves the clock to `at`, or to at most a second after `at`. */
 export const moveTo = async (sandbox: Harness, at: Instant): Promise<void> => {
   const seconds = Math.ceil((msOf(at) - msOf(await nowOf(sandbox))) / 1_000);
   if (seconds <= 0) return;
@@ -20,7 +20,7 @@ export const moveTo = async (sandbox: Harness, at: Instant): Promise<void> => {
 /** 0 is Sunday. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
-/** Moves the clock to noon of the next `weekday`; returns 06:00 of this day. */
+/** Moves the clock to noon of the next `weekday`; returns 06:00 of that day. */
 export const moveToNoon = async (sandbox: Harness, weekday: Weekday): Promise<Instant> => {
   let morning = morningFrom(await nowOf(sandbox));
   while (new Date(msOf(morning)).getUTCDay() !== weekday) morning = plusMs(morning, DAY_MS);
@@ -28,7 +28,7 @@ export const moveToNoon = async (sandbox: Harness, weekday: Weekday): Promise<In
   return morning;
 };
 
-/** The body of a test card whose scenario starts with this text. */
+/** The body of a request for a test card; the card's scenario starts with this text. */
 export const cardLike = (scenario: string): object => {
   const found = TEST_CARDS.find((card) => card.scenario.startsWith(scenario));
   if (found === undefined) throw new Error(`there is no test card '${scenario}'`);
@@ -49,7 +49,7 @@ export const pay = async (
 
 export const idOf = (object: ApiObject): string => String(object['id']);
 
-/** The bank session of a payment that the payer is redirected to. */
+/** The bank session to which the payer of a payment is redirected. */
 export const sessionOf = (payment: ApiObject | undefined): string => {
   const auth = payment?.['auth'] as ApiObject | null | undefined;
   return String(auth?.['redirect_url']).split('/').at(-1) ?? '';
@@ -58,7 +58,7 @@ export const sessionOf = (payment: ApiObject | undefined): string => {
 export const paymentOf = async (sandbox: Harness, id: string): Promise<ApiObject> =>
   (await sandbox.call('GET', `/v2/payments/${id}`)).body;
 
-/** Makes a `captured` payment, for which it moves the clock past the morning of the settlement. */
+/** Makes a `captured` payment; to settle it, moves the clock past the next settlement morning. */
 export const capturedPayment = async (sandbox: Harness, more: object = {}): Promise<string> => {
   const id = idOf(await pay(sandbox, more));
   await clearToday(sandbox);

@@ -5,8 +5,8 @@
  */
 
 /**
- * The operations of a day. Each number is an index into the list of available items, modulo its
- * length.
+ * The operations of one day. Each number selects an available item: the index is the number modulo
+ * the number of items.
  */
 export interface Day {
   readonly pays: readonly { readonly amount: number; readonly isDisputed: boolean }[];
@@ -43,7 +43,7 @@ interface ModelLine {
   readonly kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal';
   readonly amount: number;
   readonly fee: number;
-  /** The morning on which the line joins a payout; null: the line was carried over. */
+  /** The morning on which the line joins a payout; null when the line was carried over. */
   due: number | null;
   isBooked: boolean;
 }
@@ -77,10 +77,10 @@ export class PayoutModel {
   private readonly disputes: ModelDispute[] = [];
   private readonly booked: ModelLine[] = [];
   private day = 0;
-  /** The refunds requested on this day, which are not sent yet. */
+  /** The refunds requested on this day, which are not yet sent to the bank. */
   private unsent: { readonly payment: ModelPayment; readonly line: ModelLine }[] = [];
 
-  /** `weekday` is that of day 0; 0 is Sunday. */
+  /** `weekday` is the weekday of day 0, where 0 means Sunday. */
   constructor(private readonly weekday: number) {}
 
   pay(amount: number, isDisputed: boolean): void {
@@ -118,8 +118,8 @@ export class PayoutModel {
   }
 
   /**
-   * The amount that a dispute charges back: sent refunds reduce it; refunds of this day do not, as
-   * they are canceled.
+   * The amount that a dispute charges back: the payment less its sent refunds. Refunds of this day
+   * do not reduce the amount, because the dispute cancels them.
    */
   leftToDispute(index: number): number {
     const payment = this.payments[index];
@@ -151,7 +151,7 @@ export class PayoutModel {
     if (dispute !== undefined) this.reverseDispute(dispute, this.day + 1);
   }
 
-  /** The newest payout, if it can still fail. */
+  /** The newest payout, if its transfer can still fail. */
   failable(): ModelPayout | null {
     const newest = this.payouts.at(-1);
     return newest === undefined || /paid|failed/.test(newest.status) ? null : newest;
@@ -228,7 +228,7 @@ export class PayoutModel {
     }
   }
 
-  /** Returns the amount of a won dispute, but not its fee. */
+  /** Returns the amount of a won dispute to the merchant, but not the dispute fee. */
   private reverseDispute(dispute: ModelDispute, due: number): void {
     Object.assign(dispute, { status: 'won', due: null });
     const { amount } = dispute;

@@ -15,7 +15,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** The response that the receiver sends from now on; null: it never responds. */
+  /** The response that the receiver sends from now on; null when it never responds. */
   answer: { status: number; headers?: Record<string, string>; afterMs?: number } | null;
   close(): Promise<void>;
 }

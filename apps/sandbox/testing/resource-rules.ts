@@ -42,7 +42,10 @@ export const eventsOf = async (
   return events.filter(({ data }) => data.id === id);
 };
 
-/** The behaviour common to all resources. See docs/provider/payments-completion.md#conventions. */
+/**
+ * Tests the behaviour that all resources have in common. See
+ * docs/provider/payments-completion.md#conventions.
+ */
 export interface ResourceRules {
   readonly prefix: IdPrefix;
   readonly sandbox: () => Harness;

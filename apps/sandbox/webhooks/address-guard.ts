@@ -70,7 +70,8 @@ export const refuseWrittenAddress = (url: URL, allowLoopback: boolean): void => 
 
 /**
  * A DNS lookup for sockets: resolves the host name once and checks every IP address, so that the
- * socket connects only to a checked address. A name with any private address is rejected.
+ * socket connects only to a checked address. A host name is rejected if any of its addresses is
+ * private.
  */
 export const guardedLookup =
   (allowLoopback: boolean): LookupFunction =>

@@ -54,7 +54,7 @@ export class DeliveriesController {
     return toResource(row);
   }
 
-  /** Delivers the same event again, to one endpoint. */
+  /** Delivers an event again, to one endpoint. */
   @Post()
   @HttpCode(200)
   async replay(@Body() body: unknown) {

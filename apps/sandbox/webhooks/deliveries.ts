@@ -68,8 +68,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   }
 
   /**
-   * When the next delivery is due; null at the maximum of concurrent attempts: the end of an
-   * attempt then starts the next one.
+   * When the next delivery is due; null while the maximum number of attempts is in progress: the
+   * end of an attempt then starts the next delivery.
    */
   async nextDue(): Promise<Instant | null> {
     return this.inFlight.size >= MAX_IN_FLIGHT ? null : this.store.nextDue();
@@ -87,8 +87,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   }
 
   /**
-   * Waits until no attempt of any process is in progress; attempts of dead processes end with their
-   * lease.
+   * Waits until no attempt of any process is in progress; attempts of a process that died end when
+   * their lease expires.
    */
   async settled(): Promise<void> {
     await this.settledHere();

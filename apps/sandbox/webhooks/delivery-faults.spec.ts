@@ -35,7 +35,7 @@ const log = async () =>
     attempts: unknown[];
   }[];
 
-test('a lost event never arrives, and the delivery log shows it as lost', async () => {
+test('with the fault `lose`, an event never arrives, and the delivery log shows the event as lost', async () => {
   await arm({ kind: 'lose' });
   await newCustomer('lost');
   await newCustomer('kept');
@@ -47,7 +47,7 @@ test('a lost event never arrives, and the delivery log shows it as lost', async 
   ]);
 });
 
-test('a doubled event arrives exactly twice with the same body', async () => {
+test('with the fault `double`, an event arrives exactly twice with the same body', async () => {
   await arm({ kind: 'double', rate: 1 });
   await newCustomer('twice');
   await advance('P3D');
@@ -68,7 +68,7 @@ test('with the fault `reorder`, an event arrives after the event that follows it
   expect(arrived()).toEqual(['second', 'first']);
 });
 
-test('with the fault `reorder` on all events, they arrive in reverse order after a minute', async () => {
+test('with the fault `reorder` on all events, the events arrive in reverse order after a minute', async () => {
   await arm({ kind: 'reorder', rate: 1 });
   for (const name of ['first', 'second', 'third']) await newCustomer(name);
   await advance('PT16S');
@@ -77,7 +77,7 @@ test('with the fault `reorder` on all events, they arrive in reverse order after
   expect(arrived()).toEqual(['third', 'second', 'first']);
 });
 
-test('a delayed event is sent after its delay, also after a restart', async () => {
+test('with the fault `delay`, an event is sent after the delay, even if the sandbox restarts meanwhile', async () => {
   await arm({ kind: 'delay', delay_ms: 3_600_000 });
   await newCustomer('late');
   await advance('PT16S');
@@ -96,7 +96,7 @@ test('a webhook fault applies only to the events that it names', async () => {
   expect(arrived()).toEqual(['spared']);
 });
 
-test('webhook faults with the same seed lose the same events of a series', async () => {
+test('of a series of events, webhook faults with the same seed lose the same events', async () => {
   const arrivedWith = async (seed: string): Promise<string> => {
     await sandbox.call('DELETE', '/sandbox/faults');
     await arm({ kind: 'lose', rate: 0.4, seed });
@@ -114,7 +114,7 @@ test('webhook faults with the same seed lose the same events of a series', async
   expect(await arrivedWith('41')).toBe(first);
 });
 
-test('a delayed event is never sent when its endpoint is disabled meanwhile', async () => {
+test('with the fault `delay`, an event is never sent when its endpoint is disabled during the delay', async () => {
   await arm({ kind: 'delay', delay_ms: 3_600_000 });
   await newCustomer('late');
   await advance('PT16S');

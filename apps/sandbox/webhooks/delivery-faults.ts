@@ -15,7 +15,7 @@ interface Held {
   readonly stored: Promise<void>;
 }
 
-/** A delivery that is held back is sent after this time if no later delivery has been sent. */
+/** A delivery that is held back is sent after this time even if no later delivery has been sent. */
 const MAX_HOLD_MS = MINUTE_MS;
 
 /**
@@ -41,7 +41,7 @@ export class DeliveryFaults {
     return attempt === 1 && fault === null ? this.faults.takeWebhookFault(type) : null;
   }
 
-  /** Applies the fault. Returns whether the attempt is still to be sent now. */
+  /** Applies the fault. Returns whether the attempt is to be sent immediately. */
   async apply(claimed: ClaimedAttempt, fault: WebhookFault, now: Instant): Promise<boolean> {
     switch (fault.kind) {
       case 'lose':
@@ -61,7 +61,8 @@ export class DeliveryFaults {
   }
 
   /**
-   * After an attempt has ended, sends the delivery to the same endpoint that was held back last.
+   * Called after an attempt has ended: sends the delivery to the same endpoint that was held back
+   * most recently.
    */
   async releaseHeld({ endpoint_id: endpoint, delivery_id: by }: ClaimedAttempt, now: Instant) {
     const waiting = this.held.get(endpoint)?.filter(({ id }) => id !== by);

@@ -91,7 +91,7 @@ test('a replay sends the same event and body again with a new signature', async 
   ]);
 });
 
-test('a replay that fails is attempted 15 times, with the published delays', async () => {
+test('a replay to a failing receiver is attempted 15 times, with the published delays', async () => {
   const event = await newEvent();
   receiver.answer = { status: 500 };
   await replay(event);
@@ -101,7 +101,7 @@ test('a replay that fails is attempted 15 times, with the published delays', asy
   expect([again?.attempts.length, first?.attempts.length]).toEqual([15, 1]);
 });
 
-test('a replay is rejected if its endpoint is disabled, deleted or of the other mode', async () => {
+test('a replay is rejected if the endpoint is disabled or deleted, or belongs to the other mode', async () => {
   const event = await newEvent();
   const other = await sandbox.call('POST', '/v2/webhooks', { url: receiver.url }, LIVE_KEY);
   expect((await replay(event, String(other.body['id']))).status).toBe(404);

@@ -13,7 +13,7 @@ export type DeliveryStatus = 'waiting' | 'sending' | 'delivered' | 'given_up' | 
 export interface AttemptRow {
   readonly attempt: number;
   readonly started_at: Instant;
-  /** The end of the attempt; null while in progress. */
+  /** The end of the attempt; null while the attempt is in progress. */
   readonly ended_at: Instant | null;
   /** Real time. */
   readonly duration_ms: number | null;
@@ -33,7 +33,7 @@ export interface DeliveryRow {
   readonly endpoint_id: string;
   readonly url: string;
   readonly status: DeliveryStatus;
-  /** When the next attempt is sent. */
+  /** The time of the next attempt. */
   readonly due_at: Instant | null;
   readonly replayed_at: Instant | null;
   readonly fault: WebhookFaultKind | null;
@@ -114,8 +114,8 @@ export class DeliveryLog {
   ) {}
 
   /**
-   * Returns deliveries, newest first. Reads one more than the limit, which shows that there are
-   * more.
+   * Returns deliveries, newest first. Reads one delivery more than the limit, to determine whether
+   * there are more.
    */
   async list(query: LogQuery): Promise<DeliveryRow[]> {
     const { statement, values } = sourceOf(query);

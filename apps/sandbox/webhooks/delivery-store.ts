@@ -7,8 +7,8 @@ import { ATTEMPT_DELAYS_MS, delayAfterMs, MAX_ATTEMPTS } from './schedule.js';
 import { type AttemptOutcome, isReceived } from './webhook-sender.js';
 
 /**
- * An attempt claimed by this process. It is counted before it is sent, so that no process sends it
- * a second time.
+ * An attempt claimed by this process. The attempt is counted before it is sent, so that no other
+ * process sends it too.
  */
 export interface ClaimedAttempt {
   /** The id of the lease, which all attempts claimed together share. */
@@ -26,7 +26,7 @@ export interface ClaimedAttempt {
 }
 
 /**
- * How long, in real time, a process has for a claimed attempt; longer than the timeout of an
+ * How long, in real time, a process may work on a claimed attempt; longer than the timeout of an
  * attempt.
  */
 const LEASE = `interval '20 seconds'`;
@@ -144,8 +144,8 @@ const DELAYS_SQL = `(ARRAY[${ATTEMPT_DELAYS_MS.join(',')}]::bigint[])[d.attempts
 
 /**
  * Ends expired leases: the attempts under them count as failed and are rescheduled. A delivery that
- * is also under a newer lease is left alone, because its earlier attempt has ended and it is being
- * sent again.
+ * is also under a newer lease stays unchanged: its earlier attempt has ended, and a newer attempt
+ * is in progress.
  */
 const RELEASE_INTERRUPTED = {
   name: 'deliveries:release-interrupted',
@@ -178,7 +178,7 @@ const SENDING = {
   text: 'SELECT EXISTS (SELECT FROM delivery_leases) AS sending',
 };
 
-/** Stores deliveries. Claims skip rows locked by other processes. */
+/** Stores deliveries. A claim skips rows that another process has locked. */
 @Injectable()
 export class DeliveryStore {
   /** How many attempts of this process are in progress, by endpoint and by lease. */
@@ -223,8 +223,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Reduces the endpoint's count of attempts in progress after an attempt, even if the result could
-   * not be stored.
+   * Reduces the number of the endpoint's attempts in progress when an attempt ends, even if the
+   * result could not be stored.
    */
   freeEndpoint({ endpoint_id: endpoint }: ClaimedAttempt): void {
     const left = (this.sending.get(endpoint) ?? 1) - 1;
@@ -233,15 +233,16 @@ export class DeliveryStore {
   }
 
   /**
-   * Ends an attempt that a fault prevented; deletes its lease when no other attempt is under it.
+   * Ends an attempt that a fault prevented; deletes the attempt's lease when no other attempt has
+   * the same lease.
    */
   async endUnmade({ lease }: ClaimedAttempt): Promise<void> {
     if (this.endOne(lease)) await this.database.query(END_LEASE, [lease]);
   }
 
   /**
-   * Records the result of an attempt; returns when the next attempt is due, or null when there is
-   * none.
+   * Records the result of an attempt; returns when the next attempt is due, or null when no attempt
+   * is left.
    */
   async finish(
     { lease, delivery_id, attempt, endpoint_id }: ClaimedAttempt,
@@ -284,7 +285,7 @@ export class DeliveryStore {
 
   private async storeEnded(attempts: readonly EndedAttempt[]): Promise<void> {
     const outcomes = attempts.map(({ outcome }) => outcome);
-    // When the write below fails, these leases remain in the database until they expire.
+    // If the write below fails, these leases remain in the database until they expire.
     const endedLeases = attempts.map(({ lease }) => lease).filter((lease) => this.endOne(lease));
     await this.database.query(FINISH, [
       attempts.map((one) => one.delivery_id),
@@ -301,7 +302,7 @@ export class DeliveryStore {
     ]);
   }
 
-  /** Counts down the open attempts under a lease; returns whether none is left. */
+  /** Reduces the number of open attempts under a lease; returns whether none is left. */
   private endOne(lease: number): boolean {
     const left = (this.open.get(lease) ?? 1) - 1;
     if (left > 0) this.open.set(lease, left);

@@ -5,10 +5,10 @@ const PLAIN = /^[0-9a-f]{64}$/;
 
 const MAX_OPENED = 1_000;
 
-/** Stores endpoint secrets: encrypted when SANDBOX_SECRETS_KEY is set. */
+/** Encrypts endpoint secrets before they are stored, when SANDBOX_SECRETS_KEY is set. */
 export class EndpointSecrets {
   private readonly box: SecretBox | null;
-  /** A cache of decrypted secrets by their encrypted text, because every attempt needs one. */
+  /** Caches decrypted secrets by their encrypted text, because every attempt needs a secret. */
   private readonly opened = new Map<string, string>();
 
   constructor(secretsKey: string | null) {

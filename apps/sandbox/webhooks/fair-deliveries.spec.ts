@@ -45,7 +45,7 @@ const restartWithAllDue = (): Promise<void> =>
       await client.query('UPDATE delivery_queue SET due_at = now()');
     }),
   );
-/** The results of the attempts of all deliveries; null while one is running. */
+/** The results of the attempts of all deliveries; null while an attempt is in progress. */
 const outcomes = () =>
   connected(async (client) => {
     const { rows } = await client.query<{ outcome: string | null; count: string }>(`

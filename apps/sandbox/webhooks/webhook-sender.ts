@@ -14,7 +14,7 @@ export type AttemptOutcome =
   | { readonly kind: 'http'; readonly status: number }
   | { readonly kind: 'error'; readonly error: string };
 
-/** Whether the endpoint has received the event: only these two statuses mean so. */
+/** Whether the endpoint has received the event: only these two statuses confirm it. */
 export const isReceived = (outcome: AttemptOutcome): boolean =>
   outcome.kind === 'http' && (outcome.status === 200 || outcome.status === 204);
 
@@ -51,8 +51,8 @@ export class WebhookSender {
     caFile: string | null,
   ) {
     this.agent = new Agent({
-      // Unlimited, so that no attempt waits for a socket during its 10 s; the attempts are limited
-      // instead.
+      // The number of sockets is unlimited, so that no attempt waits for a socket during its 10 s;
+      // the number of attempts is limited instead.
       connections: null,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: ATTEMPT_MS,
@@ -65,7 +65,7 @@ export class WebhookSender {
     });
   }
 
-  /** Makes one attempt. Never throws: every failure is an outcome. */
+  /** Makes one attempt. Never throws: every failure is returned as a result. */
   async send(url: string, body: string, secretHex: string): Promise<AttemptOutcome> {
     try {
       const target = new URL(url);
@@ -88,9 +88,9 @@ export class WebhookSender {
   }
 
   /**
-   * Resolves with the status when the response has ended, or after the maximum of bytes. Uses
-   * `dispatch`, because a body stream and an abort signal per attempt would cost more than the
-   * request itself.
+   * Resolves with the status when the response has ended, or when the maximum number of bytes was
+   * read. Uses `dispatch`, because a body stream and an abort signal per attempt would cost more
+   * than the request itself.
    */
   private statusOf(request: Dispatcher.DispatchOptions): Promise<number> {
     return new Promise((resolve, reject) => {

@@ -51,7 +51,7 @@ const attempts = () =>
     FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
     JOIN events e ON e.id = d.event_id ORDER BY d.id, a.attempt`);
 
-test('an event is sent signed after 15 s, with the object as GET returns it', async () => {
+test('an event is sent 15 s after it occurred, signed, with the object as GET returns it', async () => {
   const customer = await newCustomer();
   await advance('PT14S');
   expect(receiver.received).toHaveLength(0);
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('a delivery is sent as soon as it is due in real time', async () => {
+test('in real time, a delivery is sent as soon as it is due', async () => {
   await newCustomer();
   const [due] = await query<{ at: Date }>('SELECT due_at AS at FROM deliveries');
   await query(`UPDATE delivery_queue SET due_at = now() - interval '1 second'`);

@@ -23,7 +23,7 @@ export const ERROR_SCHEMAS = {
           description:
             'The location of the error: `body`, `query` or `path`, then field names and indexes.',
         }),
-        msg: described('The error.', TEXT),
+        msg: described('What is wrong with the value.', TEXT),
         type: described('The kind of the error.', TEXT),
       }),
     }),
@@ -92,7 +92,7 @@ const responseOf = ({ schema, description, example, header }: ErrorAnswer) => ({
   },
 });
 
-/** `components.responses`, by their names. */
+/** The error responses in `components.responses`, by name. */
 export const ERROR_RESPONSES = Object.fromEntries(
   Object.entries(ERRORS).map(([status, error]) => [`Error${status}`, responseOf(error)]),
 );

@@ -27,7 +27,7 @@ const pathParameter = (prefix: IdPrefix): object => ({
   schema: { type: 'string', pattern: idPattern(prefix) },
 });
 
-/** The statuses of a route's error responses, without 409, which is described per route. */
+/** The statuses of a route's error responses, except 409, which each route describes itself. */
 const errorsOf = (route: Route): readonly ErrorStatus[] => {
   const { method, query, conflict } = route;
   const writes = method !== 'get';
@@ -70,7 +70,7 @@ const aliasesOf = ({ path, prefix }: Route): string => {
   return `Also at ${also.join(', ')}.${slash}`;
 };
 
-/** The operations that accept the id that this operation returns. */
+/** OpenAPI links to the operations that accept the id in this operation's response. */
 export type Links = Readonly<Record<string, object>>;
 
 /** The OpenAPI operation of a route. */

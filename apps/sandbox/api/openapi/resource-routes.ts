@@ -3,7 +3,7 @@ import type { ApiResource } from './api-resource.js';
 import type { Route } from './route.js';
 
 /**
- * The methods common to all resources of a kind. See
+ * The operations that all resources have in common. See
  * docs/provider/payments-completion.md#resources.
  */
 export const resourceRoutes = (resource: ApiResource): readonly Route[] => {

@@ -1,10 +1,10 @@
 import type { AnySchemaObject } from 'ajv';
 import type { IdPrefix } from '../ids.js';
 
-/** A JSON Schema, as a document contains it. */
+/** A JSON Schema as it appears in an OpenAPI document. */
 export type Schema = AnySchemaObject;
 
-/** Validates an input by the same schema that the document contains. */
+/** Validates an input against the same schema that the OpenAPI document shows. */
 export interface HasSchema {
   readonly schema: Schema;
 }
@@ -14,7 +14,7 @@ export type Method = 'get' | 'post' | 'patch' | 'delete';
 /** One route of the payment API with all data for its OpenAPI description. */
 export interface Route {
   readonly method: Method;
-  /** As in OpenAPI documents, e.g. `/v2/refunds/{id}`. */
+  /** The path as in OpenAPI documents, e.g. `/v2/refunds/{id}`. */
   readonly path: string;
   /** The resource of the route, which defines the pattern of `{id}` and the alternative paths. */
   readonly prefix?: IdPrefix;
@@ -22,15 +22,17 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly query?: HasSchema;
-  /** A JSON body, which may be omitted if `optional`. */
+  /** The JSON body of the request; with `optional` the request may omit the body. */
   readonly body?: HasSchema & { readonly optional?: boolean };
-  /** The body of a 200; null: a 204 without a body. */
+  /** The body of the 200 response; null for a route that returns 204 without a body. */
   readonly answer: Schema | 'application/pdf' | null;
-  /** The cause of a 409, for the documentation; undefined: the route has no 409. */
+  /**
+   * The cause of a 409 response, for the documentation; undefined when the route never returns 409.
+   */
   readonly conflict?: string;
 }
 
-/** The body of a method that takes none: absent, or an empty object. */
+/** The body of a method that takes no body: absent, or an empty object. */
 export const NO_BODY = {
   schema: { type: 'object', additionalProperties: false },
   optional: true,

@@ -21,7 +21,7 @@ const listenPlain = async (
   host: string,
   { server: main, routing }: FastifyInstance,
 ): Promise<Listener> => {
-  // Node derives the time limit of the headers from `requestTimeout`.
+  // Node derives the time limit for receiving the headers from `requestTimeout`.
   const { requestTimeout, keepAliveTimeout } = main;
   const limits = { requestTimeout, keepAliveTimeout };
   const server = createServer(limits, (request, response) => routing(request, response));
@@ -58,7 +58,8 @@ const listenSecure = async (
 };
 
 /**
- * Serves `{manage_url}` on its own port, if configured; only the status history is served there.
+ * Serves `{manage_url}` on a separate port, if one is configured; that port serves only the status
+ * history.
  */
 @Injectable()
 export class ManageListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -70,7 +71,7 @@ export class ManageListener implements OnApplicationBootstrap, BeforeApplication
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Rejects when the port is in use. */
+  /** Rejects the promise when the port is already in use. */
   async onApplicationBootstrap(): Promise<void> {
     const { managePort, host, tls } = this.config;
     if (managePort === null) return;

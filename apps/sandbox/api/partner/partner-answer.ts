@@ -15,8 +15,8 @@ const notFoundOr405 = (allowed: readonly string[]): PartnerError =>
       });
 
 /**
- * The onboarding API's response to an error raised by the framework. `allowed`: the methods that
- * the requested path supports.
+ * The onboarding API's response to an error that the HTTP framework throws. `allowed`: the methods
+ * that the requested path supports.
  */
 export const partnerAnswer = (status: number, allowed: readonly string[]): PartnerError => {
   if (status === 400) return badJson();

@@ -17,8 +17,8 @@ const checkType = (request: FastifyRequest): void => {
 };
 
 /**
- * When the status history has its own port, that port serves only the history, and the main port
- * all other endpoints: a client with the wrong base URL fails on its first request.
+ * When the status history has its own port, that port serves only the status history, and the main
+ * port serves everything else: a client with the wrong base URL fails on its first request.
  */
 const checkAddress = (request: FastifyRequest, managePort: number | null): void => {
   if (managePort === null) return;

@@ -1,4 +1,7 @@
-/** One validation error of a request, by its hyphenated path, e.g. `user.contact.email`. */
+/**
+ * One validation error of a request; the path of the field is written as in the API, e.g.
+ * `user.contact.email`.
+ */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;

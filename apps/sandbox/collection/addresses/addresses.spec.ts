@@ -42,7 +42,7 @@ describeFields(
   ],
 );
 
-test('an address is returned with every field; fields that were not given are null', async () => {
+test('an address is returned with every field; fields without a value are null', async () => {
   const { body } = await create(HOME);
   expect(body).toEqual({
     id: expect.stringMatching(/^addr_[a-zA-Z0-9]{24}$/),
@@ -58,7 +58,7 @@ test('an address is returned with every field; fields that were not given are nu
   expect(Math.abs(Number(body['created_at']) - Date.now() / 1_000)).toBeLessThan(60);
 });
 
-test('a PATCH of an address can clear only optional fields', async () => {
+test('a PATCH of an address can clear its optional fields but not its required fields', async () => {
   const id = await idOf({ ...HOME, line1: '1 rue X', metadata: { gate: 'B' } });
   const changed = await sandbox.call('PATCH', `/v2/addresses/${id}`, {
     line1: null,

@@ -16,7 +16,7 @@ test('the payer sees the code 45 instead of an unknown code or a code that the s
   expect(payerDispute('AM04')).toEqual({ code: 'AM04', meaning: 'Insufficient funds' });
 });
 
-test('the test values of the specification have existing dispute codes', () => {
+test('each dispute code that a test value of the specification names exists', () => {
   const cards = TEST_CARDS.map((card) => plannedDispute('card', card.scenario));
   expect(cards.filter((code) => code !== null)).toEqual(['45', '1261', '4837']);
   const accounts = TEST_IBANS.map((account) => plannedDispute('sepa', account.scenario));

@@ -1,7 +1,10 @@
 import type { Method } from '../../money/fees.js';
 import { testCardOfScenario, testIbanOfScenario } from './test-values.js';
 
-/** One dispute code per card network. The last code is masked: the payer sees code 45 instead. */
+/**
+ * The dispute code of a test card, by card network. The last code is masked: the payer sees code 45
+ * instead.
+ */
 const CODES_OF_CARDS: Readonly<Record<string, string>> = {
   'Accepted then disputed (national network)': '45',
   'Accepted then disputed (first international network)': '1261',
@@ -16,8 +19,8 @@ const OUTCOMES_OF_CARDS: Readonly<Record<string, 'win' | 'lose'>> = {
 };
 
 /**
- * The decision of a test card's bank once evidence was sent. Null for any other card: the dispute
- * is decided manually. See docs/provider/payments-completion.md#settled-after-real-clients.
+ * The decision of a test card's bank after the merchant sent evidence. Null for any other card: the
+ * dispute is decided manually. See docs/provider/payments-completion.md#settled-after-real-clients.
  */
 export const plannedOutcome = (scenario: string | null): 'win' | 'lose' | null =>
   OUTCOMES_OF_CARDS[scenario ?? ''] ?? null;

@@ -83,14 +83,15 @@ export const testCardOfScenario = (scenario: string): TestCard | undefined =>
   byScenario.get(scenario);
 
 /**
- * A test bank account and the result of its debits; each is one row of the specification's table.
+ * A test bank account and the result of its debits; each test account is one row of the
+ * specification's table.
  */
 export interface TestIban {
   readonly kind: 'sepa';
   readonly scenario: string;
   /** The IBAN in electronic form. */
   readonly value: string;
-  /** The bank's response code for the debit; for a disputed debit, the dispute code. */
+  /** The bank's response code for the debit; if the debit is disputed later, the dispute code. */
   readonly response: string;
   readonly result: 'Accepted' | 'Refused' | 'Disputed';
 }
@@ -146,7 +147,7 @@ export const testIbanOf = (iban: string): TestIban | undefined => byIban.get(iba
 const byDebitScenario = new Map(TEST_IBANS.map((known) => [known.scenario, known]));
 
 /**
- * The test account of a scenario; accounts are stored with their scenario instead of their IBAN.
+ * The test account of a scenario; a bank account is stored with its scenario instead of its IBAN.
  */
 export const testIbanOfScenario = (scenario: string): TestIban | undefined =>
   byDebitScenario.get(scenario);

@@ -2,7 +2,7 @@ import { holdsCardNumber, type Instant, passesLuhn, Rejection } from '#kernel';
 import { invalid } from '../../api/api-error.js';
 import type { CardCreate, CardPatch } from './card-resource.js';
 
-/** Card data entered by the payer. In memory only: never stored, never logged. */
+/** Card data entered by the payer. Kept in memory only: never stored, never logged. */
 export interface CardInput {
   /** 13 to 19 digits; spaces and dashes between them are removed. */
   readonly number: string;
@@ -50,7 +50,7 @@ const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
 };
 
 /**
- * Checks everything but the security code, which only a payer must enter: merchants may omit it.
+ * Checks all card data except the security code: a payer must enter it, but merchants may omit it.
  */
 const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => {
   const number = input.number.replace(/[ -]/g, '');

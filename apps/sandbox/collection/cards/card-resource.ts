@@ -62,8 +62,8 @@ export const CARDS = resource(
       OPTIONAL_FLAG.in,
     ),
     /**
-     * Keyed hash of the number and the original expiry date: finds the card when it is entered
-     * again in the same account and mode. A new expiry date does not change the hash.
+     * Keyed hash of the number and the original expiry date: identifies the card when it is entered
+     * again in the same account and mode. A renewed expiry date does not change the hash.
      */
     fingerprint: fixed<string>(),
     /** The test card's scenario, which defines its bank's behaviour; null for any other card. */

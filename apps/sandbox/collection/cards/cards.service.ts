@@ -23,8 +23,8 @@ const BY_FINGERPRINT_AND_INTENT = {
 };
 
 /**
- * The unique constraint violated by a second insert of the same card; the caller then runs its work
- * again.
+ * The unique constraint that a second insert of the same card violates; the caller then repeats its
+ * work.
  */
 export const SAME_CARD = 'cards_same_card';
 
@@ -45,8 +45,8 @@ export class Cards {
   constructor(private readonly fingerprints: Fingerprints) {}
 
   /**
-   * Finds the entered card, or creates it and its event in the same unit of work. A deleted card is
-   * restored under its id, with a `created` event.
+   * Finds the entered card, or creates the card and its event in the same unit of work. A deleted
+   * card is restored under its id, with a `created` event.
    */
   async findOrCreate(
     tx: Transaction,
@@ -65,7 +65,8 @@ export class Cards {
   }
 
   /**
-   * The stored card of the intent's account that equals the entered card, even if it is deleted.
+   * The stored card of the intent's account with the number and the expiry date of the entered
+   * card, even if it is deleted.
    */
   async findForIntent(
     tx: Transaction,

@@ -14,7 +14,7 @@ afterAll(() => sandbox.stop());
 const NUMBER = TEST_CARDS.find((card) => card.threeds === 'not_required')?.value ?? '';
 
 let made = 0;
-/** The body of a new card: each call uses another expiry date. */
+/** The body of a request for a new card; each call returns a different expiry date. */
 const body = () => {
   made += 1;
   return { number: NUMBER, exp_month: (made % 12) + 1, exp_year: 2030 + Math.floor(made / 12) };
@@ -114,7 +114,7 @@ test('a test card has the network of its scenario', async () => {
   expect(await Promise.all(brands)).toEqual(['cb', 'visa', 'mastercard']);
 });
 
-test('a number and expiry date entered twice in one mode create one card and one event', async () => {
+test('entering the same number and expiry date twice in one mode creates one card and one event', async () => {
   const card = body();
   const first = await create({ ...card, name: 'A. Payer', cvc: '123' });
   const again = await create({ ...card, external_id: 'mine', cvc: '456' });
@@ -198,7 +198,7 @@ test('an expired card is rejected, and so is a card number in any other field', 
   }
 });
 
-test('a card’s number and security code are never stored, published or repeated', async () => {
+test('a card’s number and security code are never stored, published or returned in a response', async () => {
   const number = numberOf(18);
   const answers = [
     await create({ ...body(), number, cvc: '9731' }),
@@ -217,7 +217,7 @@ test('a card’s number and security code are never stored, published or repeate
     SELECT to_jsonb(cards) AS kept FROM cards UNION ALL SELECT to_jsonb(events) FROM events`);
   await client.end();
   expect(rows.length).toBeGreaterThan(1);
-  // Only the whole number is searched: an id or a fingerprint may contain the digits of the
-  // security code by chance.
+  // Only the whole number is searched for: the three or four digits of the security code may occur
+  // in an id or a fingerprint by chance.
   expect(JSON.stringify(rows)).not.toContain(number);
 });

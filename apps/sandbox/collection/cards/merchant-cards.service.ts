@@ -27,7 +27,7 @@ export class MerchantCards {
     try {
       return await this.keep(scope, typed, body);
     } catch (error) {
-      // A concurrent request has inserted the same card: try again with that card.
+      // A concurrent request has inserted the same card: try again and find that card.
       if (violatedConstraint(error) !== SAME_CARD) throw error;
       return this.keep(scope, typed, body);
     }
@@ -67,7 +67,7 @@ export class MerchantCards {
       network: body.preferred_network ?? null,
       zip_code: body.zip_code ?? null,
     };
-    // The fields given in the body; all others stay unchanged.
+    // The fields that the body contains; all other fields stay unchanged.
     const said = {
       name: typed.name ?? undefined,
       customer_id: given.customer_id ?? undefined,

@@ -46,7 +46,7 @@ const CAPTURED_PAYMENTS = partOf(
 
 /**
  * Marks a payment as sent to the bank at the cut-off. The intent of a direct debit is `processing`
- * until the debit has settled. Clearing sends no events. See
+ * until the debit has settled. This step sends no events. See
  * docs/provider/payments-completion.md#states.
  */
 export const sendCapture = (

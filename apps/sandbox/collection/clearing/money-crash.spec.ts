@@ -12,7 +12,10 @@ import { TEST_KEY } from '../../testing/harness.js';
 import { insertManyPayments } from '../../testing/many-payments.js';
 
 const COUNT = 1_000;
-/** The number of later payments, which keep payouts large enough to deduct refunds and disputes. */
+/**
+ * The number of payments captured later, which keep payouts larger than the refunds and disputes
+ * that they deduct.
+ */
 const LATER = 700;
 /** A Monday. */
 const START = parseInstant('2026-03-02T21:59:50Z');

@@ -50,7 +50,7 @@ test('of two concurrent refunds of the remaining amount, one is accepted', async
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('a refund requested at the time of a dispute is rejected, or canceled before it is sent', async () => {
+test('a refund requested concurrently with a dispute is rejected, or is canceled before it is sent', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   for (let round = 0; round < 6; round += 1) {
     const payment = await capturedPayment(sandbox);
@@ -77,7 +77,7 @@ test('four concurrent requests to dispute a payment open one dispute, with one c
   expect(await of(payment, 'disputes')).toHaveLength(1);
 });
 
-test('when a manual capture is concurrent with a cancellation or the cut-off, only one of them takes effect', async () => {
+test('when a manual capture is concurrent with a cancellation or the cut-off, only one of the two takes effect', async () => {
   const payments = sandbox.http.app.get(Payments, { strict: false });
   for (let round = 0; round < 4; round += 1) {
     const id = idOf(await pay(sandbox, { capture: false }));
@@ -98,7 +98,7 @@ test('when a manual capture is concurrent with a cancellation or the cut-off, on
   }
 });
 
-test('when two concurrent requests mark a payout as failed, it fails once and its lines are paid out once', async () => {
+test('when two concurrent requests mark a payout as failed, the payout fails once and its lines are paid out once', async () => {
   const payouts = sandbox.http.app.get(Payouts, { strict: false });
   const payment = await capturedPayment(sandbox, { currency: 'usd' });
   const id = String((await paymentOf(sandbox, payment))['payout']);
@@ -162,7 +162,7 @@ test('one large move of the clock, or a restart after a downtime, has the same r
 /** Simulates a downtime of several days, after which the work of all these days is due. */
 const overslept = async (days: number): Promise<void> => {
   await sandbox.restart(() => shiftClock(days));
-  // Moving the clock executes due work first.
+  // A move of the clock executes the work that is already due before the clock moves.
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT1S' });
 };
 

@@ -56,8 +56,8 @@ const NOTHING: Day = {
 const paid = (isDisputed: boolean): Day => ({ ...NOTHING, pays: [{ amount: 2_500, isDisputed }] });
 
 /**
- * Two disputes of partly refunded payments, which the merchant wins: one by the decision of the
- * test card's bank, one by a manual decision.
+ * Opens two disputes of partly refunded payments and lets the merchant win both: one by the
+ * decision of the test card's bank, one by a manual decision.
  */
 const WON_DAYS: Day[] = [
   {
@@ -188,7 +188,7 @@ const checkLines = async (payout: ApiObject): Promise<void> => {
   }
 };
 
-test('for random operations, payouts and books equal an independent reference model on every day', async () => {
+test('for random operations, payouts and books equal those of an independent reference model on every day', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 6 }),

@@ -18,7 +18,7 @@ import { type CustomerFields, type CustomerRow, CUSTOMERS } from './customer-res
  */
 type Ending = (tx: Transaction, unit: Unit, customerId: string, now: Instant) => Promise<void>;
 
-/** Merchants' customers. Changes send no event. Throws `ApiError`. */
+/** Merchants' customers. A change of a customer sends no event. Throws `ApiError`. */
 @Injectable()
 export class Customers {
   private readonly endings: Ending[] = [];

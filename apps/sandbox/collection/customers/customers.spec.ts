@@ -51,7 +51,7 @@ describeFields(
   ['billing_address', 'shipping_address'],
 );
 
-test('a customer is returned with every field; fields that were not given are null', async () => {
+test('a customer is returned with every field; fields without a value are null', async () => {
   const { body } = await create({ mobile: '+33600000000' });
   expect(body).toEqual({
     id: expect.stringMatching(/^cust_[a-zA-Z0-9]{24}$/),

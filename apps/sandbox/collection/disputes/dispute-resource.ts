@@ -42,7 +42,7 @@ export const DISPUTES = resource(
     fee: answered('The dispute fee, in minor units.', MINOR_UNITS),
     response: answered('The reason code.', oneOf(REASONS)),
     payout: answered(
-      'The payout from which the dispute is deducted; null while it waits for a payout.',
+      'The payout from which the dispute is deducted; null until a payout contains the dispute.',
       idOrNull('pout'),
       {
         column: 'payout_id',
@@ -50,8 +50,8 @@ export const DISPUTES = resource(
       },
     ),
     /**
-     * When the clock next changes the dispute; null when the dispute is closed or awaits a manual
-     * decision.
+     * The time of the next automatic transition of the dispute; null when the dispute is closed or
+     * awaits a manual decision.
      */
     due_at: mutable<Instant | null>(),
   },
@@ -60,7 +60,7 @@ export const DISPUTES = resource(
 export type DisputeRow = StoredRow<typeof DISPUTES>;
 
 /**
- * The payout lines of disputes; a line that returns the amount of a won dispute has a negative
+ * The payout lines of disputes; the line that returns the amount of a won dispute has a negative
  * amount.
  */
 export const DISPUTE_LINES_ANSWER = pageOf(
@@ -70,7 +70,7 @@ export const DISPUTE_LINES_ANSWER = pageOf(
     properties: {
       ...(DISPUTES.answer['properties'] as object),
       amount: described(
-        'The amount deducted from this payout, in minor units; negative when returned.',
+        'The amount deducted from this payout, in minor units; negative when the amount is returned.',
         shape({ type: 'integer', minimum: -MAX_AMOUNT_MINOR, maximum: MAX_AMOUNT_MINOR }),
       ),
     },

@@ -22,8 +22,8 @@ export type DisputeMove =
   | 'lose';
 
 /**
- * The state machine of disputes. Evidence may be sent without a request; a SEPA return cannot be
- * contested. docs/provider/payments-completion.md#resources and
+ * The state machine of disputes. The merchant may send evidence without being asked; a SEPA return
+ * cannot be contested. See docs/provider/payments-completion.md#resources and
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 export const disputeMachine = stateMachine<DisputeStatus, DisputeMove>('dispute', {

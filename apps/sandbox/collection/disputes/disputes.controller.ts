@@ -11,7 +11,7 @@ import { DISPUTES } from './dispute-resource.js';
 import { Disputes } from './disputes.service.js';
 import { readEvidence, readEvidenceForm } from './evidence-input.js';
 
-/** Payers open disputes; merchants read them and send evidence. */
+/** Lists disputes, and receives the merchant's evidence against them. */
 @Controller('v2/disputes')
 export class DisputesController {
   constructor(
@@ -37,7 +37,7 @@ export class DisputesController {
     @Param('id') id: string,
     @Req() request: FastifyRequest,
   ) {
-    // Checks that the dispute belongs to the caller before it reads the body.
+    // Checks that the dispute belongs to the caller before the body is read.
     const { id: known } = await this.disputes.read(scope, pathId('dspt', id));
     const evidence = request.isMultipart()
       ? await readEvidenceForm(request)

@@ -57,10 +57,10 @@ export class Disputes {
   ) {}
 
   /**
-   * Opens a dispute manually: for the remaining amount of a captured payment, with this reason
-   * code. Unsent refunds of the payment are canceled. 404 for an unknown payment, 422 for a code
-   * that does not exist for the payment's method, 409 when the payment is not captured or fully
-   * refunded. See docs/provider/payments-completion.md#states.
+   * Opens a dispute manually for the amount of a captured payment that is not refunded, with this
+   * reason code. Unsent refunds of the payment are canceled. 404 for an unknown payment, 422 for a
+   * code that does not exist for the payment's method, 409 when the payment is not captured or
+   * fully refunded. See docs/provider/payments-completion.md#states.
    */
   async open(scope: AccountScope, paymentId: string, response: string): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
@@ -97,7 +97,10 @@ export class Disputes {
     });
   }
 
-  /** Stores the merchant's evidence, which is accepted once; 409 when the dispute accepts none. */
+  /**
+   * Stores the merchant's evidence, which each dispute accepts once; 409 when the dispute accepts
+   * no evidence.
+   */
   async sendEvidence(scope: AccountScope, id: string, evidence: Evidence): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
       const held = await lockDispute(tx, scope, id);

@@ -116,7 +116,7 @@ test('a dispute leaves the intent captured and sends no event', async () => {
   expect(await eventTypesOf(sandbox, payment, idOf(intent), dispute.id)).toEqual(before);
 });
 
-test('a manual dispute requires a captured payment and a code of the payment’s method, and can be opened once', async () => {
+test('a manual dispute requires a captured payment and a code of the payment’s method, and can be opened only once', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
   await expect(disputes.open(HOUSE_TEST, held, '45')).rejects.toMatchObject({ status: 409 });
   const payment = await capturedPayment(sandbox);
@@ -185,7 +185,7 @@ test('a dispute allows exactly the transitions of its state machine', async () =
   await expect(disputes.move(HOUSE_TEST, id, 'accept')).rejects.toMatchObject({ status: 409 });
 });
 
-test('a list has the disputes of the key’s mode, newest first, and can be filtered by creation time', async () => {
+test('the list of disputes contains those of the key’s mode, newest first, and can be filtered by creation time', async () => {
   const before = await nowOf(sandbox);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT2S' });
   const payment = await capturedPayment(sandbox);

@@ -53,7 +53,10 @@ const fileOf = (name: string, type: string | null, bytes: Buffer): EvidenceFile 
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** Returns evidence with a text or a file; throws `ApiError` 422 when it has neither. */
+/**
+ * Returns the evidence, which has a text, a file or both; throws `ApiError` 422 when it has
+ * neither.
+ */
 const some = (evidence: Evidence): Evidence => {
   if (evidence.text !== null || evidence.files.length > 0) return evidence;
   throw invalid({

@@ -32,7 +32,7 @@ afterAll(() => sandbox.stop());
 const disputed = async (network: string, more: object = {}): Promise<string> => {
   const card = cardLike(`Accepted then disputed (${network}`);
   const payment = await capturedPayment(sandbox, { card, amount: 4_200, ...more });
-  // A further payment, so that the payout of the day is positive.
+  // Captures a further payment, so that the payout of the day is positive.
   await pay(sandbox, { amount: 900_000, ...more });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
   const { body } = await sandbox.call('GET', `/v2/payments/${payment}/disputes`);
@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test('a dispute waits for a manual decision when the test card defines no result', async () => {
+test('a dispute waits for a manual decision when the test card defines no decision of its bank', async () => {
   const id = await byHand();
   await send(id);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P30D' });
@@ -88,7 +88,7 @@ test('a dispute without a response becomes out_of_time after 20 days, unless the
   });
 });
 
-test('the next payout after a won dispute returns the disputed amount, but not the dispute fee', async () => {
+test('the next payout after a dispute is won returns the disputed amount, but not the dispute fee', async () => {
   await clearToday(sandbox);
   const currency = 'chf';
   const id = await disputed('national', { currency });

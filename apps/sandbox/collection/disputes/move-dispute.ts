@@ -9,18 +9,18 @@ import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine, type DisputeMove, type DisputeStatus } from './dispute-states.js';
 
 /**
- * The response time of a dispute; a dispute without a response is then `out_of_time`. See
- * docs/provider/payments-completion.md#settled-after-real-clients.
+ * The time that the merchant has to respond to a dispute; without a response the dispute is then
+ * `out_of_time`. See docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const ANSWER_MS = 20 * DAY_MS;
 /**
- * Bank days from the evidence to its review. See
+ * The number of bank days from the receipt of evidence to its review. See
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 const UNTIL_VERIFIED = 2;
 /**
- * Bank days from the review to the decision of a test card's bank, which the specification leaves
- * open.
+ * The number of bank days from the review to the decision of a test card's bank; the specification
+ * does not define this number.
  */
 const UNTIL_DECIDED = 1;
 
@@ -35,7 +35,10 @@ export interface MovedDispute extends DisputeRow {
  */
 const STANDING = partOf(DISPUTES, 'ds', 'status', 'due_at');
 
-/** The response deadline of a dispute opened at `at`; null when the dispute cannot be contested. */
+/**
+ * The deadline for the merchant's response to a dispute opened at `at`; null when the dispute
+ * cannot be contested.
+ */
 export const answerDueAt = (status: DisputeStatus, at: Instant): Instant | null =>
   status === 'not_contestable' ? null : plusMs(at, ANSWER_MS);
 

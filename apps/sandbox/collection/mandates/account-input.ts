@@ -2,7 +2,10 @@ import { holdsCardNumber, Rejection } from '#kernel';
 import { ibanIn } from '../sepa/iban.js';
 import { phoneIn } from '../sepa/phone-number.js';
 
-/** Account data entered by the payer. The IBAN is in memory only: never stored, never logged. */
+/**
+ * Bank account data entered by the payer. The IBAN is kept in memory only: never stored, never
+ * logged.
+ */
 export interface AccountInput {
   readonly name: string;
   readonly iban: string;

@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api/api-error.js';
 
 const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
-/** An internal media type that no client sends: only upload requests are read as bytes. */
+/**
+ * An internal media type, given to upload requests only: bodies of other requests are never read as
+ * bytes.
+ */
 const DOCUMENT_TYPE = 'application/x-mandate-document';
 
 const tokenOf = ({ params }: FastifyRequest): string =>
@@ -51,8 +54,8 @@ const readDocument = async (
 
 /**
  * Reads uploaded documents as bytes: the declared media type is ignored, and the content is checked
- * instead. A document above 10 MiB is rejected with 413. `expect` throws when the token matches no
- * mandate; then the body is not read.
+ * instead. A document above 10 MiB is rejected with 413. `expect` throws when no mandate has the
+ * token; the body is then not read.
  */
 export const takeDocuments = (
   fastify: FastifyInstance,

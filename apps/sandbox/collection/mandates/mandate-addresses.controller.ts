@@ -6,8 +6,8 @@ import { MandateDocuments } from './mandate-documents.js';
 import { MandateResources } from './mandate-resources.js';
 
 /**
- * The URLs at which a mandate is signed and its document uploaded. The token in the URL is the only
- * authorization.
+ * The URLs at which payers sign a mandate and merchants upload its document. The token in the URL
+ * is the only authorization.
  */
 @Controller()
 export class MandateAddressesController {

@@ -44,7 +44,7 @@ const TOKEN = /^[A-Za-z0-9]{30}$/;
 
 const noAddress = (): ApiError =>
   new ApiError(404, {
-    error: 'No mandate exists at this URL: it is incomplete, or the mandate was deleted',
+    error: 'No mandate exists at this URL: the URL is incomplete, or the mandate was deleted',
   });
 
 /** Mandate documents: uploaded by the merchant, or generated from the payer's signature. */
@@ -74,7 +74,7 @@ export class MandateDocuments {
     return mandatePdf({ mandate, sepa, intent: intents[0] ?? null });
   }
 
-  /** Returns the mandate, signed or not, that a payer sees on the page. Throws `ApiError` 404. */
+  /** Returns the mandate that the payer sees on the page, signed or not. Throws `ApiError` 404. */
   async bySignToken(token: string): Promise<MandateRow> {
     if (!TOKEN.test(token)) throw noAddress();
     const [row] = await this.store.database.query<MandateRow>(BY_SIGN_TOKEN, [token]);
@@ -90,9 +90,9 @@ export class MandateDocuments {
   }
 
   /**
-   * Stores the document of an imported mandate, which also signs the mandate. The document is
-   * evidence and is never replaced: a repeated upload of the same document is accepted, a different
-   * document rejected with 409. Throws `ApiError` 404, 409, 415.
+   * Stores the document of an imported mandate; the upload also marks the mandate as signed. The
+   * document is evidence and is never replaced: a repeated upload of the same document is accepted,
+   * a different document rejected with 409. Throws `ApiError` 404, 409, 415.
    */
   async upload(token: string, document: Buffer): Promise<MandateRow> {
     if (!TOKEN.test(token)) throw noAddress();

@@ -14,7 +14,7 @@ export interface SignedFor {
 interface Signed {
   readonly mandate: MandateRow;
   readonly sepa: SepaRow;
-  /** The payment for which the page created the mandate; null for an imported mandate. */
+  /** The payment for which the payment page created the mandate; null for an imported mandate. */
   readonly intent: SignedFor | null;
 }
 

@@ -35,17 +35,19 @@ export const MANDATES = resource(
   {
     prefix: 'mndt',
     title: 'Mandate',
-    about: "The payer's permission to debit an account.",
+    about: "The payer's permission to debit a bank account.",
     table: 'mandates',
     key: 'ma',
     create: { conflict: '`rum` is used by another mandate.' },
-    patch: { conflict: 'The mandate is signed, or is to be signed on the page.' },
+    patch: {
+      conflict: 'The mandate is already signed, or the payer must sign it on the payment page.',
+    },
     removed: 'object',
   },
   {
     created_at: CREATED,
     customer: answered('The payer.', idOrNull('cust'), { column: 'customer_id', filter: true }),
-    sepa: field('The account to debit.', reference('sepa'), {
+    sepa: field('The bank account to debit.', reference('sepa'), {
       column: 'sepa_id',
       only: 'create',
       required: true,
@@ -56,7 +58,7 @@ export const MANDATES = resource(
       optionalText(1, 24),
     ),
     sign_url: computed(
-      'The page on which the payer signs; null when the mandate is signed or imported.',
+      'The page on which the payer signs; null when the mandate is already signed or was imported.',
       ADDRESS_OR_NULL,
       (row: Origin & { status: MandateStatus; sign_token: string }, baseUrl: string) =>
         row.status === 'unsigned' && row.origin === 'page'
@@ -85,7 +87,7 @@ export const MANDATES = resource(
     }),
     status: mutable<MandateStatus>(),
     origin: fixed<Origin['origin']>(),
-    /** The payment intent for which the page created the mandate. */
+    /** The payment intent for which the payment page created the mandate. */
     intent_id: fixed<string | null>(),
     /** The secret token in the URLs at which the mandate is signed and its document downloaded. */
     sign_token: fixed<string>(),
@@ -97,5 +99,8 @@ export const MANDATES = resource(
 
 export type MandateRow = StoredRow<typeof MANDATES>;
 export type MandateCreate = CreateBody<typeof MANDATES>;
-/** The changeable fields of an unsigned imported mandate. Null means not given. */
+/**
+ * The fields of an unsigned imported mandate that a PATCH may change. Null is the same as omitting
+ * the field.
+ */
 export type MandatePatch = PatchBody<typeof MANDATES>;

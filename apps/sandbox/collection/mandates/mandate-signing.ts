@@ -13,7 +13,7 @@ import { mandateMachine } from './mandate-states.js';
  */
 const TOKEN_LENGTH = 30;
 
-/** The unique constraint violated by a second mandate with the same reference. */
+/** The unique constraint that a second mandate with the same reference violates. */
 export const SAME_RUM = 'mandates_rum';
 
 /** Creates a mandate that is not signed yet. */
@@ -35,7 +35,7 @@ export const newMandate = (
   deleted_at: null,
 });
 
-/** Signs a mandate and adds its event; generates a reference if it has none. */
+/** Signs a mandate and adds its event; generates a reference if the mandate has none. */
 export const signMandate = (
   unit: Unit,
   resources: MandateResources,
@@ -54,7 +54,7 @@ export const signMandate = (
   return signed;
 };
 
-/** Deletes the mandate: accounts can no longer be debited under it. */
+/** Deletes the mandate: no account can be debited under it any more. */
 export const deleteMandate = (unit: Unit, mandate: MandateRow, now: Instant): MandateRow => {
   const status = mandateMachine.next(mandate.status, 'delete');
   const deleted = { ...mandate, status, deleted_at: now };

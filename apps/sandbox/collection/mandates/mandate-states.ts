@@ -1,6 +1,6 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** Not a field of the API: `signed_at` and `deleted_at` show the status. */
+/** The status is not a field of the API: `signed_at` and `deleted_at` show it. */
 export type MandateStatus = 'unsigned' | 'signed' | 'deleted';
 
 type MandateMove = 'sign' | 'delete';

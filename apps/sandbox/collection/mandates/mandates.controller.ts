@@ -22,7 +22,9 @@ import { type MandateRow, MANDATES } from './mandate-resource.js';
 import { MandateResources } from './mandate-resources.js';
 import { Mandates } from './mandates.service.js';
 
-/** Mandates to debit accounts: imported by merchants, or signed by payers on the page. */
+/**
+ * Mandates to debit bank accounts: imported by merchants, or signed by payers on the payment page.
+ */
 @Controller('v2/mandates')
 export class MandatesController {
   constructor(

@@ -21,8 +21,8 @@ import { deleteMandate, newMandate, SAME_RUM, signMandate } from './mandate-sign
 import { SigningCodes } from './signing-codes.js';
 
 /**
- * Imported mandates in the API. A mandate is signed by `signed_at`, or by the upload of its
- * document. See docs/provider/payments-completion.md#resources. Throws `ApiError`.
+ * Mandates that merchants import by the API. Such a mandate is signed by `signed_at`, or by the
+ * upload of its document. See docs/provider/payments-completion.md#resources. Throws `ApiError`.
  */
 @Injectable()
 export class Mandates {
@@ -90,8 +90,8 @@ export class Mandates {
 }
 
 /**
- * Runs a write; throws `ApiError` 409 when another mandate of the same mode, even a deleted one,
- * has the reference.
+ * Runs a write; throws `ApiError` 409 when the mandate reference is already used in the same mode,
+ * even by a deleted mandate.
  */
 const withNewRum = async <T>(rum: string | null, write: () => Promise<T>): Promise<T> => {
   try {

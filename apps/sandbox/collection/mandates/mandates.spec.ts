@@ -85,7 +85,7 @@ describe('an imported mandate', () => {
     expect(Buffer.from(await document.arrayBuffer())).toEqual(PDF);
   });
 
-  test('gets a generated reference at the upload if it has none', async () => {
+  test('gets a generated reference when its document is uploaded, if it has no reference yet', async () => {
     const { body } = await create();
     expect(body['rum']).toBeNull();
     const signed = (await (await upload(body['upload_url'])).json()) as { rum: string };
@@ -190,7 +190,7 @@ describe('a mandate for which the merchant sends signed_at', () => {
     expect(await eventsOf(body['id'])).toEqual(['mandate.created', 'mandate.signed']);
   });
 
-  test('has a generated document, even for a name with Greek or Polish letters', async () => {
+  test('has a generated document, even if the payer’s name has Greek or Polish letters', async () => {
     const { body } = await create({ signed_at: 1_750_000_000 });
     const [first, second] = await Promise.all([download(body['id']), download(body['id'])]);
     const bytes = await first.arrayBuffer();
@@ -216,7 +216,7 @@ test.each([
   ['signed in the future', { signed_at: 9_999_999_999 }, 'signed_at'],
   ['signed at an invalid time', { signed_at: 'yesterday' }, 'signed_at'],
   ['with an unknown key', { iban: 'DE79000000000000000002' }, 'iban'],
-])('a mandate %s is rejected with the name of the field', async (_what, more, field) => {
+])('a mandate %s is rejected with an error that names the field', async (_what, more, field) => {
   const { status, body } = await create(more);
   expect(status).toBe(422);
   expect(body).toMatchObject({
@@ -239,7 +239,7 @@ test('a mandate reference is unique in its mode', async () => {
   expect((await sandbox.call('POST', '/v2/mandates', { sepa, rum }, LIVE_KEY)).status).toBe(200);
 });
 
-test('an unsigned mandate, or a mandate of the other mode, has no document', async () => {
+test('GET returns no document for an unsigned mandate, or with a key of the other mode', async () => {
   const { body } = await create();
   const answer = await download(body['id']);
   expect(answer.status).toBe(404);
@@ -253,7 +253,7 @@ test('an unsigned mandate, or a mandate of the other mode, has no document', asy
   expect((await sandbox.call('GET', '/v2/mandates/mndt_1.pdf')).status).toBe(422);
 });
 
-test('DELETE returns the deleted mandate, and a later GET returns 404', async () => {
+test('DELETE of a mandate returns the deleted mandate; a GET after the deletion returns 404', async () => {
   const { body } = await create({ signed_at: 1_750_000_000 });
   const path = `/v2/mandates/${String(body['id'])}`;
   const deleted = await sandbox.call('DELETE', path);

@@ -8,14 +8,16 @@ const ACCOUNT = {
   text: `SELECT * FROM sepa
          WHERE account_id = $1 AND live = $2 AND id = $3 AND deleted_at IS NULL`,
 };
-/** Selects an account with its mandate, locked so that the mandate is not deleted while in use. */
+/**
+ * Selects a bank account with its mandate, locked so that the mandate is not deleted while in use.
+ */
 const SIGNED_MANDATE = {
   name: 'signed-account:mandate',
   text: `SELECT * FROM mandates WHERE sepa_id = $1 AND status = 'signed'
          ORDER BY created_at DESC, seq DESC LIMIT 1 FOR SHARE`,
 };
 
-/** An account in this scope and its signed mandate, each null when absent. */
+/** A bank account of this account and mode, and its signed mandate; each is null when absent. */
 export const signedAccount = async (
   tx: Transaction,
   scope: AccountScope,

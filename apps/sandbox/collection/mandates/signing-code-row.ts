@@ -10,7 +10,7 @@ export const SIGNING_CODES = table('signing_codes', 'sc', {
   mandate_id: fixed<string>(),
   /** The text message that contains the code. */
   message_id: fixed<string>(),
-  /** A keyed hash of the open code; null for a code that has ended. */
+  /** A keyed hash of the open code; null once the code is no longer open. */
   code_hash: mutable<string | null>(),
   /**
    * The status of a code; a mandate has at most one open code. `spent`: all attempts were wrong.

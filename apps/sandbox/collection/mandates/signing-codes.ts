@@ -34,7 +34,8 @@ export type CodeTry =
   | { readonly result: 'right' }
   | { readonly result: 'wrong'; readonly triesLeft: number }
   /**
-   * All attempts were wrong, the code has expired, or no code was sent: the payer needs a new code.
+   * All attempts were wrong, the code has expired, or no code was sent: the payer must request a
+   * new code.
    */
   | { readonly result: 'spent' | 'expired' };
 
@@ -92,7 +93,7 @@ export class SigningCodes {
   }
 
   /**
-   * Invalidates the unused signing code of a mandate that is deleted. Call while holding the
+   * Invalidates the unused signing code of a mandate that is being deleted. Call while holding the
    * mandate's lock.
    */
   async withdraw(tx: Transaction, unit: Unit, mandate: MandateRow): Promise<void> {
@@ -100,7 +101,10 @@ export class SigningCodes {
     if (sent?.status === 'open') end(unit, sent, 'withdrawn');
   }
 
-  /** Checks an entered code under the lock of its mandate's intent, and counts the attempt. */
+  /**
+   * Checks an entered code under the lock of the mandate's intent, and increments the number of
+   * attempts.
+   */
   try(unit: Unit, sent: SentCode | null, typed: string, now: Instant): CodeTry {
     if (sent?.status === 'expired' || sent?.status === 'withdrawn') return { result: 'expired' };
     if (sent === null || sent.status !== 'open') return { result: 'spent' };
@@ -124,7 +128,7 @@ export class SigningCodes {
   }
 }
 
-/** Ends a code and erases the message that contains it. */
+/** Makes a code unusable and erases the message that contains it. */
 const end = (
   unit: Unit,
   code: SigningCodeRow,

@@ -6,7 +6,7 @@ export const MESSAGES = table('messages', 'me', {
   ...OWNED,
   /** The telephone number. */
   recipient: fixed<string>(),
-  /** The message text; null as soon as the code in it is no longer usable. */
+  /** The message text; null as soon as the code in the message is no longer usable. */
   body: mutable<string | null>(),
   intent_id: fixed<string | null>(),
   created_at: fixed<Instant>(),

@@ -35,7 +35,7 @@ export const API_RESOURCES: readonly ApiResource[] = [
   {
     prefix: 'evt',
     title: 'Event',
-    about: 'What happened, as it was sent.',
+    about: 'An event, as it is sent to webhook endpoints.',
     answer: EVENT_ANSWER,
     page: EVENT_LIST_ANSWER,
     list: listQuery(),

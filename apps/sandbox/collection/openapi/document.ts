@@ -54,7 +54,7 @@ const linksFrom = (route: Route): Links => {
   );
 };
 
-/** The path in a mandate's `upload_url`; its token authorizes the upload. */
+/** The path of a mandate's `upload_url`; the token in the path authorizes the upload. */
 const uploadPath = (components: Components): object => ({
   post: {
     operationId: 'uploadMandateDocument',

@@ -33,7 +33,7 @@ const INTENT_OF_SESSION = {
 };
 
 const notFound = (what: string): Rejection => new Rejection('not_found', `${what} is not known`);
-/** A malformed id is rejected without a query, which would fail for an id with NUL. */
+/** A malformed id is rejected without a query: the query would fail for an id that contains NUL. */
 const checkedIntentId = (intentId: string): string => {
   if (!isId('pi', intentId)) throw notFound('the payment');
   return intentId;
@@ -43,7 +43,7 @@ const sessionOver = (): Rejection =>
 
 /**
  * Card payment on the page. The number and the security code never leave `submitCard`. A payment
- * created in one call has no payment page, only its bank's page, which also confirms the payment.
+ * created in one call has no payment page: the bank's page also confirms the payment.
  */
 export class CardPageFlow extends PageFlow {
   constructor(
@@ -90,7 +90,7 @@ export class CardPageFlow extends PageFlow {
     const intentId = await this.intentOf(authSessionId);
     return this.store.decide(async (tx, unit) => {
       const found = this.session(await lockAggregate(tx, intentId), authSessionId);
-      // The payer pressed a button twice: only the first press counts.
+      // The payer pressed the button twice: only the first press has an effect.
       const again = decision === 'approve' ? 'success' : 'declined';
       if (found.auth === again) return { ...bankOutcome(found), intentId };
       const now = this.clock.now();
@@ -110,7 +110,7 @@ export class CardPageFlow extends PageFlow {
   override async confirm(intentId: string): Promise<PageView> {
     const known = checkedIntentId(intentId);
     const seen = await this.findRow(known);
-    // Without an automatic capture there is nothing to confirm: the merchant captures by the API.
+    // Without automatic capture there is nothing to confirm: the merchant captures through the API.
     if (!awaitsConfirmation(seen)) return pageView(seen);
     await this.store.decide(async (tx, unit) => {
       const found = await lockAggregate(tx, known);
@@ -163,7 +163,7 @@ export class CardPageFlow extends PageFlow {
     const payment = found?.payment;
     if (found === null || payment === null || payment === undefined) throw sessionOver();
     const { auth_status: auth } = payment;
-    // A later attempt has replaced the attempt of this session.
+    // A newer attempt has replaced the attempt of this bank session.
     if (payment.auth_session_id !== authSessionId || auth === null) throw sessionOver();
     return { intent: found.intent, payment, auth };
   }
@@ -185,7 +185,10 @@ export class CardPageFlow extends PageFlow {
 const awaitsConfirmation = ({ status, capture }: IntentRow): boolean =>
   status === 'authorized' && capture;
 
-/** A decision implies that the payer has arrived, even if the bank's page was not loaded. */
+/**
+ * A decision at the bank implies that the payer arrived there, even if the bank's page was not
+ * loaded.
+ */
 const arrivedAtBank = (held: SessionAggregate): SessionAggregate => {
   if (!authMachine.can(held.auth, 'arrive')) return held;
   const auth = authMachine.next(held.auth, 'arrive');

@@ -20,14 +20,14 @@ export interface PageView {
   readonly description: string | null;
   readonly methodsAllowed: readonly ('card' | 'sepa')[];
   readonly returnUrl: string | null;
-  /** The payment was created with a test key: the page then shows the test values. */
+  /** Whether the payment was created with a test key: the page then shows the test values. */
   readonly testMode: boolean;
   readonly lastRefusal?: MaskedRefusal;
   readonly authSession?: { readonly id: string; readonly expiresAt: Instant };
 }
 
 export type CardOutcome =
-  /** Open the bank's frame for this session (`/bank/<authSessionId>`). */
+  /** The page opens the bank's page in a frame for this session (`/bank/<authSessionId>`). */
   | { readonly next: 'secure_auth'; readonly authSessionId: string }
   /** The bank declined; the payer may retry on the same page. Code and reason are masked. */
   | { readonly next: 'refused'; readonly code: string; readonly reason: string }
@@ -62,8 +62,8 @@ export type AuthOutcome =
     };
 
 /**
- * The payer's flow on the hosted page, without its HTML. Inject it by this class; import
- * `PageFlowModule` for it. All methods throw `Rejection`:
+ * The payer's flow on the hosted page, without its HTML. Inject this class; the module that
+ * uses it imports `PageFlowModule`. All methods throw `Rejection`:
  * - `not_found`: no such intent or session.
  * - `not_payable`: the intent is authorized, canceled or ended; no card is accepted.
  * - `invalid_card`: the input is not a valid card; `details.field` is `number`, `expMonth`,

@@ -48,7 +48,7 @@ export interface Signing {
 /** The page's view of the payment's mandate. */
 export interface SepaView {
   readonly signing: Signing | null;
-  /** The intent's latest attempt was a refused debit. */
+  /** Whether the intent's latest attempt was a direct debit that was refused. */
   readonly isRefused: boolean;
 }
 
@@ -58,10 +58,11 @@ export type SignOutcome =
   | Exclude<CodeTry, { readonly result: 'right' }>
   /**
    * The signature succeeded. Only this response includes the path of the signed document: the
-   * document has the payer's name and account, and others may know the URL of the payment page.
+   * document contains the payer's name and bank account, and persons other than the payer may know
+   * the URL of the payment page.
    */
   | { readonly result: 'signed'; readonly documentPath: string }
-  /** The mandate is signed, but the account cannot be debited: code and reason are masked. */
+  /** The mandate is signed, but the bank account cannot be debited: code and reason are masked. */
   | { readonly result: 'refused'; readonly code: string; readonly reason: string };
 
 const notFound = (): Rejection => new Rejection('not_found', 'the payment is not known');
@@ -78,8 +79,8 @@ const signingOf = (sepa: SepaRow, mandate: MandateRow): Signing => ({
 });
 
 /**
- * The payer's flow on the page by direct debit: account, code, signature. Runs under the locks of
- * the intent and then of its mandate. Throws `Rejection`:
+ * The payer's flow on the page for a direct debit: bank account, code, signature. Runs under
+ * the locks of the intent and then of its mandate. Throws `Rejection`:
  * - `not_found`: no such intent.
  * - `not_payable`: the intent does not accept a direct debit, or no longer does.
  * - `invalid_account`: `details.field` is `name`, `iban` or `phone`. Nothing was stored.
@@ -111,7 +112,9 @@ export class SepaPageFlow {
     return { ...NO_SEPA, signing: isOpen ? signingOf(sepa, mandate) : null };
   }
 
-  /** Creates the mandate and sends the code; an earlier unsigned mandate ends. */
+  /**
+   * Creates the mandate and sends the code; an earlier unsigned mandate of the intent is deleted.
+   */
   async submitAccount(intentId: string, input: AccountInput, text: CodeText): Promise<Signing> {
     const typed = readAccount(input);
     return this.store.decide(async (tx, unit) => {
@@ -141,7 +144,7 @@ export class SepaPageFlow {
     });
   }
 
-  /** Sends a new code to the same telephone number, replacing the previous one. */
+  /** Sends a new code to the same telephone number; the previous code becomes invalid. */
   async sendAgain(intentId: string, text: CodeText): Promise<Signing> {
     return this.store.decide(async (tx, unit) => {
       await this.held(tx, intentId);
@@ -159,8 +162,8 @@ export class SepaPageFlow {
   }
 
   /**
-   * Signs with the code and starts the debit. A wrong code is a result instead of an error, so that
-   * the counted attempt is committed.
+   * Signs with the code and starts the debit. A wrong code is returned as a result instead of
+   * thrown as an error, so that the counted attempt is committed.
    */
   async sign(intentId: string, code: string): Promise<SignOutcome> {
     return this.store.decide(async (tx, unit) => {

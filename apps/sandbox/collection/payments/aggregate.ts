@@ -43,7 +43,8 @@ const CUSTOMER = { name: 'customer:by-id', text: 'SELECT * FROM customers WHERE 
 
 /**
  * Locks an intent and thereby its payments. Every change takes this lock first, so that two
- * captures, or a capture and a timed transition, run in sequence. Null when no intent has this id.
+ * captures, or a capture and a timed transition, run one after the other. Null when no intent has
+ * this id.
  */
 export const lockAggregate = async (tx: Transaction, id: string): Promise<Aggregate | null> => {
   const [intents, payments] = await Promise.all([
@@ -98,8 +99,8 @@ export const takeAggregate = async (
 
 /**
  * Reads an intent without locks for its first attempt, together with the card of this fingerprint.
- * An intent with an earlier attempt, or that allows direct debits, requires locks, because the
- * versions of the attempt and of signing codes are not compared.
+ * An intent with an earlier attempt, or that allows direct debits, requires locks, because a write
+ * does not compare the versions of the attempt and of signing codes.
  */
 export const readUntried = async (
   tx: Transaction,
@@ -158,7 +159,7 @@ export const lockPayment = async (
   return intent === undefined || payment === undefined ? null : { intent, payment };
 };
 
-/** The customer of an intent, for its new payment. */
+/** The customer of an intent, to be set on its new payment. */
 export const customerOf = async (
   tx: Transaction,
   intent: IntentRow,

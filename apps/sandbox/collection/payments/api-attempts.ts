@@ -9,9 +9,9 @@ import { CardAttempts } from './card-attempts.js';
 import { type Attempt, Transitions } from './transitions.js';
 
 /**
- * Card attempts by the API, without the page. See docs/provider/payments-completion.md#resources.
- * When the payer is redirected to the bank, the bank's page sends the confirmation that the payment
- * page otherwise sends.
+ * Card attempts started through the API, without the payment page. See
+ * docs/provider/payments-completion.md#resources. When the payer is redirected to the bank, the
+ * bank's page sends the confirmation that the payment page otherwise sends.
  */
 @Injectable()
 export class ApiAttempts {
@@ -22,7 +22,7 @@ export class ApiAttempts {
 
   /**
    * Starts an attempt. When the bank approves without the payer, an automatic capture follows
-   * immediately, because there is no browser whose confirmation could be awaited. The caller has
+   * immediately, because no browser is involved that could send a confirmation. The caller has
    * checked that the intent accepts an attempt now. Throws `ApiError` 409 when the intent accepts
    * no card.
    */

@@ -4,7 +4,7 @@ import type { IntentRow } from './intent-resource.js';
 
 /** The behaviour of the card's bank for an attempt, determined before it starts. */
 export interface BankPlan {
-  /** The payer has to authenticate at the bank. */
+  /** The bank requires the payer to authenticate. */
   readonly authenticate: boolean;
   /** The bank's response code for the payment. */
   readonly response: string;

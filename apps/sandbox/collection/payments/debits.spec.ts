@@ -26,7 +26,7 @@ const withMandate = async (iban: string, key?: string): Promise<string> => {
 const newIntent = async (more: object = {}, key?: string): Promise<string> =>
   String((await post('/v2/payment_intents', { amount: 4_250, ...more }, key))['id']);
 
-/** Debits an account with a signed mandate, without the payer. */
+/** Debits a bank account with a signed mandate, without the payer. */
 const debit = (intent: string, sepa: string, key?: string): Promise<Answer> =>
   sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { sepa }, key);
 
@@ -181,7 +181,7 @@ describe('a mandate', () => {
     expect((await debit(await newIntent({ currency: 'usd' }), sepa)).status).toBe(409);
   });
 
-  test('is debited once by two concurrent attempts of one payment', async () => {
+  test('is debited once when two attempts to pay the same intent are concurrent', async () => {
     const sepa = await withMandate(ibanOf('Accepted', '00'));
     const intent = await newIntent();
     const answers = await Promise.all([debit(intent, sepa), debit(intent, sepa)]);

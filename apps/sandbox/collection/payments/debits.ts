@@ -20,10 +20,10 @@ export class Debits {
   constructor(private readonly transitions: Transitions) {}
 
   /**
-   * Debits an account with a signed mandate without the payer: the effect of PATCH of an intent
-   * with `sepa`. The caller has checked that the intent accepts an attempt now. Throws `ApiError`:
-   * 422 for an unknown account, 409 without a signed mandate or when the intent accepts no direct
-   * debit. See docs/provider/payments-completion.md#resources.
+   * Debits a bank account with a signed mandate, without the payer: the effect of a PATCH of an
+   * intent with `sepa`. The caller has checked that the intent accepts an attempt now. Throws
+   * `ApiError`: 422 for an unknown bank account, 409 without a signed mandate or when the intent
+   * accepts no direct debit. See docs/provider/payments-completion.md#resources.
    */
   async reuse(
     tx: Transaction,
@@ -50,7 +50,7 @@ export class Debits {
   /**
    * Makes one debit attempt under a signed mandate; an open bank session of an earlier attempt is
    * abandoned. The debit is approved and sent at the next cut-off, for any value of `capture`; or
-   * it is refused immediately when the account cannot be debited, and the payer may retry.
+   * it is refused immediately when the bank account cannot be debited, and the payer may retry.
    */
   async begin(
     tx: Transaction,
@@ -91,8 +91,8 @@ export class Debits {
 }
 
 /**
- * The code with which a debit is refused immediately, by the same rules as for cards. Null for a
- * test account under a test key. See docs/provider/payments-completion.md#conventions.
+ * The code with which a direct debit is refused immediately, by the rules that also apply to cards.
+ * Null for a test account under a test key. See docs/provider/payments-completion.md#conventions.
  */
 const refusalOf = ({ live, scenario }: SepaRow): string | null => {
   const isTest = scenario !== null && testIbanOfScenario(scenario) !== undefined;

@@ -6,7 +6,8 @@ import { intentMachine, paymentMachine } from './states.js';
 import { isOverdue } from './transitions.js';
 
 /**
- * The statuses of a payment whose capture was requested; a further capture request changes nothing.
+ * The statuses of a payment whose capture was requested: a repeated capture request changes
+ * nothing.
  */
 const CAPTURE_ASKED: ReadonlySet<string> = new Set([
   'to_capture',
@@ -27,15 +28,17 @@ export const checkCapture = (payment: FullPayment, now: Instant): void => {
   if (isOverdue(payment, now)) throw conflict('The authorization has expired');
 };
 
-/** Whether the page may still confirm the payment, which captures it automatically. */
+/**
+ * Whether the browser's confirmation, which captures the payment automatically, may still arrive.
+ */
 export const awaitsConfirmation = (
   { confirm_until: until }: Pick<FullPayment, 'confirm_until'>,
   now: Instant,
 ): boolean => until !== null && now <= until;
 
 /**
- * Throws `ApiError` 409 while the page may still confirm the payment, which captures it
- * automatically. See docs/provider/payments.md#manual-capture: manual capture is for
+ * Throws `ApiError` 409 while the browser's confirmation, which captures the payment automatically,
+ * may still arrive. See docs/provider/payments.md#manual-capture: manual capture is for
  * `capture=false` and interrupted flows.
  */
 export const checkInterrupted = (payment: FullPayment, now: Instant): void => {

@@ -12,7 +12,9 @@ import { Accounts } from '../sepa/accounts.js';
 import { readIban } from '../sepa/iban.js';
 import type { SepaCreate, SepaRow } from '../sepa/sepa-resource.js';
 
-/** Selects an account with its mandate, locked so that the mandate is not deleted while in use. */
+/**
+ * Selects a bank account with its mandate, locked so that the mandate is not deleted while in use.
+ */
 const KNOWN = {
   name: 'inline-account:known',
   text: `SELECT s.*, m.id AS mandate_id FROM mandates m JOIN sepa s ON s.id = m.sepa_id
@@ -28,7 +30,7 @@ interface SignedAccount {
 /**
  * Stores the bank accounts in the bodies of payments created in one call. The merchant names the
  * mandate by its reference (`mandate`) and signature date (`date_mandate`): calls with the same
- * account and reference use one stored mandate.
+ * bank account and reference use the same stored mandate.
  */
 @Injectable()
 export class InlineAccounts {
@@ -79,12 +81,12 @@ export class InlineAccounts {
 }
 
 /**
- * Throws `ApiError` 409 when the mandate reference is already used with another account; rethrows
- * any other error.
+ * Throws `ApiError` 409 when the mandate reference is already used with another bank account;
+ * rethrows any other error.
  */
 export const refuseUsedRum = (error: unknown): never => {
   if (violatedConstraint(error) !== SAME_RUM) throw error;
   throw conflict(
-    "SEPA's `mandate` is used by the mandate of another account: send another reference",
+    "SEPA's `mandate` is already used with another bank account: send another reference",
   );
 };

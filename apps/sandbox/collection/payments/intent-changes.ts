@@ -25,10 +25,10 @@ export const checkedMethods = (
   throw invalid({ loc: ['body', 'methods_allowed'], msg, type: 'value_error' });
 };
 
-/** Throws `ApiError` 422 for a body with both a card and an account. */
+/** Throws `ApiError` 422 for a body with both a card and a bank account. */
 export const checkOneMeans = ({ card, sepa }: IntentPatch): void => {
   if ((card ?? null) === null || (sepa ?? null) === null) return;
-  const msg = 'Input should be a card or an account, not both';
+  const msg = 'Input should be a card or a bank account, not both';
   throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
 };
 
@@ -44,9 +44,9 @@ export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
 };
 
 /**
- * Whether a change of the intent invalidates the approval in progress at the bank or by code: the
- * payer approved another amount, currency, `capture` or `threeds`, or the payment method is no
- * longer allowed.
+ * Whether a change of the intent invalidates the payer's approval in progress (at the bank, or by
+ * signing code): the payer was approving another amount, currency, `capture` or `threeds`, or the
+ * payment method is no longer allowed.
  */
 export const changesAttempt = (
   { intent, payment }: Aggregate,

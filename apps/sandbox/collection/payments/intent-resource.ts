@@ -40,7 +40,8 @@ export const INTENTS = resource(
     jsonColumns: ['metadata'],
     create: { conflict: '`unique_id` is used by another payment or payment intent.' },
     patch: {
-      conflict: 'The intent is authorized or has ended, or the card or account cannot be used.',
+      conflict:
+        'The intent is authorized or has ended, or the card or bank account cannot be used.',
     },
   },
   {
@@ -70,7 +71,7 @@ export const INTENTS = resource(
       column: 'card_id',
       filter: true,
     }),
-    sepa: field('The account to debit.', optionalReference('sepa'), {
+    sepa: field('The bank account to debit.', optionalReference('sepa'), {
       column: 'sepa_id',
       filter: true,
     }),
@@ -91,9 +92,9 @@ export const INTENTS = resource(
     }),
     external_id: filter('The `external_id` of the intent’s customer.'),
     /**
-     * True for a hidden intent, created with its payment in one call (`POST /v2/payments`) only to
-     * contain the payment's lock and state. Such an intent is never returned, listed or found, and
-     * its payment refers to no intent.
+     * True for the hidden intent of a payment created in one call (`POST /v2/payments`): its row
+     * only holds the payment's lock and state. Such an intent is never returned, listed or found,
+     * and its payment refers to no intent.
      */
     single_call: fixed<boolean>(),
   },
@@ -104,6 +105,6 @@ export type IntentRow = StoredRow<typeof INTENTS>;
 export type IntentCreate = CreateBody<typeof INTENTS>;
 /**
  * The fields of an intent that may change while nothing is authorized; null clears an optional
- * field. A card or an account starts a payment attempt.
+ * field. A PATCH that contains a card or a bank account also starts a payment attempt.
  */
 export type IntentPatch = PatchBody<typeof INTENTS>;

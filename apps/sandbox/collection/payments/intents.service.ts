@@ -112,8 +112,8 @@ export class Intents {
   }
 
   /**
-   * Ends the payer's pending approval, at the bank or by code, when the request that the payer
-   * approves has changed.
+   * Ends the payer's pending approval (at the bank, or by signing code) when the PATCH changes what
+   * the payer is approving.
    */
   private async change(
     tx: Transaction,

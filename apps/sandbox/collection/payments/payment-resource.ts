@@ -128,12 +128,12 @@ export const PAYMENTS = resource(
       ),
     },
     sepa: {
-      ...asked('The account that is debited.', SEPA_TAKEN, {
+      ...asked('The bank account that is debited.', SEPA_TAKEN, {
         only: 'create',
-        asked: 'The id of an account, or the data of a new one.',
+        asked: 'The id of a bank account, or the data of a new one.',
       }),
       ...computed(
-        'The account that is debited.',
+        'The bank account that is debited.',
         orNull(SEPA.answer),
         ({ sepa }: { sepa: SepaRow | null }) => (sepa === null ? null : SEPA.wire(sepa)),
       ),
@@ -173,7 +173,7 @@ export const PAYMENTS = resource(
       { mutable: true },
     ),
     payout: answered(
-      'The payout that contains the payment; null until a payout does.',
+      'The payout that contains the payment; null while no payout contains it.',
       idOrNull('pout'),
       {
         column: 'payout_id',
@@ -201,7 +201,7 @@ export const PAYMENTS = resource(
     auth_expires_at: fixed<Instant | null>(),
     authorized_at: mutable<Instant | null>(),
     captured_at: mutable<Instant | null>(),
-    /** The browser's confirmation is accepted until this time; null when none is awaited. */
+    /** The deadline for the browser's confirmation; null when no confirmation is awaited. */
     confirm_until: mutable<Instant | null>(),
     due_at: mutable<Instant | null>(),
   },

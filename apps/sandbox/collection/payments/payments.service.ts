@@ -36,14 +36,17 @@ export class Payments {
   }
 
   /**
-   * The payments of an intent, newest first, also of a hidden intent (of a payment created in one
-   * call).
+   * Returns the payments of an intent, newest first. The intent may be the hidden intent of a
+   * payment created in one call.
    */
   async attemptsOf(intentId: string): Promise<FullPayment[]> {
     return this.store.database.query<FullPayment>(OF_INTENT, [intentId]);
   }
 
-  /** The payments of an intent of this account and mode, newest first, as the API lists them. */
+  /**
+   * Returns the payments of an intent as the API lists them: newest first, for this account and
+   * mode only.
+   */
   async ofIntent(scope: AccountScope, intentId: string): Promise<FullPayment[]> {
     const rows = await this.attemptsOf(intentId);
     return rows.filter((row) => isSameScope(row, scope) && !row.single_call);
@@ -60,7 +63,7 @@ export class Payments {
     });
   }
 
-  /** Captures a payment by the API: only with `capture: false`. */
+  /** Captures a payment for the API, which allows this only for a payment with `capture: false`. */
   async capture(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.captureIf(scope, id, ({ intent, payment }) => {
       if (!intent.capture) return;
@@ -71,15 +74,18 @@ export class Payments {
 
   /**
    * Captures a payment in the User Area: one with `capture: false`, or one with `capture: true`
-   * that stayed authorized because the payer's flow was interrupted. 409 when the payment is not
-   * authorized, or while the payer's page may still confirm it. See
+   * that stayed authorized because the payer's flow was interrupted. Throws 409 when the payment is
+   * not authorized, or while the page's confirmation may still capture it. See
    * docs/provider/payments.md#manual-capture.
    */
   async captureManually(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.captureIf(scope, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));
   }
 
-  /** Cancels a payment and its intent manually; idempotent. 409 from `capture_sent` on. */
+  /**
+   * Cancels a payment and its intent manually; idempotent. Throws 409 once the payment was sent to
+   * the bank (`capture_sent`).
+   */
   async cancel(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
       const { intent, payment } = await this.locked(tx, scope, id);

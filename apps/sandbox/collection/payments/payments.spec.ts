@@ -136,7 +136,7 @@ test('a payment that the payer refuses at the bank can be retried', async () => 
   });
 });
 
-test('a payer who leaves the bank may return or use another card', async () => {
+test('a payer who leaves the bank’s page can return to it or use another card', async () => {
   const id = await newIntent();
   const session = sessionIn(await sandbox.pageFlow.submitCard(id, SECURE));
   await sandbox.pageFlow.authSession(session);
@@ -258,7 +258,7 @@ test.each([
   ['expMonth', { expMonth: 13 }],
   ['expYear', { expYear: 2020 }],
   ['cvc', { cvc: '12' }],
-])('an invalid %s is rejected without starting an attempt', async (field, typed) => {
+])('an invalid %s entered on the page is rejected, and no attempt starts', async (field, typed) => {
   const id = await newIntent();
   await expect(sandbox.pageFlow.submitCard(id, { ...EASY, ...typed })).rejects.toMatchObject({
     code: 'invalid_card',
@@ -267,7 +267,7 @@ test.each([
   expect(await paymentOf(id)).toBeUndefined();
 });
 
-test('entering the same number and expiry twice uses one card, without storing its number', async () => {
+test('entering the same number and expiry date twice creates one card, whose number is not stored', async () => {
   const ids = [await authorized(), await authorized()];
   const cards = await Promise.all(ids.map(async (id) => (await paymentOf(id))?.['card']));
   expect(cards[0]).toEqual(cards[1]);

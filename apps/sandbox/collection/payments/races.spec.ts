@@ -73,7 +73,7 @@ test('when a capture and a cancellation are concurrent, events are sent only for
 });
 
 describe('a capture concurrent with the expiry', () => {
-  /** Waits until this many database sessions wait for a lock, or the response has arrived. */
+  /** Waits until this many database sessions wait for a lock, or until the response has arrived. */
   const waiting = (count: number, isAnswered = () => false) =>
     waitFor(async () => {
       if (isAnswered()) return true;
@@ -85,7 +85,9 @@ describe('a capture concurrent with the expiry', () => {
       return row?.count === count;
     });
 
-  /** Starts both requests in order; the first holds the lock while its changes are delayed. */
+  /**
+   * Starts both requests in order; the first request holds the lock while its changes are delayed.
+   */
   const race = async (id: string, first: () => Promise<Answer>, second: () => Promise<Answer>) => {
     const holder = new pg.Client({ connectionString: sandbox.database.url });
     await holder.connect();
@@ -98,7 +100,7 @@ describe('a capture concurrent with the expiry', () => {
       const after = second().finally(() => {
         isAnswered = true;
       });
-      // An overdue capture is rejected without waiting for the locked row.
+      // A capture after the expiry time is rejected without waiting for the locked row.
       await waiting(2, () => isAnswered);
       await holder.query('COMMIT');
       return await Promise.all([before, after]);

@@ -34,13 +34,17 @@ const refuse = (at: string, msg: string): Error =>
 const idOf = (given: string | object | null | undefined): string | null =>
   typeof given === 'string' ? given : null;
 
-/** The customer named in the card or bank account, if the body contains its data and not its id. */
+/**
+ * The customer named in the card or bank account data, when the body contains such data instead of
+ * an id.
+ */
 const customerIn = (given: string | CardCreate | SepaCreate | null | undefined): string | null =>
   typeof given === 'object' ? (given?.customer ?? null) : null;
 
 const meansIn = ({ card, sepa }: PaymentCreate): Given => {
   const [hasCard, hasSepa] = [(card ?? null) !== null, (sepa ?? null) !== null];
-  if (hasCard && hasSepa) throw refuse('sepa', 'Input should be a card or an account, not both');
+  if (hasCard && hasSepa)
+    throw refuse('sepa', 'Input should be a card or a bank account, not both');
   if (card !== undefined && card !== null) return { method: 'card', card };
   if (sepa !== undefined && sepa !== null) return { method: 'sepa', sepa };
   throw invalid({ loc: ['body', 'card'], msg: 'Field required', type: 'missing' });
@@ -62,7 +66,7 @@ export class SinglePayments {
   ) {}
 
   /**
-   * Creates a payment. The payment is returned with the bank's response, or waits for the payer at
+   * Creates a payment. The returned payment has the bank's response, or waits for the payer at
    * `auth.redirect_url`.
    */
   async create(scope: AccountScope, body: PaymentCreate): Promise<FullPayment> {
@@ -155,8 +159,8 @@ const currencyFor = (given: Currency | null | undefined, method: Method): Curren
 };
 
 /**
- * Creates the hidden intent of a payment created in one call: the intent's row is locked for every
- * change of the payment. Without the field `auth` the payer does not authenticate.
+ * Creates the hidden intent of a payment created in one call: every change of the payment locks the
+ * row of this intent. Without the field `auth` the payer does not authenticate.
  */
 const hiddenIntent = (
   scope: AccountScope,

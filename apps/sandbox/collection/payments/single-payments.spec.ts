@@ -126,7 +126,7 @@ test('a payment created in one call, and interrupted after the approval at the b
   const refused = await sandbox.call('POST', `/v2/payments/${idOf(asked)}/capture`);
   expect(refused).toMatchObject({ status: 409 });
   const payments = sandbox.http.app.get(Payments, { strict: false });
-  // The payer may still be on the page, whose confirmation captures the payment.
+  // The payer may still be on the bank's page, whose confirmation captures the payment.
   await expect(payments.captureManually(HOUSE_TEST, idOf(asked))).rejects.toMatchObject({
     status: 409,
   });
@@ -137,7 +137,7 @@ test('a payment created in one call, and interrupted after the approval at the b
   expect((await eventTypesOf(sandbox, idOf(asked))).at(-1)).toBe('payment.to_captured');
 });
 
-test('a payment can be canceled manually before it is sent, and a repeated cancellation changes nothing', async () => {
+test('a payment can be canceled manually before it is sent to the bank; a repeated cancellation changes nothing', async () => {
   const payments = sandbox.http.app.get(Payments, { strict: false });
   const id = idOf(await pay(sandbox));
   expect(await payments.cancel(HOUSE_TEST, id)).toMatchObject({ status: 'canceled' });
@@ -199,7 +199,7 @@ test('a payment created in one call debits a bank account only under the account
   });
 });
 
-test('a unique_id can be used only once among payments and intents', async () => {
+test('a unique_id can be used by only one payment or intent', async () => {
   const first = await pay(sandbox, { unique_id: 'u-1' });
   const body = { amount: 5, unique_id: 'u-1' };
   const error = `unique_id \`u-1\` is used by payment \`${idOf(first)}\``;
@@ -247,7 +247,7 @@ test.each([
   [{ amount: 5, card: SECURE, customer: `cust_${'a'.repeat(24)}` }, ['body', 'customer']],
   [{ amount: 5, sepa: account({ iban: 'FR7600000000000000000000195' }) }, ['body', 'sepa', 'iban']],
 ])(
-  'the body %j is rejected with the name of the field, and no number is repeated',
+  'the body %j is rejected with an error that names the field and repeats no card number or IBAN',
   async (body, loc) => {
     const answer = await post(body);
     expect(answer.status).toBe(422);

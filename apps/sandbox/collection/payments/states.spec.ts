@@ -84,9 +84,12 @@ test.each([
   ['capture_sent', 'clear', 'captured'],
   ['authorized', 'expire', 'expired'],
   ['captured', 'dispute', 'disputed'],
-] as const)('a payment in status %s changes by the transition %s to %s', (from, move, to) => {
-  expect(paymentMachine.next(from, move)).toBe(to);
-});
+] as const)(
+  'a payment in status %s changes by the transition %s to the status %s',
+  (from, move, to) => {
+    expect(paymentMachine.next(from, move)).toBe(to);
+  },
+);
 
 test('a sent or ended payment cannot be canceled', () => {
   for (const status of ['authorized', 'to_capture'] as const) {

@@ -101,7 +101,10 @@ export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment int
   unpaid: {},
 });
 
-/** Whether nothing is authorized yet: the payer may pay, and the merchant may change the intent. */
+/**
+ * Whether nothing is authorized yet: the payer may still pay, and the merchant may still change the
+ * intent.
+ */
 export const acceptsAttempt = (status: IntentStatus): boolean =>
   intentMachine.can(status, 'request_authorization');
 

@@ -95,8 +95,8 @@ const captured = async (): Promise<string> => {
 };
 
 /**
- * For every transition of an intent: how to cause it, and the events it sends. A PATCH with a card
- * also sends the card's event.
+ * For every transition of an intent: how the test causes the transition, and the events that it
+ * sends. A PATCH with a card also sends the card's event.
  */
 const STEPS: Readonly<Record<IntentMove, Step>> = {
   request_authentication: {
@@ -229,9 +229,9 @@ test('the payer’s arrival at the bank and the end of the bank session send one
 });
 
 /**
- * The transitions of an intent that send no intent event: a capture sends only a payment event, and
- * clearing sends none; each of the last two is followed, in the same call, by a transition that
- * sends an event.
+ * The transitions of an intent that send no intent event: `capture` sends only a payment event;
+ * `cut_off` and `clear` send none; `request_authorization` and `give_up` are each followed, in the
+ * same call, by a transition that sends an event.
  */
 const WITHOUT_EVENT: readonly IntentMove[] = [
   'capture',
@@ -241,12 +241,12 @@ const WITHOUT_EVENT: readonly IntentMove[] = [
   'give_up',
 ];
 
-test('every transition of an intent sends an intent event, except the five transitions that the spec lists', () => {
+test('every transition of an intent sends an intent event, except the five transitions listed here', () => {
   const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
   expect(silent.map(([move]) => move).sort()).toEqual([...WITHOUT_EVENT].sort());
 });
 
-test('every transition of intents and payments is in the spec’s tables of events', () => {
+test('every transition of intents and payments has an entry in the tables of events', () => {
   const moves = ({ table }: { readonly table: object }) =>
     new Set(Object.values(table).flatMap((row: object) => Object.keys(row)));
   expect([...moves(intentMachine)].sort()).toEqual(Object.keys(INTENT_EVENTS).sort());

@@ -6,8 +6,8 @@ export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
 
 /**
  * The event of each transition of a payment; null: no event. See
- * docs/provider/payments-completion.md#events: clients poll for clearing and disputes.
- * `payment.created` is a new attempt, `payment.succeeded` an automatic capture after approval. A
+ * docs/provider/payments-completion.md#events: clients poll for clearing and disputes. A new
+ * attempt sends `payment.created`; an automatic capture after approval sends `payment.succeeded`. A
  * change of `auth` sends no separate event: it is part of the event of the transition that it
  * causes. Only the payer's arrival at the bank causes no transition, and sends `payment.updated`.
  */
@@ -26,9 +26,9 @@ export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> 
 };
 
 /**
- * The event of each transition of an intent. Null, no event: for a capture, which has only the
- * payment's event; for clearing; and for a status that the same call replaces, because only the
- * last status of a call has an event. A change of its fields is `payment_intent.updated`.
+ * The event of each transition of an intent. Null means no event: a capture sends only the
+ * payment's event, clearing sends none, and when one call makes several transitions, only the last
+ * sends an event. A change of the intent's fields sends `payment_intent.updated`.
  */
 export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   request_authentication: 'payment_intent.updated',
@@ -39,12 +39,12 @@ export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   time_out: 'payment_intent.updated',
   expire: 'payment_intent.updated',
   cancel: 'payment_intent.updated',
-  // `payment.to_captured` only. See docs/provider/payments-completion.md#states: one transition,
-  // one event.
+  // A capture sends only `payment.to_captured`. See docs/provider/payments-completion.md#states:
+  // one transition, one event.
   capture: null,
   cut_off: null,
   clear: null,
-  // Within the same call the bank responds, or a new attempt starts.
+  // In the same call, the bank's response or a new attempt follows, which sends the event.
   request_authorization: null,
   give_up: null,
 };

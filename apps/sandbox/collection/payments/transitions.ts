@@ -20,12 +20,16 @@ import {
   type PaymentEvent,
 } from './step-events.js';
 
-/** The lifetime of an uncaptured authorization. See docs/provider/payments.md#limits. */
+/**
+ * How long an authorization can be captured before it expires. See
+ * docs/provider/payments.md#limits.
+ */
 export const AUTHORIZATION_MS = 7 * DAY_MS;
 /** The lifetime of a session on the bank's page. See docs/provider/payments.md#limits. */
 export const AUTH_SESSION_MS = 6 * HOUR_MS;
 /**
- * How long the browser's confirmation is awaited. See docs/provider/payments-completion.md#states.
+ * How long the payment waits for the browser's confirmation. See
+ * docs/provider/payments-completion.md#states.
  */
 export const PAGE_SESSION_MS = 15 * MINUTE_MS;
 
@@ -72,7 +76,7 @@ export class Transitions {
     unit.insert(PAYMENTS, payment);
   }
 
-  /** Writes the intent and payment as given, without events. */
+  /** Writes the given intent and payment without events. */
   keep(unit: Unit, { intent, payment }: Attempt): void {
     unit.change(MOVED_INTENTS, intent);
     unit.change(MOVED_PAYMENTS, payment);
@@ -140,7 +144,9 @@ export class Transitions {
     this.addPaymentEvent(unit, 'payment.updated', payment, now);
   }
 
-  /** Requests the automatic capture, as the payer's flow was not interrupted. */
+  /**
+   * Requests the automatic capture, because the payer's flow was completed without interruption.
+   */
   confirm(unit: Unit, attempt: Attempt, now: Instant): Attempt {
     const captured = this.capture(unit, attempt, now);
     this.addPaymentEvent(unit, 'payment.succeeded', captured.payment, now);
@@ -209,8 +215,8 @@ export class Transitions {
   }
 
   /**
-   * Adds the events of a transition of the intent and one of the payment; null: that object has no
-   * transition.
+   * Adds the event of the intent's transition and the event of the payment's transition; null: the
+   * object makes no transition.
    */
   addEvents(
     unit: Unit,

@@ -5,8 +5,9 @@ import type { IntentRow } from './intent-resource.js';
 import { acceptsAttempt } from './states.js';
 
 /**
- * Withdraws the open signing codes of an intent that a card or a stored account has paid. An intent
- * that allows no direct debit has no open codes: the PATCH that disallows it withdraws them.
+ * Withdraws the open signing codes of an intent that was paid by card or with a stored bank
+ * account. An intent that allows no direct debit has no open codes: the PATCH that disallows it
+ * withdraws them.
  */
 export const withdrawCodesIfPaid = async (
   tx: Transaction,

@@ -29,8 +29,8 @@ const DUE_BALANCE = {
 
 const WAITING = `payout_id IS NULL AND account_id = $1 AND live = $2 AND currency = $3`;
 /**
- * Sums the lines for the payout of a morning: the lines due by then and the lines carried over from
- * earlier days.
+ * Sums the lines for the payout of a morning: the lines due by that morning and the lines carried
+ * over from earlier days.
  */
 const SUMS = {
   name: 'payout:sums',
@@ -116,7 +116,7 @@ export class DuePayouts {
       tx.query<LineSum & { readonly due: boolean }>(SUMS, [...whose, morning]),
       tx.query(BEING_FILLED, whose),
     ]);
-    // Another process has created the payout and may still be adding these lines.
+    // Another process has created the payout and may still be assigning these lines to it.
     if (unfinished.length > 0 || !sums.some(({ due }) => due)) return;
     const figures = payoutFigures(sums);
     if (figures.amount <= 0) {

@@ -18,9 +18,9 @@ import type { TotalKind } from '../../money/fees.js';
 import { type PayoutTotals, sumOf } from '../../money/payout-figures.js';
 import { payoutMachine } from './payout-states.js';
 
-/** A sum in minor units, which may exceed the maximum of one payment. */
+/** A sum in minor units; it may exceed the maximum amount of one payment. */
 const SUM = shape<number>({ type: 'integer', minimum: 0 });
-/** The amount charged back less the amount returned, which may be negative. */
+/** The amount charged back less the amount returned; the difference may be negative. */
 const NET_SUM = INTEGER;
 
 const totalOf = (method: string, sum: Shape<number>) =>
@@ -79,12 +79,14 @@ export const PAYOUTS = resource(
       NET_SUM,
     ),
     payment: {
-      ...filter('Only the payouts that contain this payment, or a refund or dispute of it.'),
+      ...filter(
+        'Only the payouts that contain this payment, or a refund or dispute of this payment.',
+      ),
       column: 'payment_id',
     },
     /**
-     * The totals at the creation of the payout. They do not change when the payout fails and its
-     * lines join another payout.
+     * The payout's totals at its creation. They do not change when the payout fails and its lines
+     * join another payout.
      */
     totals: fixed<PayoutTotals>(),
     created_at: fixed<Instant>(),

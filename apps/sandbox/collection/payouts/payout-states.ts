@@ -5,7 +5,7 @@ export type PayoutStatus = 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
 type PayoutMove = 'clear' | 'send' | 'pay' | 'fail';
 
 /**
- * docs/provider/payments.md#payout-status; the times of the transitions:
+ * See docs/provider/payments.md#payout-status, and for the times of the transitions
  * docs/provider/payments-completion.md#states.
  */
 export const payoutMachine = stateMachine<PayoutStatus, PayoutMove>('payout', {

@@ -13,7 +13,7 @@ import { type RefundRow, REFUNDS } from '../refunds/refund-resource.js';
 import { PAYOUTS } from './payout-resource.js';
 import { Payouts } from './payouts.service.js';
 
-/** A payment is in one payout; its refunds and its dispute are often in others. */
+/** A payment is in one payout; its refunds and its dispute are often in later payouts. */
 const LIST_OF_PAYMENT = {
   name: 'payouts-of-payment',
   select: `SELECT t.* FROM (SELECT DISTINCT p.*, l.payment_id
@@ -29,8 +29,8 @@ const OF_DISPUTE = `d.id, d.account_id, d.live, d.status, d.type, d.payment_id, 
        d.order_id, d.currency, d.response, d.created_at`;
 /**
  * A dispute is listed in the payout that deducted its amount. A won dispute is also listed in the
- * payout that returns the amount, with a negative amount and no fee. Each half of the UNION is
- * sorted by an index.
+ * payout that returns the amount, with a negative amount and no fee. An index returns the rows of
+ * each half of the UNION in order.
  */
 const DISPUTE_LINES = {
   name: 'payout-disputes',

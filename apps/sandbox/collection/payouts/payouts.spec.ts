@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 /**
- * Returns the payouts, newest first. Each test uses its own currency, so that earlier balances do
- * not affect it.
+ * Returns the payouts, newest first. Each test uses its own currency, so that the balances of
+ * earlier tests do not affect it.
  */
 const payouts = async (currency: string): Promise<ApiObject[]> =>
   (await all(sandbox, '/v2/payouts', 'payouts')).filter(
@@ -166,7 +166,8 @@ test('the lines of a day are carried over to the next day when their sum is not 
   await refund(sandbox, payment);
   await clearToday(sandbox);
   expect(await payouts('cad')).toHaveLength(1);
-  // The dispute fee of 1500 plus VAT is more than the payment: still no payout.
+  // The dispute fee of 1500 plus VAT is more than the payment, so no payout is made on this day
+  // either.
   await pay(sandbox, { currency: 'cad', amount: 6_000 });
   await clearToday(sandbox);
   expect(await payouts('cad')).toHaveLength(1);

@@ -65,7 +65,7 @@ describeFields(
   ['product', 'interval_count'],
 );
 
-test('a product and a price are returned with every field; fields that were not given are null', async () => {
+test('a product and a price are returned with every field; fields without a value are null', async () => {
   const product = await sandbox.call('POST', '/v2/products/', { name: 'Tea' });
   expect(product.body).toEqual({
     id: expect.stringMatching(/^prod_[a-zA-Z0-9]{24}$/),

@@ -47,7 +47,7 @@ export const REFUNDS = resource(
     }),
     currency: answered('The payment’s currency.', CURRENCY),
     payout: answered(
-      'The payout from which the refund is deducted; null while it waits for a payout.',
+      'The payout from which the refund is deducted; null until a payout contains the refund.',
       idOrNull('pout'),
       {
         column: 'payout_id',
@@ -55,7 +55,8 @@ export const REFUNDS = resource(
       },
     ),
     /**
-     * The time of the refund's next transition; null while it waits for the capture of the payment.
+     * The time of the refund's next transition; null while the refund waits for the capture of the
+     * payment.
      */
     due_at: mutable<Instant | null>(),
   },
@@ -63,7 +64,7 @@ export const REFUNDS = resource(
 
 export type RefundRow = StoredRow<typeof REFUNDS>;
 
-/** The body of a refund request for a payment or an intent, which the path names. */
+/** The body of a refund request; the path names the payment or the intent. */
 export const refundOf = checkedBody(
   input({
     amount: described(`${AMOUNT} ${WHOLE}`, OPTIONAL_AMOUNT),

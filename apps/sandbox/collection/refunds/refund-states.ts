@@ -5,8 +5,8 @@ export type RefundStatus = 'to_refund' | 'refund_sent' | 'refunded' | 'not_honor
 type RefundMove = 'cut_off' | 'clear' | 'dishonor' | 'fail';
 
 /**
- * The state machine of refunds: sent at the first cut-off after the capture, settled the morning
- * after. See docs/provider/payments-completion.md#states.
+ * The state machine of refunds: a refund is sent at the first cut-off after the capture and settled
+ * the morning after. See docs/provider/payments-completion.md#states.
  */
 export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
   to_refund: { cut_off: 'refund_sent', fail: 'failed' },
@@ -16,5 +16,5 @@ export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
   failed: {},
 });
 
-/** The statuses in which a refund reduces the refundable amount: all but the failed ones. */
+/** The statuses in which a refund reduces the refundable amount: all except the failed statuses. */
 export const TAKING_REFUNDS: readonly RefundStatus[] = ['to_refund', 'refund_sent', 'refunded'];

@@ -22,8 +22,8 @@ export class RefundsController {
     try {
       return REFUNDS.wire(await this.refunds.create(scope, payment, amount ?? null));
     } catch (error) {
-      // The payment is named in the body instead of the path, so an unknown payment is a 422
-      // instead of a 404.
+      // The body instead of the path names the payment, so an unknown payment returns 422 instead
+      // of 404.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
       const msg = `\`${payment}\` not found`;
       throw invalid({ loc: ['body', 'payment'], msg, type: 'value_error' });

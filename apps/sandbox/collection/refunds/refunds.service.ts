@@ -52,9 +52,9 @@ export class Refunds {
   ) {}
 
   /**
-   * Refunds `amount` minor units of a payment, or its remaining amount. 404 for an unknown payment;
-   * 409 before the capture was sent, after the payment has failed, expired or been canceled, and
-   * above the remaining amount.
+   * Refunds `amount` minor units of a payment, or the amount not yet refunded. Throws 404 for an
+   * unknown payment; 409 before the capture was sent, after the payment has failed, expired or been
+   * canceled, and for more than the amount not yet refunded.
    */
   async create(scope: AccountScope, paymentId: string, amount: number | null): Promise<RefundRow> {
     return this.store.decide(async (tx, unit) => {
@@ -64,7 +64,7 @@ export class Refunds {
     });
   }
 
-  /** Refunds the latest payment of an intent, under the same conditions. */
+  /** Refunds the latest payment of an intent; throws the same errors as `create`. */
   async createOfIntent(
     scope: AccountScope,
     intentId: string,
@@ -98,7 +98,7 @@ export class Refunds {
 
   /**
    * Marks an open refund manually as dishonored (`dishonor`: the payer's bank rejects the sent
-   * refund) or as failed. The amount may be refunded again. 409 for a completed refund.
+   * refund) or as failed. The amount can then be refunded again. Throws 409 for a completed refund.
    */
   async markFailed(scope: AccountScope, id: string, how: 'dishonor' | 'fail'): Promise<RefundRow> {
     const { payment_id: paymentId } = await this.read(scope, id);

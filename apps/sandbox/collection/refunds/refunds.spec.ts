@@ -156,14 +156,14 @@ test.each([
   [{ payment: `paym_${UNKNOWN}`, amount: 4_294_967_296 }, ['body', 'amount']],
   [{ payment: `paym_${UNKNOWN}`, amount: '5' }, ['body', 'amount']],
   [{ payment: `paym_${UNKNOWN}`, reason: 'none' }, ['body', 'reason']],
-])('the refund request %j is rejected with the name of the field', async (body, loc) => {
+])('the refund request %j is rejected with an error that names the field', async (body, loc) => {
   expect(await sandbox.call('POST', '/v2/refunds', body)).toMatchObject({
     status: 422,
     body: { detail: [{ loc }] },
   });
 });
 
-test('neither the payment nor the refund is visible in the other mode', async () => {
+test('a live key can access neither a test payment nor its refund', async () => {
   const payment = await capturedPayment(sandbox);
   const id = idOf((await refund(sandbox, payment)).body);
   const calls = [

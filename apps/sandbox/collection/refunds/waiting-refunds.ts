@@ -31,8 +31,8 @@ interface UnsentRefund {
 }
 
 /**
- * Schedules the refunds that waited for these payments to be captured, for the first cut-off after
- * `at`.
+ * Schedules the refunds that were waiting for the capture of these payments, for the first cut-off
+ * after `at`.
  */
 export const releaseRefunds = async (
   tx: Transaction,

@@ -9,8 +9,8 @@ import { invalid } from '../../api/api-error.js';
 export const ibanIn = (text: string): string | null => {
   const iban = electronicFormatIBAN(text);
   if (iban === null || !/^[A-Z]{2}\d\d[A-Z0-9]{11,30}$/.test(iban)) return null;
-  // ISO 7064 generates only the check digits 02 to 98; 00, 01 and 99 may satisfy the checksum, but
-  // no IBAN has them.
+  // ISO 7064 generates only the check digits 02 to 98: an IBAN with 00, 01 or 99 is invalid even if
+  // it satisfies the checksum.
   const check = Number(iban.slice(2, 4));
   if (check < 2 || check > 98) return null;
   const { errorCodes } = validateIBAN(iban);

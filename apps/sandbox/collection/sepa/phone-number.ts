@@ -3,7 +3,7 @@ import metadata from 'libphonenumber-js/min/metadata';
 
 /**
  * The telephone number entered by a payer, such as `+33639980012`; null when invalid. A number
- * without an international prefix is read as a number of `country`, the account's country.
+ * without an international prefix is read as a number of `country`, the bank account's country.
  */
 export const phoneIn = (text: string, country: string): string | null => {
   const typed = text.trim();

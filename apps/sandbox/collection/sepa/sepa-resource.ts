@@ -38,7 +38,7 @@ export const SEPA = resource(
       OPTIONAL_DATE,
     ),
     mandate: field(
-      'The mandate reference given by the merchant: not an `mndt_` id.',
+      'The mandate reference given by the merchant, which is not the `mndt_` id.',
       optionalText(1, 35),
     ),
     // The maximum length is that of the longest IBAN, 34 characters, plus the spaces between groups
@@ -61,5 +61,5 @@ export const SEPA = resource(
 export type SepaRow = StoredRow<typeof SEPA>;
 /** The body of `POST /v2/sepa`, and a bank account in the body of `POST /v2/payments`. */
 export type SepaCreate = CreateBody<typeof SEPA>;
-/** The changeable fields of an account: all but its IBAN. Null is the same as not given. */
+/** The changeable fields of a bank account: all except its IBAN. Null is the same as not given. */
 export type SepaPatch = PatchBody<typeof SEPA>;

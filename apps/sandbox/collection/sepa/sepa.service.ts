@@ -42,7 +42,7 @@ export class Sepas {
     });
   }
 
-  /** Deletes an account. Debits that were already started continue; new debits are rejected. */
+  /** Deletes a bank account. Debits that were already started continue; new debits are rejected. */
   async remove(scope: AccountScope, id: string): Promise<SepaRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('sepa', id, await lockRow(tx, SEPA, scope, id));

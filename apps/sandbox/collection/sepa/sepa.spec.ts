@@ -58,7 +58,7 @@ test.each([
   ['+49 1511 2345678', 'FR', '+4915112345678'],
   ['12', 'FR', null],
   ['call me', 'FR', null],
-])('the telephone number %s of an account in %s is read as %s', (typed, country, phone) => {
+])('the telephone number %s of a bank account in %s is read as %s', (typed, country, phone) => {
   expect(phoneIn(typed, country)).toBe(phone);
 });
 
@@ -93,7 +93,7 @@ describe('the API of bank accounts', () => {
     expect(read.body).toEqual(body);
   });
 
-  test('stores the IBAN in no row and no event', async () => {
+  test('stores the IBAN neither in tables nor in events', async () => {
     await create();
     const database = sandbox.http.app.get(Database, { strict: false });
     const [row] = await database.query<{ kept: string }>({
@@ -141,7 +141,7 @@ describe('the API of bank accounts', () => {
     expect((await sandbox.call('GET', path)).body).toEqual(changed);
   });
 
-  test('returns the deleted account from DELETE, and 404 from a later GET', async () => {
+  test('returns the deleted account in response to DELETE, and 404 to every later GET', async () => {
     const { body } = await create();
     const path = `/v2/sepa/${String(body['id'])}`;
     expect((await sandbox.call('DELETE', path)).body).toEqual({ ...body, deleted: true });

@@ -17,8 +17,8 @@ import { subscriptionMachine } from './subscription-states.js';
  */
 const RETRY_AFTER_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS] as const;
 /**
- * How long a subscription stays `past_due` after a returned debit, which is not retried: the total
- * time of a card's retries.
+ * How long a subscription stays `past_due` after a returned debit, which is not retried: as long as
+ * all retries of a card payment take together.
  */
 const RETURN_GRACE_MS = 9 * DAY_MS;
 
@@ -152,8 +152,8 @@ export class Billing {
   }
 
   /**
-   * After a returned debit, charges the subscription only if its card or account has been replaced
-   * since.
+   * After a returned debit, charges the subscription only if its card or bank account has been
+   * replaced since then.
    */
   private async afterReturn(
     tx: Transaction,
@@ -189,7 +189,7 @@ export class Billing {
   }
 
   /**
-   * The latest direct debit, even if the subscription has another payment method now; null when the
+   * The latest direct debit, even if the subscription now has another payment method; null when the
    * latest payment was by card.
    */
   private async latestDebit(

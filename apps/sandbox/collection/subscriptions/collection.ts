@@ -13,8 +13,8 @@ import { Transitions } from '../payments/transitions.js';
 import type { SubscriptionRow } from './subscription-resource.js';
 
 /**
- * The result of collecting an amount. Without a payment, an amount of zero counts as paid, and an
- * amount without a payment method as missed.
+ * The result of collecting an amount. Two results have no payment: an amount of zero counts as
+ * paid, and an amount for which no payment method exists counts as missed.
  */
 export interface Collected {
   readonly paid: boolean;
@@ -39,15 +39,16 @@ const DEBIT = {
 /** A direct debit for a subscription. */
 export interface SubscriptionDebit {
   readonly status: PaymentRow['status'];
-  /** The debited account, which may differ from the subscription's current account. */
+  /** The debited bank account, which may differ from the subscription's current bank account. */
   readonly sepa_id: string;
   /** True when the debit was accepted, and later returned by the payer's bank. */
   readonly is_returned: boolean;
 }
 
 /**
- * Creates the payments of subscriptions. They are like payments of `POST /v2/payments` without the
- * payer present, so they need no authentication and are captured immediately when approved.
+ * Creates the payments of subscriptions. They are created like those of `POST /v2/payments`, but
+ * the payer is not present, so they need no authentication and are captured immediately when
+ * approved.
  */
 @Injectable()
 export class Collection {
@@ -103,7 +104,7 @@ export class Collection {
     sepaId: string,
     now: Instant,
   ): Promise<Collected> {
-    // The currency of the subscription's prices has changed, and only euros can be debited.
+    // The subscription's prices are no longer in euros, and only euros can be debited.
     if (intent.currency !== 'eur') return { paid: false, paymentId: null };
     const { sepa, mandate } = await signedAccount(tx, intent, sepaId);
     if (sepa === null || mandate === null) return { paid: false, paymentId: null };

@@ -18,8 +18,8 @@ const DUE = {
   text: `SELECT id FROM subscriptions WHERE due_at <= $1 ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
 /**
- * Reads the due subscriptions again under the locks: a change or a cancellation may have changed
- * them.
+ * Reads the due subscriptions again under the locks: a concurrent PATCH or cancellation may have
+ * changed them.
  */
 const STILL_DUE = {
   name: 'due:subscriptions-still',
@@ -74,8 +74,8 @@ export class DueSubscriptions implements DueSource {
   private async move(ids: readonly string[], upTo: Instant): Promise<void> {
     await this.store.decide(async (tx, unit) => {
       const rows = await tx.query<DueRow>(STILL_DUE, [ids, upTo]);
-      // Runs the steps concurrently, so that their reads are sent together; awaits all of them,
-      // because no query may run after the transaction ends.
+      // Runs the billing of the subscriptions concurrently, so that their reads are sent together;
+      // awaits all of them, because no query may run after the transaction ends.
       const moves = await Promise.allSettled(
         rows.map((row) => this.billing.due(tx, unit, row, row.due_at)),
       );

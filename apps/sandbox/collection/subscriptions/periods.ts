@@ -12,7 +12,10 @@ export interface Period {
   readonly end: Instant;
 }
 
-/** The same time and day `count` months later; the last day of a shorter month. */
+/**
+ * Returns the same time and day `count` months later, or the last day of a month that lacks this
+ * day.
+ */
 const plusMonths = (at: Instant, months: number): Instant => {
   const date = new Date(msOf(at));
   const day = date.getUTCDate();
@@ -41,7 +44,7 @@ const boundaryOf = (anchor: Instant, { interval, count }: Every, index: number):
   }
 };
 
-/** An estimate of the index of the period that contains `at`: exact, or one too high. */
+/** An estimate of the index of the period that contains `at`: exact, or too high by one. */
 const indexNear = (anchor: Instant, { interval, count }: Every, at: Instant): number => {
   const days = (msOf(at) - msOf(anchor)) / DAY_MS;
   switch (interval) {

@@ -10,11 +10,11 @@ export interface Plan {
   readonly onceMinor: number;
   /** The amount of each period. */
   readonly eachMinor: number;
-  /** Null without recurring prices. */
+  /** Null when the subscription has no recurring prices. */
   readonly every: Every | null;
 }
 
-/** Why items cannot be billed together. */
+/** The reasons why items cannot be billed together. */
 export interface NoPlan {
   readonly problem: string;
 }

@@ -21,7 +21,7 @@ export interface SubscriptionItem {
   readonly quantity: number;
 }
 
-const PRICE = described('What is paid.', idOf('price'));
+const PRICE = described('The price to pay.', idOf('price'));
 const quantity = (more: object) =>
   described('The quantity.', shape<number>({ ...INTEGER, minimum: 1, ...more }));
 
@@ -41,8 +41,8 @@ export const SUBSCRIPTIONS = resource(
     table: 'subscriptions',
     key: 'su',
     removed: 'object',
-    create: { conflict: 'The account has no signed mandate.' },
-    patch: { conflict: 'The subscription is canceled, or the account has no signed mandate.' },
+    create: { conflict: 'The bank account has no signed mandate.' },
+    patch: { conflict: 'The subscription is canceled, or the bank account has no signed mandate.' },
   },
   {
     created: CREATED,
@@ -68,7 +68,7 @@ export const SUBSCRIPTIONS = resource(
       },
     ),
     card: field('The card to charge.', optionalReference('card'), { column: 'card_id' }),
-    sepa: field('The account to debit.', optionalReference('sepa'), { column: 'sepa_id' }),
+    sepa: field('The bank account to debit.', optionalReference('sepa'), { column: 'sepa_id' }),
     /** The current billing period. */
     period_start: mutable<Instant | null>(),
     period_end: mutable<Instant | null>(),

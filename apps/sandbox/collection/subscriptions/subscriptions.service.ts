@@ -49,12 +49,12 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Creates a subscription, and collects the first payment immediately when a card or an account is
-   * given.
+   * Creates a subscription, and collects the first payment immediately when the body contains a
+   * card or a bank account.
    */
   async create(scope: AccountScope, body: SubscriptionCreate): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
-      // If the customer is deleted concurrently, this subscription is canceled too.
+      // If the customer is deleted concurrently, the deletion cancels this subscription too.
       await lockRow(tx, CUSTOMERS, scope, body.customer);
       await this.check(tx, scope, body, [['customer', body.customer]]);
       const now = this.clock.now();
@@ -70,7 +70,7 @@ export class Subscriptions {
     return foundRow(id, await findRow(this.store.database, SUBSCRIPTIONS, scope, id));
   }
 
-  /** Changes a subscription; a new card or account is charged the amount due immediately. */
+  /** Changes a subscription; a new card or bank account is charged the amount due immediately. */
   async patch(scope: AccountScope, id: string, body: SubscriptionPatch): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
       const row = foundRow(id, await lockRow(tx, SUBSCRIPTIONS, scope, id));

@@ -59,7 +59,10 @@ const eventsWithStatus = async (id: unknown): Promise<string[]> => {
   const events = await eventsOf(sandbox, String(id));
   return events.map(({ type, data }) => `${type} ${String(data['status'])}`);
 };
-/** A subscription left by a test would be paid whenever a later test moves the clock. */
+/**
+ * The ids of a test's subscriptions, deleted after the test: a subscription that remained would be
+ * billed whenever a later test moves the clock.
+ */
 const created: string[] = [];
 afterEach(async () => {
   for (const id of created.splice(0)) await sandbox.call('DELETE', `/v2/subscriptions/${id}`);
@@ -104,7 +107,7 @@ describeResource({
   ],
 });
 
-test('a subscription without a payment method is incomplete until a card is given', async () => {
+test('a subscription without a payment method is incomplete until it gets a card', async () => {
   const { id, payer } = await alone({ items: [{ price: monthly }] });
   expect(await read(id)).toEqual({
     id: expect.stringMatching(/^sub_[a-zA-Z0-9]{24}$/),
@@ -163,7 +166,7 @@ test('a subscription stays incomplete when the first payment is refused', async 
   expect(await read(id)).toMatchObject({ status: 'incomplete' });
 });
 
-test('a subscription pays each period at its start, even after a restart', async () => {
+test('a subscription is charged for each period at the start of the period, even after a restart', async () => {
   const daily = await newPrice({ interval: 'day', interval_count: 10 });
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [{ price: daily }, { price: once }] });
@@ -235,7 +238,7 @@ test('a new card resumes a past_due subscription, and is charged once if the req
   expect(resumed).toHaveLength(1);
 });
 
-test('a subscription misses the next payment when its card is deleted', async () => {
+test('the next payment of a subscription is missed when its card is deleted', async () => {
   const card = await newCard('Accepted, 3D Secure not required');
   const { id, payer } = await alone({ card });
   await sandbox.call('DELETE', `/v2/cards/${card}`);
@@ -279,7 +282,7 @@ test('a subscription that is created while its customer is deleted is rejected o
   }
 });
 
-test('a subscription with a zero amount is active without a payment', async () => {
+test('a subscription with an amount of zero becomes active without a payment', async () => {
   const { id, payer } = await alone({ card: good, items: items(await newPrice({ amount: 0 })) });
   expect(await read(id)).toMatchObject({ status: 'active' });
   await advance('P31D');
@@ -287,7 +290,7 @@ test('a subscription with a zero amount is active without a payment', async () =
   expect(await paymentsOf(payer)).toEqual([]);
 });
 
-test('a subscription misses the next payment when its prices can no longer be billed in one payment', async () => {
+test('the next payment of a subscription is missed when its prices can no longer be billed in one payment', async () => {
   const [one, other] = [await newPrice(), await newPrice()];
   const { id } = await alone({ card: good, items: [{ price: one }, { price: other }] });
   await sandbox.call('PATCH', `/v2/prices/${one}`, { currency: 'usd' });
@@ -295,7 +298,7 @@ test('a subscription misses the next payment when its prices can no longer be bi
   expect(await read(id)).toMatchObject({ status: 'past_due' });
 });
 
-test('a deleted price is billed to existing subscriptions and rejected for new ones', async () => {
+test('a deleted price is still billed to existing subscriptions, and rejected for new subscriptions', async () => {
   const price = await newPrice();
   const { payer } = await alone({ card: good, items: items(price) });
   await sandbox.call('DELETE', `/v2/prices/${price}`);
@@ -370,7 +373,7 @@ describe('a request for a subscription is rejected with', () => {
     expect([other.status, other.body['detail']]).toEqual(detailOf('customer'));
   });
 
-  test('a change of the customer, or a new one-time price after the first payment', async () => {
+  test('a change of the customer, or with a new one-time price after the first payment', async () => {
     const { id } = await alone({ card: good });
     const moved = await change(id, { customer });
     expect([moved.status, moved.body['detail']]).toEqual(detailOf('customer'));
@@ -389,7 +392,7 @@ describe('a subscription paid by direct debit', () => {
     return sepa;
   };
 
-  test('is active when the debit is accepted, and stays active when the debit settles', async () => {
+  test('becomes active when the debit is accepted, and stays active when the debit settles', async () => {
     const { id, payer } = await alone({ sepa: await newAccount('Accepted') });
     expect(await read(id)).toMatchObject({ status: 'active', card: null });
     expect(await paymentsOf(payer)).toMatchObject([{ method: 'sepa', status: 'to_capture' }]);

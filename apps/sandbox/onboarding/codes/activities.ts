@@ -17,7 +17,8 @@ export interface Category {
 }
 
 /**
- * The format of a sub-class, e.g. `47.11D`: the library also lists divisions, groups and classes.
+ * The format of a sub-class, e.g. `47.11D`; the library also lists divisions, groups and classes,
+ * which have other formats.
  */
 const SUB_CLASS = /^\d\d\.\d\d[A-Z]$/;
 

@@ -13,7 +13,7 @@ const TURNOVER_STEPS = [
 
 /**
  * Factors for currencies whose unit is worth a tenth, a hundredth, a thousandth or less of a euro:
- * the amounts of a range grow accordingly.
+ * the amounts of the ranges are multiplied by the factor.
  */
 const TENS = 'cny czk dkk egp hkd mad mxn myr nok php pln sek thb twd try uah zar brl ils';
 const HUNDREDS = 'all amd dzd huf inr isk jpy kes lkr npr pkr rsd rub xaf xof xpf';
@@ -42,7 +42,7 @@ export const averageBaskets = (currency: string): readonly AmountRange[] =>
 export const forecastTurnovers = (currency: string): readonly AmountRange[] =>
   rangesOf(TURNOVER_STEPS, currency);
 
-/** The range of a code in this format. */
+/** The amount range that a code in this format denotes. */
 export const rangeOf = (code: string): AmountRange => {
   const [minimum, maximum] = code.split('_').map(Number);
   return { code, minimum: minimum ?? 0, maximum: maximum ?? 0 };

@@ -9,7 +9,7 @@ export interface Country {
   readonly numeric: number;
 }
 
-/** The purposes of a list of countries. */
+/** The purposes for which the API lists countries. */
 export const COUNTRY_USES = ['address', 'birth', 'legal_form', 'nationality'] as const;
 export type CountryUse = (typeof COUNTRY_USES)[number];
 
@@ -26,7 +26,7 @@ const known = new Map(
     .map((country) => [country.alpha3, country]),
 );
 
-/** Territories without a permanent population: no person has their nationality. */
+/** Territories without a permanent population: they are no nationality. */
 const WITHOUT_NATIONALS: ReadonlySet<string> = new Set(['ata', 'bvt', 'hmd', 'iot', 'sgs', 'atf']);
 
 const all = [...known.keys()].sort();

@@ -2,7 +2,10 @@ import { notAllowed, type PartnerError } from '../../api/partner/partner-error.j
 import type { CompanyInput } from './company-request.js';
 import { type CompanyStatus, isFinalized } from './company-status.js';
 
-/** The shipping address, and business data that the contract does not depend on. */
+/**
+ * The fields that may change after the signature: the shipping address, and business data that is
+ * not part of the contract.
+ */
 const STAYS_OPEN: ReadonlySet<string> = new Set([
   'shipping-address',
   'url',
@@ -17,8 +20,8 @@ const closed = (field: string): PartnerError =>
   );
 
 /**
- * The fields that a request sets; fields of the user with their path, because only `user.contact`
- * may change.
+ * The names of the fields that a request sets; fields of the user are written `user.<name>`,
+ * because only `user.contact` may change.
  */
 const givenFields = ({ user, ...rest }: CompanyInput): readonly string[] => [
   ...Object.keys(rest),

@@ -25,7 +25,7 @@ const patch = async (id: string, body: object): Promise<CompanyReply> => {
   return answer.body;
 };
 
-/** The fields named in a 422. */
+/** The names of the fields that a 422 response reports. */
 const faultsOf = async (method: string, path: string, body: object): Promise<string[]> => {
   const { status, body: answer } = await ask(sandbox, method, path, body);
   const { type, errors } = answer as { type: string; errors: { field: string }[] };
@@ -99,7 +99,7 @@ describe('POST /company', () => {
     expect((await ask(sandbox, 'GET', '/company')).status).toBe(422);
   });
 
-  test('names each required field that is missing', async () => {
+  test('rejects a body without required fields and names each of them', async () => {
     expect(await faultsOf('POST', '/company', {})).toEqual([
       'country',
       'legal-form',
@@ -178,7 +178,7 @@ describe('POST /company', () => {
     expect(await refusedCreation(more)).toEqual([field]);
   });
 
-  test('rejects an unknown key at any depth and names its hyphenated path', async () => {
+  test('rejects an unknown key at any depth and names its path', async () => {
     expect(await refusedCreation({ 'trade-name': 'x' })).toEqual(['trade-name']);
     const strange = { person: person('A', 'B', { address: { ...ADDRESS, 'line-2': 'x' } }) };
     expect(await refusedCreation({ owners: [strange] })).toEqual([

@@ -172,7 +172,10 @@ const uploadUrl = shape<string>({
   pattern: '/api/partners/document/[A-Za-z0-9]{30}$',
 });
 
-/** GET /document-upload-url, and `documents-to-upload` of company answers. */
+/**
+ * Shared by the response of GET /document-upload-url and by `documents-to-upload` in company
+ * responses.
+ */
 export const uploadsAnswer = exactly({
   'company-documents': listOf(
     exactly({

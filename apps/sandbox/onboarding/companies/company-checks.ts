@@ -8,7 +8,7 @@ interface CheckContext {
   /** Day in Europe/Paris, `YYYY-MM-DD`. */
   readonly today: string;
   readonly faults: Faults;
-  /** The path of each representative in the request. */
+  /** The path in the request of each representative, for error messages. */
   readonly places: ReadonlyMap<Representative, string>;
 }
 
@@ -16,7 +16,8 @@ interface CheckContext {
 const ROUNDING = 1e-9;
 
 /**
- * Maximum number of owners, and of representatives of every depth, in a company over all requests.
+ * Maximum number of owners of a company, and of its representatives (including those of legal
+ * persons), over all requests.
  */
 const MAX_PEOPLE = 50;
 /**

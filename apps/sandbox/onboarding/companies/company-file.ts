@@ -15,7 +15,7 @@ type Kept<T> = T extends readonly unknown[]
     ? { -readonly [K in keyof T]?: Kept<Exclude<T[K], null>> }
     : T;
 
-/** Marks the fields required at creation as always present. */
+/** Makes the fields that are required at creation non-optional. */
 type Always<T, K extends keyof T> = { -readonly [N in K]-?: Exclude<T[N], null | undefined> };
 
 type Registered = 'country' | 'legal-form' | 'legal-id' | 'legal-name';

@@ -49,7 +49,7 @@ const isSameHuman = (a: Person, b: PersonInput): boolean =>
  */
 class CompanyMerge {
   readonly faults = new Faults();
-  /** The path of each representative in the request, for the errors of later checks. */
+  /** The path in the request of each representative, for the errors of later checks. */
   readonly places = new Map<Representative, string>();
 
   constructor(readonly file: CompanyFile) {}
@@ -176,9 +176,7 @@ class CompanyMerge {
     return representative;
   }
 
-  /**
-   * Adds a legal person. Required are the same fields as for a new company, and a representative.
-   */
+  /** Adds a legal person, which requires the same fields as a new company, and a representative. */
   private newLegalPerson(input: LegalPersonInput, path: string): LegalPerson | null {
     const { 'legal-form': form, country, 'legal-id': legalId, 'legal-name': name } = input;
     const needed = {
@@ -239,7 +237,7 @@ class CompanyMerge {
 }
 
 /**
- * The file with the request applied; the given file is not modified. `today` is the day in
+ * Returns the file with the request applied; does not modify the given file. `today` is the day in
  * Europe/Paris. Throws `PartnerError` 422 with all errors.
  */
 export const mergeCompany = (

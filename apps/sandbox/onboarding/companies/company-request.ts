@@ -89,7 +89,7 @@ const representatives: Shape<readonly RepresentativeInput[]> = shape({
   items: { $ref: '#/$defs/representative' },
 });
 
-/** The fields that a company shares with a legal person that represents one. */
+/** The fields that a company has in common with a legal person that represents a company. */
 const registered = {
   'legal-form': code('legal-form'),
   country: described(COUNTRY, code('country-legal_form')),

@@ -11,7 +11,10 @@ export const COMPANY_STATUSES = [
 ] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
 
-/** The transitions by signature and by the clock; PATCH /company-status allows all others, too. */
+/**
+ * The transitions made by the signature and by the clock; PATCH /company-status also allows every
+ * other transition.
+ */
 type Move = 'sign' | 'pass' | 'reject' | 'end';
 
 export const registration = stateMachine<CompanyStatus, Move>('registration', {
@@ -30,7 +33,7 @@ export const registration = stateMachine<CompanyStatus, Move>('registration', {
 export const isFinalized = (status: CompanyStatus): boolean => status !== 'notComplete';
 
 /**
- * Whether the contract is ending or has ended. Only for these statuses the history returns
+ * Whether the contract is ending or has ended: only for these statuses does the history return
  * `terminated-by-service`.
  */
 export const isEnding = (status: CompanyStatus): boolean =>

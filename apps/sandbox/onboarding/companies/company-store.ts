@@ -78,7 +78,9 @@ export const isToken = (text: string): boolean => /^[A-Za-z0-9]{30}$/.test(text)
 export class CompanyStore {
   constructor(readonly database: Database) {}
 
-  /** Returns the partner's company; throws `PartnerError` 404 for any other. */
+  /**
+   * Returns the partner's company; throws `PartnerError` 404 when the partner has no such company.
+   */
   async read({ partner, live }: PartnerScope, id: string): Promise<FullCompany> {
     const [row] = await this.database.query<FullCompany>(READ, [id, partner, live]);
     if (row === undefined) throw partnerNotFound('company', id);
@@ -91,14 +93,16 @@ export class CompanyStore {
     return row ?? null;
   }
 
-  /** Reads a company in the state seen by this transaction. */
+  /** Reads a company as this transaction sees it. */
   async readIn(tx: Transaction, id: string): Promise<FullCompany> {
     const [row] = await tx.query<FullCompany>(READ_BY_ID, [id]);
     if (row === undefined) throw partnerNotFound('company', id);
     return row;
   }
 
-  /** Locks the partner's company; throws `PartnerError` 404 for any other. */
+  /**
+   * Locks the partner's company; throws `PartnerError` 404 when the partner has no such company.
+   */
   async lock(tx: Transaction, { partner, live }: PartnerScope, id: string): Promise<CompanyRow> {
     const row = await this.lockById(tx, id);
     if (row === null || row.partner !== partner || row.live !== live) {

@@ -5,8 +5,7 @@ import type { DocumentRow, FullCompany, UploadRow } from './company-row.js';
 import { isFinalized } from './company-status.js';
 
 /**
- * The IBAN in responses. As soon as registration is finalized, every character is an X, with the
- * length unchanged.
+ * The IBAN in responses. Once the registration is finalized, every character is replaced with an X.
  */
 export const shownIban = ({ status, file: { iban } }: FullCompany): string | null => {
   if (iban === undefined) return null;

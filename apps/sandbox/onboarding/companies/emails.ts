@@ -1,7 +1,7 @@
 import { PartnerError } from '../../api/partner/partner-error.js';
 import type { Transaction } from '../../storage/database.js';
 
-/** Test value: this email counts as that of a company whose contract the service ended. */
+/** Test value: this email is treated as that of a company whose contract the service ended. */
 export const TERMINATED_EMAIL = 'terminated@example.test';
 
 const TAKE = {
@@ -65,7 +65,7 @@ export const takeEmail = async (
   if (holder?.company_id !== companyId) throw unavailable();
 };
 
-/** Reserves the new email after the company's user has changed it. */
+/** Reserves the new email of a company's user after a PATCH has changed it. */
 export const changeEmail = async (
   tx: Transaction,
   live: boolean,

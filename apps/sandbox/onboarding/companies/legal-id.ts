@@ -12,8 +12,8 @@ const luhnSum = (digits: string): number => {
 };
 
 /**
- * The SIRET of the head office, which is the first establishment; its last digit makes the 14
- * digits pass the Luhn check.
+ * The SIRET of the head office, which is the first establishment of this SIREN; the last digit
+ * makes the 14 digits pass the Luhn check.
  */
 const headOffice = (siren: string): string => {
   const withoutCheck = `${siren}0001`;

@@ -1,7 +1,7 @@
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `T` with null for fields to be cleared, recursively. */
+/** `T` with every field optional, recursively; null clears a field. */
 export type FieldsOf<T> = {
   readonly [K in keyof T]?: FieldOf<T[K]> | null | undefined;
 };
@@ -18,8 +18,8 @@ const merged = (stored: unknown, patch: Readonly<Record<string, unknown>>): obje
 };
 
 /**
- * Applies a patch to fields in place: objects merge by key, null clears a field, other values
- * replace it.
+ * Applies a patch to fields in place: objects merge by key, null clears a field, any other value
+ * replaces the stored value.
  */
 export const mergeFields = <T extends object>(stored: T, patch: FieldsOf<T>): void => {
   const result = merged(stored, patch);

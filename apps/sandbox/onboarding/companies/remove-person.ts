@@ -14,8 +14,8 @@ const isPerson = (representative: Representative, id: string): boolean =>
   (representative.company === undefined ? representative.person : representative.company.id) === id;
 
 /**
- * Removes a representative from the list or from a legal person's list; returns whether it was
- * found.
+ * Removes a representative from the company's list or from a legal person's list; returns whether
+ * the representative was found.
  */
 const removeFrom = (representatives: Representative[], id: string): boolean => {
   const index = representatives.findIndex((representative) => isPerson(representative, id));
@@ -29,7 +29,7 @@ const removeFrom = (representatives: Representative[], id: string): boolean => {
   );
 };
 
-/** Deletes persons without any remaining role. */
+/** Deletes persons who no longer have any role. */
 const forgetStrangers = (file: CompanyFile): void => {
   const known = new Set([...identifiedPersons(file), file.user.person]);
   for (const id of Object.keys(file.persons)) {

@@ -22,7 +22,10 @@ const SET = {
 
 /** Additional data of a status change. */
 export interface ChangeOptions {
-  /** The service itself ends the contract; also set for the later steps of this contract end. */
+  /**
+   * The service, not an operator, ends the contract; also set for the later steps of this contract
+   * end.
+   */
   readonly byService?: boolean;
   /**
    * The change is made by PATCH /company-status: from then on the clock no longer changes the
@@ -32,7 +35,7 @@ export interface ChangeOptions {
 }
 
 /**
- * Each step of the review lasts a day. See
+ * How long each step of the review lasts. See
  * docs/provider/onboarding-completion.md#subscription-link.
  */
 const STEP_MS = DAY_MS;

@@ -23,7 +23,7 @@ const DROP_CHUNKS = {
   name: 'documents:drop-chunks',
   text: 'DELETE FROM onboarding_document_chunks WHERE document_id = ANY ($1)',
 };
-/** The real-time interval of the check for interrupted uploads. */
+/** The interval, in real time, between checks for interrupted uploads. */
 const SWEEP_MS = 10 * MINUTE_MS;
 /**
  * Deletes chunks without a document that are older than an hour: their uploads were interrupted,
@@ -81,7 +81,7 @@ export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   /**
-   * Starts the cleanup: uploads interrupted by a process failure left chunks without a document.
+   * Starts the cleanup of chunks without a document, which uploads leave when the process crashes.
    */
   onApplicationBootstrap(): void {
     this.sweep();

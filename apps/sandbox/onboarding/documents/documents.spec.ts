@@ -137,7 +137,8 @@ describe('an upload URL', () => {
       'date-birth': '1984-05-17',
     };
     expect(after.company.representatives[0]?.documents).toMatchObject([record, record]);
-    // The documents of the same person as an owner are now those of the representative.
+    // This person is both representative and owner: the documents are returned with the
+    // representative only.
     expect(after.company.owners[0]?.documents).toEqual([]);
   });
 
@@ -326,7 +327,7 @@ describe('an upload', () => {
   });
 });
 
-test("the maximum number of documents is high enough for both sides of each person's identity card", async () => {
+test("the maximum number of documents of a company allows both sides of each person's identity card", async () => {
   const owners = Array.from({ length: 40 }, (_, index) => ({
     person: person(`Owner ${index}`, 'Many'),
   }));
@@ -372,11 +373,12 @@ test('memory use stays constant during many large concurrent uploads', async () 
       write(0);
     });
   /**
-   * The memory in use without garbage. The second collection waits for the first to free its
-   * buffers, which it does in the background; buffers of later chunks are not counted.
+   * The memory in use after garbage collection. The second collection waits until the first has
+   * freed its buffers, which happens in the background; buffers of chunks that arrive later are not
+   * counted.
    */
   const held = async (): Promise<number> => {
-    // Garbage collection pauses the process; the wait lets the uploads continue.
+    // Garbage collection pauses the process; the uploads continue during this wait.
     await setTimeout(50);
     collectGarbage();
     collectGarbage();

@@ -41,7 +41,8 @@ test('the cleanup deletes chunks of uploads whose process died, and keeps docume
   while ((await left()).includes('dcmt_lost')) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  // Recent chunks, perhaps of another process, and chunks of documents are not deleted.
+  // Recent chunks, which another process may still be uploading, and chunks of documents are not
+  // deleted.
   expect(await left()).toHaveLength(2);
   await client.end();
   expect((await readCompany(sandbox, made.company.id)).company.documents).toHaveLength(1);

@@ -15,8 +15,8 @@ export const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
 const CHUNK_BYTES = 256 * 1_024;
 /**
- * After a rejection, the rest of the body is read and ignored up to this size; beyond it the
- * connection is closed.
+ * After a rejection, the rest of the body is read and discarded up to this size; a larger rest
+ * closes the connection.
  */
 const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
@@ -33,7 +33,7 @@ const LIMITS = {
   headerPairs: 40,
 };
 
-/** What an upload URL accepts. */
+/** What an upload URL accepts: the media types and the number of files. */
 export interface Taken {
   readonly types: readonly MediaType[];
   /** Maximum number of files per upload. */
@@ -59,7 +59,7 @@ export interface ChunkSink {
   addChunk(documentId: string, n: number, bytes: Buffer): Promise<void>;
 }
 
-/** The file name; a placeholder when the name is missing or cannot be shown. */
+/** The file name; a placeholder when the upload has no name or the name cannot be displayed. */
 const nameOf = (filename: string | undefined): string => {
   const last = (filename ?? '').split(/[\\/]/).at(-1) ?? '';
   const clean = last
@@ -139,7 +139,7 @@ const tooManyFiles = (most: number): PartnerError =>
 const broken = (): PartnerError =>
   invalidFields({ field: 'file', message: 'the multipart body is malformed' });
 
-/** The API errors for errors of the multipart parser, by the parser's codes. */
+/** The API error for each error code of the multipart parser. */
 const REFUSALS: ReadonlyMap<unknown, () => PartnerError> = new Map([
   ['FST_INVALID_JSON_FIELD_ERROR', noJson],
   ['FST_PROTO_VIOLATION', () => unknownPart('__proto__')],

@@ -40,7 +40,9 @@ const takenAt = ({ document }: UploadPlace): Taken => ({
   files: document === 'idcard' ? SIDES_OF_A_CARD : MAX_FILES,
 });
 
-/** Throws 409 after the signature, because the documents were reviewed with the contract. */
+/**
+ * Throws 409 after the signature, because the documents were reviewed together with the contract.
+ */
 const refuseFinalized = ({ status }: Pick<UploadPlace, 'status'>): void => {
   if (isFinalized(status))
     throw notAllowed('registration is finalized: its documents can no longer be changed');
@@ -72,8 +74,8 @@ export class UploadsService {
         return { upload: arrived, rows: this.rowsOf(place, arrived) };
       },
     );
-    // Whether the transaction was certainly not committed. After all other errors it may have been
-    // committed; the periodic cleanup then decides: it deletes chunks without a document.
+    // Whether the transaction was certainly not committed. After any other error it may have been
+    // committed; the periodic cleanup then deletes the chunks if they have no document.
     const isRefusal = (error: unknown): boolean => error instanceof PartnerError;
     await this.orNothing(begun, isRefusal, () => this.keep(place, rows, replaces));
     const files = upload.files.map(({ id, name, mediaType }) => ({
@@ -138,8 +140,8 @@ export class UploadsService {
   }
 
   /**
-   * Stores the documents after checking again under the lock: the merchant may have signed, or the
-   * person may be removed.
+   * Stores the documents after repeating the checks under the lock: meanwhile the merchant may have
+   * signed, or the person may have been removed.
    */
   private async keep(
     { token, company_id: companyId }: UploadPlace,

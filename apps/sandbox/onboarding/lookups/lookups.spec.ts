@@ -21,7 +21,7 @@ interface Row {
   readonly name: string;
 }
 
-test('naf-code returns all 732 sub-classes, each with an existing merchant category', async () => {
+test('naf-code returns all 732 activity sub-classes, each with an existing merchant category', async () => {
   const rows = await list<Row & { mcc: number }>('/naf-code');
   expect(rows).toHaveLength(732);
   expect(new Set(rows.map(({ code }) => code)).size).toBe(732);

@@ -59,9 +59,9 @@ const digest = (key: string): Buffer => createHash('sha256').update(key).digest(
 const isPlain = (stored: string): boolean => /^(stest|sprod)_/.test(stored);
 
 /**
- * The payment API keys of onboarded merchants: created at the status `available`, deleted at
- * `deactivate`. They are stored encrypted (when SANDBOX_SECRETS_KEY is set) instead of hashed,
- * because the partner may request them again.
+ * The payment API keys of onboarded merchants: created when the company becomes `available`,
+ * deleted when its status becomes `deactivate`. They are stored encrypted (when SANDBOX_SECRETS_KEY
+ * is set) instead of hashed, because the partner may request them again.
  */
 @Injectable()
 export class MerchantKeys {
@@ -101,13 +101,16 @@ export class MerchantKeys {
     return test === null || live === null ? null : { test, live };
   }
 
-  /** Whether the User Area can still show the company's keys; null when there are none. */
+  /** Whether the User Area may still show the company's keys; null when the company has no keys. */
   async shownState(companyId: string): Promise<'to_show' | 'shown' | null> {
     const [row] = await this.database.query<{ shown: boolean }>(SHOWN, [companyId]);
     return row === undefined ? null : row.shown ? 'shown' : 'to_show';
   }
 
-  /** Returns the keys on the first call; null on later calls, and when the company has no keys. */
+  /**
+   * Returns the company's keys on the first call only; null afterwards, and when the company has no
+   * keys.
+   */
   async showOnce(companyId: string, at: Instant): Promise<KeyPair | null> {
     return this.database.transaction(async (tx) => {
       await tx.query(LOCK, [companyId]);

@@ -86,7 +86,7 @@ const successOf = ({ answer }: WireRoute): object => {
   return { 200: { description: 'Done.', content } };
 };
 
-/** E.g. `patchCompanyStatus`. */
+/** Generates the operation id, e.g. `patchCompanyStatus`. */
 const operationIdOf = ({ method, path }: WireRoute): string =>
   (method.toLowerCase() + path.replace('/:token', '-upload')).replace(
     /[/-]([a-z])/g,

@@ -18,7 +18,7 @@ const DESCRIPTIONS = {
   401: 'The partner key is missing or unknown.',
   403: 'The request is not allowed with this key or in this status.',
   404: 'No object of the partner has this id in the key’s mode.',
-  405: 'The method is not allowed; `Allow` lists the allowed ones.',
+  405: 'The method is not allowed; `Allow` lists the allowed methods.',
   409: 'The request conflicts with the current state.',
   413: 'The body is too large.',
   415: 'The media type of the body is not supported.',

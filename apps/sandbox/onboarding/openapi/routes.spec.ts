@@ -32,7 +32,7 @@ const servedBy = (controller: (typeof CONTROLLERS)[number]): readonly string[] =
     return typeof path === 'string' ? [`${RequestMethod[Number(method)]} /${path}`] : [];
   });
 
-test('the documented endpoints are exactly the served ones', () => {
+test('the documented endpoints are exactly those that the API serves', () => {
   const served = CONTROLLERS.flatMap(servedBy).sort();
   expect(ONBOARDING_ROUTES.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(served);
 });
@@ -56,7 +56,7 @@ test.each([
   '/legal-form?country=fra',
   '/legal-form-position?legal-form=deu-ag',
   '/service',
-])('%s responds in its published format', async (address) => {
+])('the response of %s matches its published schema', async (address) => {
   const path = address.split('?')[0];
   const route = ONBOARDING_ROUTES.find((each) => each.path === path && each.method === 'GET');
   const { status, body } = await ask(sandbox, 'GET', address);

@@ -48,12 +48,12 @@ interface HasSchema {
 export interface WireRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /**
-   * The path relative to `{partners_url}`; that of the status history is relative to
+   * The path relative to `{partners_url}`; the path of the status history is relative to
    * `{manage_url}/api/partners`.
    */
   readonly path: string;
   readonly query?: HasSchema;
-  /** JSON, or the parts of an upload. */
+  /** The format of the body: JSON, or the parts of an upload. */
   readonly body?: HasSchema | 'multipart';
   /** The content of a 200 response. */
   readonly answer: AnySchemaObject | 'file';

@@ -6,7 +6,9 @@ import { nextDueOf } from '../../storage/next-due.js';
 
 const CHUNK = 1_000;
 
-/** Ends expired codes. Locks their companies first, as sending a code and signing do. */
+/**
+ * Ends expired codes. Locks their companies first, as `sendCode` and `sign` do, to avoid deadlocks.
+ */
 const EXPIRE = {
   name: 'due:contract-codes',
   text: `WITH held AS (

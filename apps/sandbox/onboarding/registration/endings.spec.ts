@@ -30,7 +30,8 @@ const lastRow = async (): Promise<HistoryRow | undefined> => {
 };
 
 /**
- * Corrects the legal name in the database, because the API does not allow it after the signature.
+ * Corrects the legal name directly in the database, because the API does not allow this after the
+ * signature.
  */
 const rename = async (name: string): Promise<void> => {
   const client = new pg.Client({ connectionString: sandbox.database.url });

@@ -7,7 +7,7 @@ import type { FullCompany } from '../companies/company-row.js';
 export interface Message {
   readonly company: string;
   readonly to: string;
-  /** The message text; null as soon as its code is no longer usable. */
+  /** The message text; null as soon as the code in the message is no longer usable. */
   readonly text: string | null;
   readonly at: Instant;
 }
@@ -37,7 +37,10 @@ const READ = {
 export class MessageInbox {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  /** Sends a message, which is readable until the code in it expires or the message is erased. */
+  /**
+   * Sends a message, which stays readable until the code in the message expires or the message is
+   * erased.
+   */
   async send(
     tx: Transaction,
     company: FullCompany,
@@ -52,7 +55,7 @@ export class MessageInbox {
     await tx.query(ADD, [company.id, contact.phone ?? contact.email, text, at, until]);
   }
 
-  /** The number of messages to a company's user after this instant. */
+  /** The number of messages sent to a company's user after this instant. */
   async countSince(tx: Transaction, companyId: string, since: Instant): Promise<number> {
     const [row] = await tx.query<{ count: number }>(SENT_SINCE, [companyId, since]);
     return row?.count ?? 0;

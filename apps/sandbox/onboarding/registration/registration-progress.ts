@@ -46,7 +46,7 @@ const missingOfUser = ({ user, persons }: CompanyFile): readonly string[] => [
   ...below('user.contact', absent({ phone: user.contact.phone, lang: user.contact.lang })),
 ];
 
-/** The missing data of the owners. A company without a legal personality is its own owner. */
+/** The missing data of the owners. A company without legal personality needs no owners. */
 const missingOfOwners = (file: CompanyFile): readonly string[] => {
   const needed = legalForm(file['legal-form'])?.['has-legal-status'] === true;
   if (file.owners.length === 0) return needed ? ['owners'] : [];
@@ -122,6 +122,6 @@ export const progressOf = (company: FullCompany): RegistrationProgress => {
   return { company: id, status, steps, percent: Math.floor((done * 100) / steps.length) };
 };
 
-/** The requirements for signing: everything but the signature. */
+/** What a company needs before it can sign: all data except the signature. */
 export const missingToSign = (progress: RegistrationProgress): readonly string[] =>
   progress.steps.flatMap(({ code, missing }) => (code === 'contract' ? [] : missing));

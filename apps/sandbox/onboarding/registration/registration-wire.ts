@@ -54,7 +54,7 @@ const change = object(
   { 'date-update': DATE, id: idOf('comp'), status: companyStatus, 'terminated-by-service': FLAG },
   ['date-update', 'id', 'status'],
 );
-/** A company's latest change in a period. */
+/** The latest status change of a company in a period. */
 export type HistoryRow = ValueOf<typeof change>;
 export const historyAnswer = listOf(change);
 

@@ -52,8 +52,8 @@ export class RegistrationController {
   }
 
   /**
-   * Sets any status immediately, with a test key only. From then on the clock no longer changes the
-   * company's status.
+   * Sets any status immediately; allowed with a test key only. From then on the clock no longer
+   * changes the company's status.
    */
   @Patch('company-status')
   async setStatus(
@@ -79,7 +79,7 @@ export class RegistrationController {
     return companyView(after);
   }
 
-  /** Served on SANDBOX_STATUS_HISTORY_PORT only, when that is set. */
+  /** Served only on SANDBOX_STATUS_HISTORY_PORT, if that variable is set. */
   @Get('company-status-history')
   async readHistory(
     @Partner() scope: PartnerScope,

@@ -147,7 +147,7 @@ describe('the signing of the contract', () => {
   };
   const wrong = (code: string): string => (code === '0000' ? '0001' : '0000');
 
-  test('happens on the page at subscription-link, which stays the same', async () => {
+  test('happens on the page at subscription-link, whose URL never changes', async () => {
     const path = `/subscription-link?company=${made.company.id}`;
     const first = await ask(sandbox, 'GET', path);
     expect(misfits(linkAnswer, first.body)).toEqual([]);
@@ -218,7 +218,8 @@ describe('the signing of the contract', () => {
     );
     expect(kept?.signed_file).toMatchObject({ 'legal-name': name, iban: IBAN });
     expect(kept?.signed_file).toEqual(kept?.file);
-    // A later change of an allowed field does not change the stored copy of the signed data.
+    // A later change of a field that may still change does not affect the stored copy of the signed
+    // data.
     const later = { url: 'https://later.example.test' };
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, later);
     const {
@@ -533,7 +534,7 @@ describe('the payment API keys of a company', () => {
     expect(await keysOf(company.id)).toMatchObject({ status: 200, body });
   });
 
-  test('are issued anew after a deactivation and can be shown once', async () => {
+  test('are replaced with new keys when the company is available again, and the new keys can be shown once', async () => {
     const { company } = await createCompany(sandbox);
     const token = await linkToken(sandbox, company.id);
     const shown: unknown[] = [];
@@ -544,7 +545,7 @@ describe('the payment API keys of a company', () => {
     expect(shown).toEqual(['shown', 'none', 'shown']);
   });
 
-  test('can still be shown once when they replace keys that were shown during the deactivation', async () => {
+  test('can be shown once when they are new, even if the previous keys were shown during the deactivation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { company } = await createCompany(sandbox);
       const token = await linkToken(sandbox, company.id);

@@ -40,7 +40,7 @@ const spendAnHour = async (): Promise<readonly string[]> => {
 test('at most five codes are sent in an hour', async () => {
   for (let index = 0; index < 5; index += 1) expect(await askForCode()).toBe('sent');
   expect(await askForCode()).toBe('too_many_codes');
-  // The latest code still works after these minutes.
+  // The latest code is still valid after these minutes.
   await advance(sandbox, 'PT5M');
   expect(await askForCode()).toBe('too_many_codes');
   await advance(sandbox, 'PT55M');
@@ -48,7 +48,7 @@ test('at most five codes are sent in an hour', async () => {
   expect(await signWith(await code())).toBe('signed');
 });
 
-test('signing is rejected after twenty wrong attempts in a day, whichever codes they were for', async () => {
+test('signing is rejected after twenty wrong attempts in a day, counted over all codes', async () => {
   const outcomes = await spendAnHour();
   expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'wrong_code'));
   expect(await askForCode()).toBe('locked');

@@ -22,7 +22,7 @@ const MAX_TRIES = 5;
 const MAX_CODES_AN_HOUR = 5;
 const MAX_WRONG_A_DAY = 20;
 
-/** The result of signing, as codes that the page displays. */
+/** The result of an attempt to sign, as a code for which the page displays a text. */
 export type SigningOutcome =
   | 'signed'
   | 'not_found'
@@ -44,7 +44,7 @@ export type CodeOutcome =
   | 'locked';
 
 interface CodeRow {
-  /** The hash of the code; null after the code has ended. */
+  /** The hash of the code; null once the code can no longer be used. */
   readonly code_hash: Buffer | null;
   readonly code_tries: number;
   readonly code_expires_at: Instant | null;
@@ -110,7 +110,7 @@ export class SigningService {
 
   /**
    * Signs the contract. `version`: the version of the data that the merchant saw; when the data has
-   * changed since, nothing is signed.
+   * changed since then, nothing is signed.
    */
   async sign(linkToken: string, code: string, version: number): Promise<SigningOutcome> {
     let dueAt: Instant | null = null;

@@ -18,8 +18,8 @@ export type TerminalStatus =
   | 'deactivated';
 
 /**
- * The merchant's actions in the User Area. The other transitions: `cancel` by the partner, and
- * `pass` by the clock.
+ * The merchant's actions in the User Area. The other transitions are `cancel`, made by the partner,
+ * and `pass`, made by the clock.
  */
 export const TERMINAL_MOVES = ['lose', 'recall', 'keep', 'return', 'deactivate'] as const;
 export type UserAreaMove = (typeof TERMINAL_MOVES)[number];

@@ -25,7 +25,7 @@ export const person = (first: string, last: string, more: object = {}) => ({
   ...more,
 });
 
-/** Only the fields required at creation. */
+/** A company with only the fields required at creation. */
 export const smallCompany = (more: object = {}) => ({
   user: {
     'first-name': 'Camille',
@@ -39,7 +39,7 @@ export const smallCompany = (more: object = {}) => ({
   ...more,
 });
 
-/** Everything needed for the contract but the documents. */
+/** A company with everything that the contract requires except the documents. */
 export const fullCompany = (more: object = {}) => ({
   ...smallCompany(),
   user: {
@@ -135,7 +135,7 @@ export interface CompanyReply {
   readonly user: { readonly id: string; readonly person: PersonAnswer };
 }
 
-/** Creates a company and returns the response; fails otherwise. */
+/** Creates a company and returns the response; throws when the creation fails. */
 export const createCompany = async (
   sandbox: Harness,
   body: object = fullCompany(),

@@ -11,7 +11,10 @@ export interface PartnerReply {
   readonly body: never;
 }
 
-/** Calls `/api/partners<path>` with JSON. Throws when the response does not match its document. */
+/**
+ * Calls `/api/partners<path>` with JSON. Throws when the response does not match its published
+ * schema.
+ */
 export const ask = async (
   sandbox: Harness,
   method: string,

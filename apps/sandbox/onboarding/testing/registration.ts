@@ -77,7 +77,7 @@ export const advance = async (sandbox: Harness, duration: string): Promise<void>
   if (status !== 200) throw new Error(`a move of the clock returned ${status}`);
 };
 
-/** Far from midnight, so that the day does not change during a spec. */
+/** An instant far from midnight, so that the day does not change while a spec runs. */
 export const toNoon = async (sandbox: Harness): Promise<void> => {
   const { body } = await sandbox.call('GET', '/sandbox/clock');
   const now = Date.parse(String(body['now']));

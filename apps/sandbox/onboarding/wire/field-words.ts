@@ -1,6 +1,6 @@
 /**
- * The description of each name in the onboarding API, with its unit or format. A property with
- * another meaning has its own description.
+ * The description of each field name in the onboarding API, with the unit or format. A field that
+ * has another meaning in one schema is described in that schema.
  */
 export const FIELD_WORDS: Readonly<Record<string, string>> = {
   account: 'The merchant account, `acct_…`.',

@@ -53,8 +53,8 @@ const faultOf = (error: ErrorObject): FieldFault => {
 };
 
 /**
- * Whether an error is inside an alternative of `oneOf`. These errors are dropped, because an error
- * of one alternative reports the fields of the other as missing.
+ * Whether an error is inside an alternative of `oneOf`. These errors are dropped, because the
+ * errors of an alternative that does not apply would report its fields as missing.
  */
 const isOfBranch = ({ schemaPath }: ErrorObject): boolean => /\/oneOf\/\d/.test(schemaPath);
 
@@ -104,8 +104,8 @@ export const wireCheck = <T>(schema: Shape<T>): WireCheck<T> => {
 };
 
 /**
- * Declares the query parameters of an endpoint. All parameters are strings; unknown parameters are
- * ignored.
+ * Declares the query parameters of an endpoint: all are strings; a parameter that is not declared
+ * is ignored.
  */
 export const wireQuery = <
   const P extends Shapes,

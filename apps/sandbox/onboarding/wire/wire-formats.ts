@@ -69,7 +69,7 @@ export const WIRE_FORMATS: Readonly<Record<string, WireFormat>> = {
     ]),
   ),
   date: {
-    // Dates before this one are implausible, and some calendars have no year 0.
+    // Dates before this date are implausible, and some calendars have no year 0.
     holds: (text) =>
       /^(?:19|[2-9]\d)\d\d-\d\d-\d\d$/.test(text) &&
       !Number.isNaN(Date.parse(text)) &&

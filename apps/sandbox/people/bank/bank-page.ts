@@ -70,8 +70,8 @@ export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): S
 };
 
 /**
- * The page of a bank session that was decided or has expired; it sends a message to the payment
- * page that frames it.
+ * The page of a bank session that was decided or has expired; this page reports its state to the
+ * payment page, which frames it.
  */
 export const overPage = (session: string, locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
@@ -80,7 +80,7 @@ export const overPage = (session: string, locale: Locale): SafeHtml => {
   return document(locale, texts, body, { session, isOver: true, returnUrl: null, texts });
 };
 
-/** The page shown when another site frames the bank's page directly, without the payment page. */
+/** The page that the bank shows when another site frames it directly, without the payment page. */
 export const elsewherePage = (locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
   const body = html`<h1 class="bank-title is-over">${texts.bank}</h1>

@@ -46,7 +46,7 @@ const answerRejection = (error: unknown, reply: FastifyReply): object => {
   return { error: error.code };
 };
 
-/** The sandbox's own bank: its 3-D Secure page, and the payer's decision there. */
+/** Serves the sandbox's own bank: its 3-D Secure page, where the payer decides. */
 @Controller('bank')
 export class BankController {
   constructor(

@@ -12,7 +12,9 @@ const mark = (brand: string, drawing: SafeHtml): SafeHtml =>
     ${drawing}
   </svg>`;
 
-/** The small card pictures in the number's field; the script shows the matching one. */
+/**
+ * The small card pictures in the number's field; the script shows the picture of the card's brand.
+ */
 export const brandMarks: readonly SafeHtml[] = [
   mark(
     'visa',

@@ -16,7 +16,7 @@ interface Shell extends Audience {
   readonly script?: string;
 }
 
-/** The HTML around every page of the payer. */
+/** The HTML that surrounds the content of every page shown to the payer. */
 export const documentShell = ({ locale, title, body, data, isFramed, script }: Shell): SafeHtml =>
   htmlDocument({
     locale,

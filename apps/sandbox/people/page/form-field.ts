@@ -11,12 +11,14 @@ interface Field {
   readonly hint?: string;
   readonly isHintShown?: boolean;
   readonly capitals?: 'words' | 'characters';
-  /** True for the last field of its form: a phone's keyboard offers to submit. */
+  /**
+   * True for the last field of its form: the keyboard of a phone then has a key to submit the form.
+   */
   readonly isLast?: boolean;
   readonly extra?: SafeHtml;
 }
 
-/** No input has a name: a form submitted without the script contains no card number. */
+/** No input has a name, so that a form submitted without the script contains no card number. */
 export const formField = (spec: Field): SafeHtml =>
   html` <div class="field" id="${spec.id}-field">
     <label for="${spec.id}">${spec.label}</label>

@@ -39,7 +39,10 @@ const messageItem = ({ id, to, at, time, body, isErased }: ShownMessage): SafeHt
     <p class="message-body">${body}</p>
   </li>`;
 
-/** The text messages of one test payment, newest first; its script polls for new ones. */
+/**
+ * The page with the text messages of one test payment, newest first; its script polls for new
+ * messages.
+ */
 export const inboxPage = (messages: readonly ShownMessage[], locale: Locale): SafeHtml => {
   const texts = pageTexts(locale);
   const body = html` <div class="page page-inbox">

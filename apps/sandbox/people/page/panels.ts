@@ -28,7 +28,7 @@ export const endingOf = ({ status }: PageView): Ending | null => {
   }
 };
 
-/** The amount's label, before and after the payment has ended. */
+/** The label of the amount while the payment is open, and after the payment has ended. */
 export const amountLabel = (ending: Ending | null, texts: PageTexts): string => {
   if (ending === null) return texts.amountDue;
   return ending === 'done' ? texts.amountPaid : texts.amount;
@@ -54,7 +54,7 @@ export const statusPanel = (texts: PageTexts): SafeHtml =>
       <p>${texts.confirming}</p>
     </section>`;
 
-/** The links in the last panel. */
+/** The links in the panel of the final state. */
 interface Links {
   readonly returnUrl: string | null;
 }

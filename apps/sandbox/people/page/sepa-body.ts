@@ -10,7 +10,8 @@ const refuse = (field: string): never => {
 };
 
 /**
- * Reads exactly these text fields from a body. Its error names the field and never repeats a value.
+ * Reads these text fields from a body, and no others. The error names the field and never repeats a
+ * value.
  */
 const textsOf = <Field extends string>(body: unknown, fields: readonly Field[]): Texts<Field> => {
   if (typeof body !== 'object' || body === null) return refuse('body');
@@ -23,7 +24,9 @@ const textsOf = <Field extends string>(body: unknown, fields: readonly Field[]):
   return Object.fromEntries(entries) as Texts<Field>;
 };
 
-/** Reads the payer's account from a body; the payment flow checks whether it is valid. */
+/**
+ * Reads the payer's bank account from a body; the payment flow checks whether the account is valid.
+ */
 export const accountOf = (body: unknown): AccountInput => textsOf(body, ['name', 'iban', 'phone']);
 
 /** Reads the code that the payer entered from a body. */

@@ -3,7 +3,7 @@ import { icon } from '../web/icons.js';
 import { busyButton, formField } from './form-field.js';
 import type { PageTexts } from './page-texts.js';
 
-/** The account to debit, and the telephone that receives the code. */
+/** The fields for the bank account to debit and for the telephone that receives the code. */
 export const sepaForm = (texts: PageTexts): SafeHtml =>
   html` <form
     class="method-form"
@@ -47,7 +47,8 @@ export const sepaForm = (texts: PageTexts): SafeHtml =>
   </form>`;
 
 /**
- * The step at which the payer signs: enters the code, requests a new code, or changes the account.
+ * The step in which the payer signs: enters the code, requests a new code, or changes the bank
+ * account.
  */
 export const signPanel = (texts: PageTexts, inboxPath: string | null): SafeHtml =>
   html` <section class="panel" id="sign-panel" aria-labelledby="sign-title" hidden>

@@ -16,9 +16,9 @@ const signAnswer = (outcome: SignOutcome, locale: Locale): object =>
     : outcome;
 
 /**
- * The hosted page's requests for a direct debit: `POST sepa` takes the account and sends a code,
- * `POST code` sends a new code, `POST sign` signs with the code and starts the debit. Each sent
- * code counts as an attempt of the payment, which limits the messages sent to one telephone.
+ * The hosted page's requests for a direct debit: `POST sepa` receives the bank account and sends a
+ * code, `POST code` sends a new code, `POST sign` signs with the code and starts the debit. Each
+ * sent code counts as an attempt of the payment, which limits the messages sent to one telephone.
  */
 @Controller('pay')
 export class SepaPageController {
@@ -54,7 +54,10 @@ export class SepaPageController {
     );
   }
 
-  /** Not counted as an attempt of the payment, because each code has a limit of wrong attempts. */
+  /**
+   * Does not count as an attempt to pay, because the number of wrong attempts per code is limited
+   * separately.
+   */
   @Post(':intentId/sign')
   @HttpCode(200)
   async sign(

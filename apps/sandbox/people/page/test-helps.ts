@@ -2,7 +2,7 @@ import type { TestValue } from '../../api/test-value.js';
 import { TEST_CARDS, TEST_IBANS } from '../../collection/banks/test-values.js';
 import type { Locale } from '../web/locale.js';
 
-/** A line of the test values that the page shows in test mode. */
+/** One test card or test account in the list that the page shows in test mode. */
 export interface TestHelp {
   /** The number in groups of four, as typed. */
   readonly number: string;

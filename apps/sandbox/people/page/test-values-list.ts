@@ -10,7 +10,7 @@ interface Listed {
   readonly use: string;
 }
 
-/** The test values of a payment method; a click on one fills the form with it. */
+/** The test values of a payment method; a click on a test value fills the form with it. */
 export const testValuesList = (
   { id, title, use }: Listed,
   helps: readonly TestHelp[],

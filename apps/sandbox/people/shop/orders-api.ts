@@ -22,8 +22,8 @@ export interface ShopOrder {
 }
 
 /**
- * The orchestrator returned an error, or did not respond; `status` is the HTTP status, 0 without a
- * response.
+ * The orchestrator returned an error or did not respond; `status` is the HTTP status, or 0 without
+ * a response.
  */
 export class OrdersApiError extends Error {
   override readonly name = 'OrdersApiError';
@@ -69,8 +69,8 @@ export class OrdersApi {
   }
 
   /**
-   * Reports that the payment page has finished, so that the orchestrator reads the payment from the
-   * provider. `key` is the idempotency key.
+   * Reports that the payer has finished the payment page; the orchestrator then reads the payment
+   * from the provider. `key` is the idempotency key.
    */
   async pageCompleted(paymentId: string, key: string): Promise<void> {
     await this.post(`/v1/payments/${paymentId}/refresh`, { pageCompleted: true }, key);

@@ -4,8 +4,8 @@ const MAX_KNOWN = 10_000;
 
 /**
  * The order of each checkout id, for payers who return from an unframed payment page. Their return
- * URL contains the checkout id, because the order has no id when the URL is set. In memory: after a
- * restart, they see the list of products.
+ * URL contains the checkout id, because the order has no id when the URL is set. Kept in memory:
+ * after a restart, these payers see the list of products.
  */
 @Injectable()
 export class ReturnAddresses {

@@ -19,7 +19,8 @@ class ShopModule {
 
 /**
  * Starts the demo shop on its own listener: a platform that places orders through the internal REST
- * API and frames the payment page. `close` ends it. Rejects when a port is in use.
+ * API and frames the payment page. `close` stops the shop. The promise rejects when a port is in
+ * use.
  */
 export const startShop = (
   config: ShopConfig,

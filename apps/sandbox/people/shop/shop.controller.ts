@@ -58,7 +58,9 @@ export class ShopController {
     this.assets.send(name, request, reply);
   }
 
-  /** Places the order. The browser's checkout id prevents a second order by a second click. */
+  /**
+   * Places the order. With the browser's checkout id, a second click does not place a second order.
+   */
   @Post('checkout')
   @HttpCode(200)
   async checkout(
@@ -123,7 +125,7 @@ export class ShopController {
   }
 
   /**
-   * The payment page has reported `finished`: the orchestrator is asked to read the payment from
+   * The payment page has reported `finished`: requests that the orchestrator read the payment from
    * the provider immediately.
    */
   @Post('orders/:orderId/finished')

@@ -8,7 +8,7 @@ import { sendPage } from '../web/secure-reply.js';
 const POLICY = { frameAncestors: "'none'", frames: "'none'" };
 
 const TITLE = 'Message inbox';
-const ERASED = 'Its code was used, or has expired.';
+const ERASED = 'The code was used or has expired.';
 
 const inboxPage = (messages: readonly Message[]): SafeHtml =>
   htmlDocument({

@@ -47,8 +47,8 @@ const percent = (share: number | undefined): string =>
   share === undefined ? '' : ` (${Math.round(share * 1_000) / 10} %)`;
 
 /**
- * The details that the merchant signs for. The end of the IBAN is shown, which is enough to
- * recognise the account.
+ * The details that the merchant signs for. Only the end of the IBAN is shown, which is enough to
+ * recognise the bank account.
  */
 export const reviewPanel = (file: CompanyFile, texts: SubscriptionTexts): SafeHtml => {
   const { user, iban } = file;

@@ -84,7 +84,8 @@ export class SubscriptionController {
   }
 
   /**
-   * Returns the merchant's API keys, once. See docs/provider/onboarding-completion.md#payment-keys.
+   * Returns the merchant's API keys on the first call only. See
+   * docs/provider/onboarding-completion.md#payment-keys.
    */
   @Post(':token/keys')
   @HttpCode(200)

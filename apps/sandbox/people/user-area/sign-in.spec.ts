@@ -21,8 +21,8 @@ interface Seen {
 }
 
 /**
- * Headers with which a request counts as coming from another machine: the sandbox's public host
- * name, or the headers of a proxy.
+ * Headers that make a request count as sent from another machine: the sandbox's public host name,
+ * or the headers of a proxy.
  */
 const AWAY = { host: 'sandbox.test' };
 const PROXIED = { 'x-forwarded-for': '192.0.2.7' };
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('a key opens only its account and mode', async () => {
+test('a key opens only the pages of its account and mode', async () => {
   const { status, location, cookie } = await signIn(TEST_KEY);
   expect([status, location]).toEqual([303, '/user-area/test/payments']);
   const from = { ...AWAY, cookie };
@@ -129,7 +129,7 @@ test('a key opens only its account and mode', async () => {
   ).toBe(200);
 });
 
-test('a merchant’s key opens the merchant’s pages, and no page of the sandbox’s default account', async () => {
+test('a merchant’s key opens the merchant’s pages but no page of the sandbox’s default account', async () => {
   const { account, keys } = await onboardMerchant(sandbox);
   const { location, cookie } = await signIn(keys.test);
   expect(location).toBe(`/user-area/test-${account}/payments`);
@@ -147,7 +147,7 @@ test('a merchant’s key opens the merchant’s pages, and no page of the sandbo
 });
 
 test.each(['', 'stest_unknown', `${TEST_KEY}:`, 'a b'])(
-  'the invalid key %p opens no account',
+  'sign-in with the invalid key %p is rejected',
   async (key) => {
     const { status, text, cookie } = await signIn(key);
     expect([status, text]).toEqual([401, expect.stringContaining('This key is unknown')]);

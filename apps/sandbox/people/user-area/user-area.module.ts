@@ -43,8 +43,8 @@ const PAGES = [
 ];
 
 /**
- * The merchant's web pages of the sandbox; only where the control routes are enabled. A browser on
- * another machine needs a key.
+ * The sandbox's web pages for merchants, served only where the control routes are enabled. A
+ * browser on another machine needs a key.
  */
 @Module({
   imports: [

@@ -33,7 +33,9 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const clock = async (): Promise<number> =>
   Date.parse(String((await sandbox.call('GET', '/sandbox/clock')).body['now']));
 
-/** Submits the form that advances the clock by a day; returns the hours it advanced. */
+/**
+ * Submits the form that advances the clock by a day; returns by how many hours the clock advanced.
+ */
 const advanceWith = async (headers: Sent['headers'], token: string): Promise<number> => {
   const before = await clock();
   const answer = await send('POST', '/test/clock/advance', {
@@ -205,7 +207,7 @@ describe('the list of payments', () => {
     expect(await ordersFor({ q: references[kind] ?? '' })).toEqual(['found-1']);
   });
 
-  test('finds payments by the card’s id and its last digits', async () => {
+  test('finds payments by the id and by the last digits of the card', async () => {
     expect(await ordersFor({ q: references['card'] ?? '' })).toEqual(['other-1', 'found-1']);
     expect(await ordersFor({ q: '0079' })).toEqual(['other-1', 'found-1']);
     expect(await ordersFor({ q: '0078' })).toEqual([]);
@@ -231,7 +233,7 @@ describe('the list of payments', () => {
 });
 
 describe('a rejected action shows the reason', () => {
-  /** Submits an action and reads the following page, in this language. */
+  /** Submits an action and reads, in the given language, the page to which it redirects. */
   const saidOf = async (
     path: string,
     fields: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ const MAX_BODY_BYTES = 4_096;
 const refusalOf = ({ method, headers }: FastifyRequest): number | null => {
   if (method === 'GET' || method === 'HEAD') return null;
   const site = headers['sec-fetch-site'];
-  // Browsers send `Sec-Fetch-Site`; a request without it is not from a web page.
+  // Browsers send `Sec-Fetch-Site`; a request without this header was not sent by a web page.
   if (site !== undefined && site !== 'same-origin') return 403;
   if (headers['transfer-encoding'] !== undefined) return 411;
   return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? 413 : null;

@@ -9,7 +9,7 @@ export interface HtmlDocument {
   readonly flags?: Readonly<Record<string, string>>;
   /** The URLs of the page's styles, in addition to those of all pages. */
   readonly styles: readonly string[];
-  /** The URL of the page's script; null: the page has none. */
+  /** The URL of the page's script; null when the page has no script. */
   readonly script: string | null;
   /** The `data-…` attributes of the body, which the script reads. */
   readonly words?: Readonly<Record<string, string>>;

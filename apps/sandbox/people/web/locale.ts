@@ -1,4 +1,4 @@
-/** The languages of the payer-facing pages. */
+/** The languages of the pages for payers. */
 export type Locale = 'en' | 'fr';
 
 interface Preference {
@@ -12,7 +12,7 @@ const preferenceOf = (entry: string): Preference => {
   return { language: tag.split('-')[0] ?? '', weight: quality === undefined ? 1 : Number(quality) };
 };
 
-/** English or French, whichever `Accept-Language` prefers; English by default. */
+/** English or French, depending on which of them `Accept-Language` prefers; English by default. */
 export const localeOf = (acceptLanguage: string | undefined): Locale => {
   const known = (acceptLanguage ?? '')
     .split(',', 20)

@@ -1,13 +1,16 @@
 import type { FastifyReply } from 'fastify';
 import type { SafeHtml } from './html.js';
 
-/** What a page may load and who may frame it; everything else is forbidden. */
+/** What a page may load and which sites may frame it; everything else is forbidden. */
 export interface PagePolicy {
   /** The sites that may frame the page, in the header's notation. */
   readonly frameAncestors: string;
   /** The sites that the page may frame, in the header's notation. */
   readonly frames: string;
-  /** Whether its forms are submitted to this origin without a script; by default no form is. */
+  /**
+   * Whether forms of the page may be submitted to this origin without a script; by default no form
+   * may be submitted.
+   */
   readonly forms?: boolean;
 }
 
@@ -26,7 +29,7 @@ const contentSecurityPolicy = ({ frameAncestors, frames, forms }: PagePolicy): s
     "trusted-types 'none'",
   ].join('; ');
 
-/** Sends a page that is not cached and whose links send no `Referer` to other sites. */
+/** Sends a page that browsers do not cache and whose links send no `Referer` to other sites. */
 export const sendPage = (
   reply: FastifyReply,
   status: number,
@@ -34,14 +37,14 @@ export const sendPage = (
   policy: PagePolicy,
 ): void => {
   void reply
-    // `frame-ancestors` below decides which sites may frame the page; the older header would forbid
-    // every site.
+    // `frame-ancestors` below decides which sites may frame the page; `X-Frame-Options` would
+    // forbid every site.
     .removeHeader('x-frame-options')
     .status(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentSecurityPolicy(policy))
     .header('cache-control', 'no-store')
-    // Without a referrer the browser would not send the origin of a form either.
+    // With `no-referrer`, browsers would also omit the origin of a submitted form.
     .header('referrer-policy', policy.forms === true ? 'same-origin' : 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), usb=(), payment=()')

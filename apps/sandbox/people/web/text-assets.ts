@@ -22,8 +22,8 @@ const readAsset = (folder: string, name: string): TextAsset => {
 };
 
 /**
- * The scripts and styles of a folder, read once when the app starts. Only files found then are
- * served, so a request's path never reaches the file system.
+ * The scripts and styles of a folder, read once when the app starts. Only these files are served,
+ * so a request's path never reaches the file system.
  */
 export class TextAssets {
   private readonly assets: ReadonlyMap<string, TextAsset>;
@@ -34,7 +34,8 @@ export class TextAssets {
   }
 
   /**
-   * Responds with the file; with 304 when the browser has it already; with 404 when there is none.
+   * Responds with the file; with 304 when the browser already has the current version; with 404
+   * when no such file exists.
    */
   send(name: string, request: FastifyRequest, reply: FastifyReply): void {
     const asset = this.assets.get(name);

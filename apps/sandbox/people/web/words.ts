@@ -1,6 +1,8 @@
 import type { Locale } from './locale.js';
 
-/** A module's texts in both languages: a text missing in one of them does not compile. */
+/**
+ * A module's texts in both languages; a text that exists in only one language is a compile error.
+ */
 export const words =
   <Key extends string>(
     english: Readonly<Record<Key, string>>,

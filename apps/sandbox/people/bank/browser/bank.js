@@ -1,6 +1,7 @@
 /**
  * The bank's page. In a frame it waits for the `welcome` message of the payment page, which has the
- * same origin, and reports the payer's decision to it. Outside a frame it redirects the payer back.
+ * same origin, and reports the payer's decision to the payment page. Outside a frame it redirects
+ * the payer back to the merchant.
  */
 const BACK_AFTER_MS = 1_800;
 

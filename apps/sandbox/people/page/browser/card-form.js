@@ -100,7 +100,7 @@ export class CardForm {
     this.#pay.focus();
   }
 
-  /** Clears the card data; the payer's name stays for the next attempt. */
+  /** Clears the card data but keeps the payer's name for the next attempt. */
   forget() {
     for (const id of ['number', 'expiry', 'cvc']) {
       this.#inputs[id].value = '';
@@ -153,8 +153,7 @@ export class CardForm {
 
   /**
    * An empty field is reported on submission only. No error is shown while a button is pressed,
-   * because the error would move the button away before the press ends, and the click would be
-   * lost.
+   * because the error would shift the button away from the pointer, and the click would be lost.
    */
   #onBlur(id) {
     if (this.#inputs[id].value === '') return;

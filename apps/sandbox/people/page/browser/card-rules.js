@@ -31,7 +31,10 @@ export const brandOf = (digits) => BRANDS.find(({ pattern }) => pattern.test(dig
 
 const longest = ({ lengths }) => Math.max(...lengths);
 
-/** The number in the groups printed on such a card, limited to its maximum length. */
+/**
+ * Formats the number in the groups printed on cards of its brand, limited to the brand's maximum
+ * length.
+ */
 export const groupNumber = (digits) => {
   const brand = brandOf(digits);
   const groups = [];
@@ -90,7 +93,9 @@ export const expiryProblem = (text, today) => {
 export const cvcProblem = (text, numberDigits) =>
   text.length === brandOf(numberDigits).cvcDigits ? null : 'cvcInvalid';
 
-/** Names have no digits: the payer is typing the card number into the wrong field. */
+/**
+ * Names have no digits: a payer who enters digits is typing the card number into the wrong field.
+ */
 export const digitsProblem = (name) => (/\p{Nd}/u.test(name) ? 'nameDigits' : null);
 
 export const nameProblem = (text) =>

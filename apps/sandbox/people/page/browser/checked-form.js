@@ -33,7 +33,7 @@ export class CheckedForm {
   set isBusy(busy) {
     this.#button.setAttribute('aria-disabled', String(busy));
     this.#form.setAttribute('aria-busy', String(busy));
-    // The form may have been removed meanwhile, because the payment has ended.
+    // The form may have been removed meanwhile, if the payment has ended.
     for (const input of Object.values(this.#inputs)) input.readOnly = busy;
   }
 
@@ -65,7 +65,7 @@ export class CheckedForm {
     return key !== null;
   }
 
-  /** An empty text clears the error. */
+  /** Shows the error of a field; an empty text clears the error. */
   mark(id, text) {
     byId(`${id}-error`).textContent = text;
     byId(`${id}-field`).classList.toggle('is-wrong', text !== '');

@@ -9,7 +9,9 @@ const BACK_AFTER_MS = 2_500;
 const SETTLING_POLL_MS = 1_500;
 const SETTLING_POLLS = 20;
 
-/** The result shown for each final status; equal to what the server renders on a page load. */
+/**
+ * The result shown for each final status, the same as the server renders when the page is loaded.
+ */
 const ENDINGS = {
   authorized: 'done',
   to_capture: 'done',
@@ -137,8 +139,8 @@ class PaymentPage {
   }
 
   /**
-   * After a lost response, reads whether the confirmation arrived: if the payment is still
-   * `authorized`, it did not.
+   * After a lost response, reads the payment to determine whether the confirmation arrived: a
+   * payment that is still `authorized` was not confirmed.
    */
   async #afterLostConfirmation() {
     const state = await this.#api.state().catch(() => ({ status: 'authorized' }));
@@ -228,7 +230,7 @@ class PaymentPage {
     link.hidden = documentPath === null;
     if (documentPath !== null) link.href = documentPath;
     this.show('ending-panel');
-    // The forms are removed, so that entered data does not outlive the payment.
+    // Removes the forms, so that the entered data is deleted when the payment ends.
     byId('form-panel')?.remove();
     byId('sign-panel')?.remove();
     byId('ending-title').focus();

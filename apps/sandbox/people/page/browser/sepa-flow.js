@@ -25,7 +25,7 @@ const regroup = (input) => {
   input.setSelectionRange(caret, caret);
 };
 
-/** Payment by direct debit: the account, then the code that signs the mandate. */
+/** Payment by direct debit: the bank account, then the code that signs the mandate. */
 export class SepaFlow {
   #page;
   #api;
@@ -66,13 +66,15 @@ export class SepaFlow {
   fill({ number }) {
     byId('account-name').value = byId('account-name').value || 'Camille Martin';
     byId('iban').value = number;
-    // A French mobile number from the range that is reserved for films and never assigned.
+    // A French mobile number from the range that is reserved for fiction and never assigned.
     byId('phone').value = byId('phone').value || '+33 6 39 98 00 12';
     for (const id of this.#account.fields) this.#account.mark(id, '');
     byId('get-code').focus();
   }
 
-  /** Clears the account; the payer's name and telephone number stay for the next attempt. */
+  /**
+   * Clears the bank account but keeps the payer's name and telephone number for the next attempt.
+   */
   forget() {
     byId('iban').value = '';
     byId('code').value = '';

@@ -1,4 +1,6 @@
-/** The lengths of IBANs by country; the server checks other countries. */
+/**
+ * The lengths of IBANs by country; IBANs of countries not listed are checked by the server only.
+ */
 const LENGTHS = {
   AD: 24,
   AT: 20,
@@ -43,7 +45,9 @@ const LONGEST = 34;
 /** Capitals and digits only. */
 export const electronicForm = (text) => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** Groups of four, as printed, limited to the length of the country's IBANs. */
+/**
+ * Formats the IBAN in groups of four, as printed, limited to the length of IBANs in its country.
+ */
 export const groupIban = (text) => {
   const iban = electronicForm(text);
   const length = LENGTHS[iban.slice(0, 2)] ?? LONGEST;

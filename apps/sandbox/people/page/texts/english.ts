@@ -50,11 +50,11 @@ export const english = {
   processingTitle: 'Your payment is on its way',
   processing: 'Your account will be debited {amount} in a few days. You have nothing more to do.',
   canceledTitle: 'This payment was canceled',
-  canceled: 'The merchant canceled it. Nothing will be debited.',
+  canceled: 'The merchant canceled this payment. Nothing will be debited.',
   unpaidTitle: 'This payment can no longer be completed',
   unpaid: 'Your bank’s approval has expired, or your bank returned the direct debit.',
   missingTitle: 'We cannot find this payment',
-  missing: 'Check that the address is complete, or ask the merchant for a new one.',
+  missing: 'Check that the address is complete, or ask the merchant for a new address.',
   goBack: 'Return to the merchant',
   goingBack: 'Taking you back to the merchant…',
   codeLabel: 'Code {code}',
@@ -93,8 +93,8 @@ export const english = {
   phoneInvalid: 'Enter a phone number such as +33 6 39 98 00 12.',
   codeInvalid: 'Enter the 4 digits of the code.',
   codeWrong: 'This is not the code that we sent. Attempts left: {tries}.',
-  codeSpent: 'Too many wrong codes. Ask for a new one.',
-  codeExpired: 'This code has expired after 10 minutes. Ask for a new one.',
+  codeSpent: 'Too many wrong codes. Request a new code.',
+  codeExpired: 'This code has expired after 10 minutes. Request a new code.',
   signingOver: 'This form was replaced by a new form. Please fill in the new form.',
   securedChoice: 'Encrypted. The merchant sees neither your card nor your IBAN.',
   securedDebit: 'Encrypted. Your IBAN is checked and not stored.',
@@ -107,7 +107,7 @@ export const english = {
     'Text messages to the payer of this test payment. They are shown on this page and sent to ' +
     'no phone.',
   inboxErased: 'The code was used or has expired.',
-  inboxEmpty: 'No message yet. It appears here when the payer asks for a code.',
+  inboxEmpty: 'No message yet. A message appears here when the payer requests a code.',
   inboxTo: 'To {phone}',
 };
 

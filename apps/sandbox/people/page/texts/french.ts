@@ -53,7 +53,7 @@ export const french: PageTexts = {
   processing:
     'Votre compte sera débité de {amount} sous quelques jours. Vous n’avez plus rien à faire.',
   canceledTitle: 'Ce paiement a été annulé',
-  canceled: 'Le marchand l’a annulé. Rien ne sera débité.',
+  canceled: 'Le marchand a annulé ce paiement. Rien ne sera débité.',
   unpaidTitle: 'Ce paiement ne peut plus aboutir',
   unpaid: 'L’accord de votre banque a expiré, ou votre banque a rejeté le prélèvement.',
   missingTitle: 'Paiement introuvable',
@@ -98,7 +98,8 @@ export const french: PageTexts = {
   codeWrong: 'Ce n’est pas le code envoyé. Tentatives restantes : {tries}.',
   codeSpent: 'Trop de codes erronés. Demandez un nouveau code.',
   codeExpired: 'Ce code a expiré après 10 minutes. Demandez un nouveau code.',
-  signingOver: 'Ce formulaire a été remplacé par un autre. Veuillez le remplir à nouveau.',
+  signingOver:
+    'Ce formulaire a été remplacé par un nouveau. Veuillez remplir le nouveau formulaire.',
   securedChoice: 'Chiffré. Le marchand ne voit ni votre carte ni votre IBAN.',
   securedDebit: 'Chiffré. Votre IBAN est vérifié et n’est pas conservé.',
   mandateLink: 'Votre mandat (PDF)',
@@ -110,6 +111,6 @@ export const french: PageTexts = {
     'Les SMS au payeur de ce paiement de test. Ils sont affichés sur cette page et ne sont ' +
     'envoyés à aucun téléphone.',
   inboxErased: 'Le code a été utilisé ou a expiré.',
-  inboxEmpty: 'Aucun message. Il apparaîtra ici quand le payeur demandera un code.',
+  inboxEmpty: 'Aucun message. Un message apparaîtra ici quand le payeur demandera un code.',
   inboxTo: 'À {phone}',
 };

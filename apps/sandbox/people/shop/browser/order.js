@@ -8,7 +8,7 @@ const { orderId, pageOrigin, text } = JSON.parse(byId('shop-data').textContent);
 const base = `/orders/${encodeURIComponent(orderId)}`;
 const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
-/** The text for each status in which the payer has nothing more to do. */
+/** The text shown for each status in which the payer has nothing more to do. */
 const OUTCOMES = {
   paid: {
     title: text.paid,
@@ -83,7 +83,7 @@ let isStale = false;
 let following = null;
 
 /**
- * When many events arrive together, e.g. after a reconnect, the order is read only once or twice.
+ * Events that arrive together, e.g. after a reconnect, cause only one or two reads of the order.
  */
 const followSoon = () => {
   isStale = true;
@@ -102,7 +102,7 @@ const onFinished = async ({ url }) => {
   try {
     await ask('finished', { method: 'POST' });
   } catch (error) {
-    // The provider's webhook also reports the result to the orchestrator, only later.
+    // The provider's webhook also reports the result to the orchestrator, but it arrives later.
     console.warn('the completion of the payment page could not be sent', error);
   }
   followSoon();
@@ -134,8 +134,8 @@ const showEvent = ({ type, data, lastEventId }) => {
 };
 
 /**
- * The browser reconnects by itself after a broken connection, but not after an error response: then
- * this function reconnects.
+ * After a broken connection the browser reconnects by itself; after an error response it does not,
+ * so this function reconnects.
  */
 const listen = () => {
   const source = new EventSource(`${base}/events`);

@@ -43,7 +43,8 @@ const buy = async (button) => {
 for (const button of document.querySelectorAll('[data-buy]')) {
   button.addEventListener('click', () => buy(button));
 }
-// Returning by the browser's history is a new visit: the same product can be bought again.
+// A return by the browser's back button counts as a new visit: the same product can be bought
+// again.
 window.addEventListener('pageshow', () => {
   checkoutIds.clear();
   for (const button of document.querySelectorAll('[data-buy]')) button.disabled = false;

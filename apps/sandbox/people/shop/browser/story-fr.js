@@ -7,7 +7,7 @@ export const FRENCH = {
   },
   IntentRequested: {
     title: 'Page de paiement demandée',
-    text: 'Demande envoyée au prestataire de paiement.',
+    text: 'La demande est envoyée au prestataire de paiement.',
   },
   IntentCreated: { title: 'Page de paiement prête', text: 'Le payeur peut payer.' },
   IntentRejected: {
@@ -48,10 +48,13 @@ export const FRENCH = {
     title: 'Autorisation expirée',
     text: 'La capture n’a pas eu lieu à temps.',
   },
-  DirectDebitReturned: { title: 'Prélèvement rejeté', text: 'La banque du payeur l’a rejeté.' },
+  DirectDebitReturned: {
+    title: 'Prélèvement rejeté',
+    text: 'La banque du payeur a rejeté le prélèvement.',
+  },
   DebitRequested: {
     title: 'Prélèvement sur mandat demandé',
-    text: 'Il utilise un mandat signé, en l’absence du payeur.',
+    text: 'Le prélèvement utilise un mandat signé, en l’absence du payeur.',
   },
   DebitRejected: {
     title: 'Prélèvement sur mandat rejeté',
@@ -65,7 +68,7 @@ export const FRENCH = {
   RefundAbandoned: { title: 'Remboursement abandonné', text: 'Le payeur n’est pas remboursé.' },
   RefundObserved: {
     title: 'Remboursement accepté par le prestataire',
-    text: 'Il est envoyé à la prochaine heure limite.',
+    text: 'Le remboursement est envoyé à la prochaine heure limite.',
   },
   RefundSent: {
     title: 'Remboursement envoyé en compensation',
@@ -93,7 +96,7 @@ export const FRENCH = {
     title: 'Résultat résolu',
     text: 'Le résultat de la requête est maintenant connu.',
   },
-  PaymentMismatchObserved: { title: 'Écart de statut', text: 'Un opérateur va l’examiner.' },
+  PaymentMismatchObserved: { title: 'Écart de statut', text: 'Un opérateur va examiner l’écart.' },
   OrderCancellationRequested: {
     title: 'Annulation de la commande demandée',
     text: 'La commande se ferme.',
@@ -104,7 +107,7 @@ export const FRENCH = {
     text: 'Une autre capture du même paiement.',
   },
   OrderCanceled: { title: 'Commande annulée', text: 'Rien n’a été débité.' },
-  OrderExpired: { title: 'Commande expirée', text: 'Elle n’a pas été payée à temps.' },
+  OrderExpired: { title: 'Commande expirée', text: 'La commande n’a pas été payée à temps.' },
   OrderRefunded: { title: 'Commande remboursée', text: 'En totalité ou en partie.' },
   OrderChargedBack: { title: 'Impayé sur la commande', text: 'Le payeur a contesté le paiement.' },
   OrderDisputeWon: {
@@ -117,7 +120,7 @@ export const FRENCH = {
   },
   OrderPaymentVoided: {
     title: 'Paiement de la commande annulé',
-    text: 'Il a été annulé chez le prestataire avant la compensation.',
+    text: 'Le paiement a été annulé chez le prestataire avant la compensation.',
   },
-  OrderFailed: { title: 'Commande échouée', text: 'Elle ne peut pas être payée.' },
+  OrderFailed: { title: 'Commande échouée', text: 'La commande ne peut pas être payée.' },
 };

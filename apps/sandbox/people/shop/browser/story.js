@@ -1,10 +1,16 @@
 import { FRENCH } from './story-fr.js';
 
-/** The English texts of each event for payers. `tone` is the colour of its dot: good, bad, wait. */
+/**
+ * The English texts of each event for payers. `tone` is the colour of the event's dot: good, bad,
+ * wait.
+ */
 export const STORY = {
   OrderPlaced: { title: 'Order placed', text: 'The shop requests the payment.' },
   OrderPaymentStarted: { title: 'Payment started', text: 'A payment was created for the order.' },
-  IntentRequested: { title: 'Payment page requested', text: 'Sent to the payment provider.' },
+  IntentRequested: {
+    title: 'Payment page requested',
+    text: 'The request was sent to the payment provider.',
+  },
   IntentCreated: { title: 'Payment page ready', text: 'The payer can pay.' },
   IntentRejected: {
     title: 'Payment page rejected',
@@ -13,7 +19,7 @@ export const STORY = {
   },
   AttemptRefused: {
     title: 'Attempt declined',
-    text: 'The bank declined it. The payer can try again.',
+    text: 'The bank declined the attempt. The payer can try again.',
     tone: 'bad',
   },
   PaymentAuthorized: {
@@ -29,14 +35,17 @@ export const STORY = {
   OrderAuthorized: { title: 'Order authorized', text: 'The payer has nothing more to do.' },
   AuthorizationExpiring: {
     title: 'Authorization expires soon',
-    text: 'It must be captured before it expires.',
+    text: 'The amount must be captured before the authorization expires.',
     tone: 'wait',
   },
   AuthorizationClosed: {
     title: 'Remaining authorization released',
     text: 'Nothing more can be captured.',
   },
-  CaptureRequested: { title: 'Capture requested', text: 'By the capture policy of the order.' },
+  CaptureRequested: {
+    title: 'Capture requested',
+    text: 'The order’s capture policy requires the capture.',
+  },
   CaptureAccepted: { title: 'Capture accepted', text: 'The money will be moved.', tone: 'good' },
   CaptureRejected: {
     title: 'Capture rejected',
@@ -50,17 +59,17 @@ export const STORY = {
   PaymentCanceled: { title: 'Payment canceled', text: 'Nothing will be debited.', tone: 'bad' },
   AuthorizationExpired: {
     title: 'Authorization expired',
-    text: 'It was not captured in time.',
+    text: 'The amount was not captured in time.',
     tone: 'bad',
   },
   DirectDebitReturned: {
     title: 'Direct debit returned',
-    text: 'The payer’s bank returned it.',
+    text: 'The payer’s bank returned the debit.',
     tone: 'bad',
   },
   DebitRequested: {
     title: 'Mandate debit requested',
-    text: 'It uses a signed mandate; the payer is not present.',
+    text: 'The debit uses a signed mandate; the payer is not present.',
   },
   DebitRejected: {
     title: 'Mandate debit rejected',
@@ -76,7 +85,7 @@ export const STORY = {
   RefundAbandoned: { title: 'Refund abandoned', text: 'The payer is not refunded.', tone: 'bad' },
   RefundObserved: {
     title: 'Refund accepted by the provider',
-    text: 'It is sent at the next cut-off.',
+    text: 'The refund is sent at the next cut-off.',
   },
   RefundSent: { title: 'Refund sent to clearing', text: 'The money is on its way back.' },
   RefundSucceeded: {
@@ -101,7 +110,7 @@ export const STORY = {
   },
   DisputeReversed: {
     title: 'Dispute won',
-    text: 'The amount is returned, the fee is not.',
+    text: 'The amount is returned to the merchant, but not the fee.',
     tone: 'good',
   },
   RequestResultUnknown: {
@@ -115,7 +124,7 @@ export const STORY = {
   },
   PaymentMismatchObserved: {
     title: 'Status mismatch',
-    text: 'An operator will review it.',
+    text: 'An operator will review the mismatch.',
     tone: 'bad',
   },
   OrderCancellationRequested: {
@@ -129,8 +138,8 @@ export const STORY = {
     tone: 'good',
   },
   OrderCanceled: { title: 'Order canceled', text: 'Nothing was debited.', tone: 'bad' },
-  OrderExpired: { title: 'Order expired', text: 'It was not paid in time.', tone: 'bad' },
-  OrderRefunded: { title: 'Order refunded', text: 'In full or in part.' },
+  OrderExpired: { title: 'Order expired', text: 'The order was not paid in time.', tone: 'bad' },
+  OrderRefunded: { title: 'Order refunded', text: 'The payment was refunded in full or in part.' },
   OrderChargedBack: {
     title: 'Order charged back',
     text: 'The payer disputed the payment.',
@@ -148,10 +157,10 @@ export const STORY = {
   },
   OrderPaymentVoided: {
     title: 'Payment of the order voided',
-    text: 'It was canceled at the provider before it was cleared.',
+    text: 'The payment was canceled at the provider before clearing.',
     tone: 'bad',
   },
-  OrderFailed: { title: 'Order failed', text: 'It cannot be paid.', tone: 'bad' },
+  OrderFailed: { title: 'Order failed', text: 'The order cannot be paid.', tone: 'bad' },
 };
 
 const isFrench = document.documentElement.lang === 'fr';

@@ -63,7 +63,7 @@ const upload = async (place) => {
     return fault ? `${fault.field} ${fault.message}` : answer.message;
   }
   announce(texts.uploaded);
-  // The server renders the remaining documents and the contract to sign.
+  // Reloads the page, because the server renders the remaining documents and the contract to sign.
   location.reload();
   return null;
 };

@@ -6,7 +6,7 @@ export interface MerchantAccount {
   readonly account_id: string;
   readonly company_id: string;
   readonly name: string;
-  /** True when the account's keys are issued and not withdrawn. */
+  /** Whether the account has API keys that were issued and not revoked. */
   readonly has_keys: boolean;
 }
 
@@ -18,15 +18,16 @@ const NEWEST = {
 };
 
 /**
- * The accounts of onboarded companies, which the User Area can show besides the sandbox's default
- * account.
+ * The accounts of onboarded companies, which the User Area can show in addition to the sandbox's
+ * default account.
  */
 @Injectable()
 export class AccountList {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns accounts, newest first. Reads one more than `limit`, which shows that there are more.
+   * Returns accounts, newest first. Reads one account more than `limit`, to determine whether there
+   * are more.
    */
   async page(start: number, limit: number): Promise<readonly MerchantAccount[]> {
     return this.database.query<MerchantAccount>(NEWEST, [start, limit + 1]);

@@ -61,7 +61,7 @@ for (const form of document.querySelectorAll('form[method=post]')) {
   });
 }
 
-/** One open panel at a time; Escape and a click outside close it. */
+/** Keeps at most one panel open; Escape and a click outside close the panel. */
 const panels = [...document.querySelectorAll('.panel-action')];
 const closeAllBut = (kept) => {
   for (const panel of panels) if (panel !== kept) panel.open = false;

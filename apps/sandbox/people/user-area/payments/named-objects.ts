@@ -17,7 +17,7 @@ const IN_SCOPE = 'account_id = $1 AND live = $2';
 const ids = (column: string, table: string, condition: string): string =>
   `(SELECT '${column}' AS kind, id FROM ${table} WHERE ${IN_SCOPE} AND ${condition} LIMIT ${MOST})`;
 
-/** Each of these queries uses its own index. */
+/** Separate queries, so that each can use its own index. */
 const BY_LAST_DIGITS = {
   name: 'area:by-last-digits',
   text: [ids('card_id', 'cards', 'last4 = $3'), ids('sepa_id', 'sepa', 'last4 = $3')].join(
@@ -37,9 +37,9 @@ const BY_TEXT = {
 };
 
 /**
- * Finds the objects that match a search text that is not an id: cards and accounts by their last
- * four digits; customers by email, telephone number, name or `external_id`; mandates and payouts by
- * their reference.
+ * Finds the objects that match a search text that is not an id: cards and bank accounts by their
+ * last four digits; customers by email, telephone number, name or `external_id`; mandates and
+ * payouts by their reference.
  */
 export const namedObjects = async (
   database: Database,

@@ -38,7 +38,7 @@ export const leftToRefund = ({ payment, refunds }: PaymentDossier): number =>
     .filter(({ status }) => TAKING_REFUNDS.includes(status))
     .reduce((left, { amount }) => left - amount, payment.amount);
 
-/** Reads the data of the pages of a payment and of an intent. Throws `ApiError` 404. */
+/** Reads the data that the pages of a payment and of an intent show. Throws `ApiError` 404. */
 @Injectable()
 export class Dossiers {
   constructor(

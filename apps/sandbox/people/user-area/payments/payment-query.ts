@@ -22,9 +22,9 @@ export const FILTER_STATUSES = [
   'canceled',
 ] as const;
 
-/** Reads the filters of the list; an invalid value filters nothing. */
+/** Reads the filters of the list; an invalid value is ignored. */
 export const readPaymentQuery = (query: unknown): PaymentQuery => ({
-  // PostgreSQL cannot store NUL in a text, so it is removed from the search.
+  // Removes NUL from the search text, because PostgreSQL cannot store NUL in a text.
   q: queryText(query, 'q').replaceAll('\0', ''),
   status: oneOf(FILTER_STATUSES, queryText(query, 'status')),
   method: oneOf(['card', 'sepa'], queryText(query, 'method')),

@@ -7,7 +7,7 @@ import { type AccountScope, scopeValues } from '../../../storage/account-scope.j
 import { Database } from '../../../storage/database.js';
 import { namedObjects, type NamedObjects } from './named-objects.js';
 
-/** The filters of the list of payments; an empty text filters nothing. */
+/** The filters of the list of payments; an empty text does not filter. */
 export interface PaymentQuery {
   /**
    * The text to search for: the id of a related object, an order, an email address, or the last
@@ -83,7 +83,7 @@ class Conditions {
 export class PaymentSearch {
   constructor(private readonly database: Database) {}
 
-  /** Returns at most one page of payments, newest first, and whether there are older ones. */
+  /** Returns at most one page of payments, newest first, and whether older payments exist. */
   async page(
     scope: AccountScope,
     query: PaymentQuery,
@@ -91,7 +91,7 @@ export class PaymentSearch {
   ): Promise<{ readonly rows: readonly FullPayment[]; readonly hasMore: boolean }> {
     const { texts, values } = await this.conditions(scope, query, now);
     const text = pageSql(PAYMENTS, texts.join(' AND '));
-    // Not a prepared statement: the filters vary, and each query is planned for its own values.
+    // This is not a prepared statement: the filters vary, and each query is planned for its values.
     const { rows } = await this.database.pool.query<FullPayment>(text, values);
     return { rows: rows.slice(0, PAGE_SIZE), hasMore: rows.length > PAGE_SIZE };
   }

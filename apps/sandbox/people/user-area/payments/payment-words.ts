@@ -55,11 +55,12 @@ export const paymentWords = words(
     noneHint: 'Create one with POST /v2/payment_intents.',
     noAttempts: 'No payment attempt yet',
     cancel: 'Cancel',
-    cancelHint: 'The payer can no longer pay it. This cannot be undone.',
+    cancelHint:
+      'The payer can no longer pay this payment intent. The cancellation cannot be undone.',
     cancelNow: 'Cancel the payment intent',
     canceled: 'Canceled: nothing will be debited.',
-    capturedNow: 'Capture requested: it is sent at the next cut-off.',
-    refundedNow: 'Refund created: it is sent at the next cut-off.',
+    capturedNow: 'Capture requested: the capture is sent at the next cut-off.',
+    refundedNow: 'Refund created: the refund is sent at the next cut-off.',
     disputedNow: 'Dispute opened: its amount is deducted from the next payout.',
     badAmount: 'Enter the amount as 12.50.',
     returnUrl: 'Return URL',
@@ -110,7 +111,7 @@ export const paymentWords = words(
       'Le payeur a quitté la page après l’autorisation : le montant est réservé et n’est pas ' +
       'capturé automatiquement. Capturez-le, ou annulez pour le libérer. Il expire après 7 jours.',
     awaitsCapture:
-      'Le montant est réservé jusqu’à la capture ou l’annulation. Il expire après 7 jours.',
+      'Le montant est réservé jusqu’à la capture ou l’annulation. L’autorisation expire après 7 jours.',
     onPage:
       'Le payeur est encore sur la page de paiement. Le montant sera capturé automatiquement.',
     intents: 'Intentions de paiement',
@@ -120,7 +121,8 @@ export const paymentWords = words(
     noneHint: 'Créez-en une avec POST /v2/payment_intents.',
     noAttempts: 'Aucune tentative de paiement',
     cancel: 'Annuler',
-    cancelHint: 'Le payeur ne peut plus la payer. L’annulation est définitive.',
+    cancelHint:
+      'Le payeur ne pourra plus payer cette intention de paiement. L’annulation est définitive.',
     cancelNow: 'Annuler l’intention de paiement',
     canceled: 'Annulé : rien ne sera débité.',
     capturedNow: 'Capture demandée : elle est envoyée à la prochaine heure limite.',

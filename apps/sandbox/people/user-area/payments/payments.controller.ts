@@ -20,7 +20,10 @@ import { PaymentSearch } from './payment-search.js';
 import { paymentWords } from './payment-words.js';
 import { paymentsPage } from './payments-page.js';
 
-/** `12`, `12.5`, `12,50` in minor units, null for anything else: each currency has two decimals. */
+/**
+ * Converts an amount such as `12`, `12.5` or `12,50` to minor units; null for any other text. Each
+ * currency has two decimals.
+ */
 const minorUnits = (text: string): number | null => {
   const [, whole, decimals = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
@@ -34,7 +37,7 @@ const amountIn = (form: Form, request: FastifyRequest): number => {
   return amount;
 };
 
-/** The list of payments, one of them, and a merchant's manual actions on it. */
+/** The list of payments, the page of one payment, and a merchant's manual actions on a payment. */
 @Controller('user-area/:mode/payments')
 @UseFilters(AreaErrors)
 export class AreaPaymentsController {

@@ -6,11 +6,11 @@ import type { PayoutLineRow } from '../../../money/payout-line-row.js';
 import { type AccountScope, scopeValues } from '../../../storage/account-scope.js';
 import { Database } from '../../../storage/database.js';
 
-/** The balance of a currency for the next payout; refunds and disputes are deducted. */
+/** The amounts of one currency that wait for the next payout; refunds and disputes are deducted. */
 export interface Waiting {
   readonly currency: Currency;
   readonly count: number;
-  /** The amount in minor units before fees and VAT, which may be negative. */
+  /** The amount in minor units before fees and VAT; it may be negative. */
   readonly amount: number;
 }
 
@@ -43,8 +43,8 @@ export class PayoutLedger {
   }
 
   /**
-   * Returns the lines of a payout by kind, newest first. Reads one more than the limit, which shows
-   * that there are more.
+   * Returns the lines of a payout by kind, newest first. Reads one line more than the limit, to
+   * determine whether there are more.
    */
   async lines(payoutId: string, start: number, limit: number): Promise<PayoutLineRow[]> {
     return this.database.query<PayoutLineRow>(LINES, [payoutId, start, limit + 1]);

@@ -10,7 +10,7 @@ import { cookieIn, setCookie } from '../web/cookies.js';
 
 const NAME = 'area_session';
 const TOKEN = /^[A-Za-z0-9]{32}$/;
-/** Maximum number of keys of one browser; an account has a key for each mode. */
+/** Maximum number of keys that one browser can enter; an account has one key for each mode. */
 const MAX_KEYS = 10;
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -56,7 +56,7 @@ export class AreaSessions {
     if (token !== null) this.keysOf.delete(digest(token));
   }
 
-  /** Whether one of the browser's keys opens this account and mode now. */
+  /** Whether one of the browser's keys currently opens this account and mode. */
   async opens(request: FastifyRequest, scope: AccountScope): Promise<boolean> {
     for (const key of this.keys(request)) {
       const opened = await this.scopeOf(key);

@@ -8,7 +8,7 @@ import type { AreaSessions } from './area-sessions.js';
 const AREA = /^\/user-area(\/|\?|$)/;
 export const SIGN_IN = '/user-area/sign-in';
 
-/** The pages that act on the whole sandbox, and on every account in it. */
+/** The pages that act on the whole sandbox and thus on every account. */
 const OF_THE_SANDBOX: ReadonlySet<string> = new Set(['clock', 'faults', 'accounts']);
 
 /**
@@ -25,7 +25,7 @@ const scopeAsked = (url: string): AccountScope | null => {
 
 /**
  * See docs/provider/payments-completion.md#settled-after-real-clients: on this machine the User
- * Area is open; from any other it requires a key of the account.
+ * Area requires no key; from any other machine it requires a key of the account.
  */
 export const guardUserArea = (fastify: FastifyInstance, sessions: AreaSessions): void => {
   fastify.addHook('onRequest', async (request, reply) => {

@@ -30,7 +30,7 @@ export const clockWords = words(
     next: 'Next due:',
     nothing: 'Nothing is scheduled',
     utc: 'UTC',
-    moved: 'Clock advanced: everything due until then was executed.',
+    moved: 'Clock advanced: all work due up to the new time was executed.',
     rated: 'Rate set.',
     badDuration: 'Enter a number of minutes, hours or days.',
     badRate: 'Enter a rate from 0.001 to 1,000,000.',
@@ -68,7 +68,7 @@ export const clockWords = words(
 
 type ClockWords = ReturnType<typeof clockWords>;
 
-/** The moves of the clock that have a button. */
+/** The moves of the clock for which the page has a button. */
 export const STEPS = ['cut_off', 'morning', 'hour', 'day', 'week'] as const;
 
 const stepHint = (view: View, step: (typeof STEPS)[number]): SafeHtml | null => {

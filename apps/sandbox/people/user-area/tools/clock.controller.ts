@@ -68,7 +68,7 @@ export class AreaClockController {
 
   /**
    * Advances the clock by the period of a button, or by a number of units; responds when all work
-   * due by then is done.
+   * due up to the new time is done.
    */
   @Post('advance')
   @RouteConfig({ rawBody: true })

@@ -11,7 +11,7 @@ import { block, empty, listTable } from '../web/parts.js';
 import { type PageContent, pathIn, type View } from '../web/view.js';
 import { type FaultWords, faultWords } from './fault-words.js';
 
-/** Suggested routes; any other may be typed. */
+/** Suggested routes; the field also accepts any other route. */
 const ROUTES = [
   'POST /v2/payment_intents',
   'GET /v2/payment_intents/:id',

@@ -25,7 +25,7 @@ const asked = (form: Form): object => ({
   ...(form.text('delay') === '' ? {} : { delay_ms: number(form.text('delay')) }),
 });
 
-/** Faults on demand, as pages. */
+/** The pages on which faults are added and cleared. */
 @Controller('user-area/:mode/faults')
 @UseFilters(AreaErrors)
 export class AreaFaultsController {
@@ -71,7 +71,9 @@ export class AreaFaultsController {
     this.done(scope, 'cleared', request, reply);
   }
 
-  /** Clears a fault; one that has expired meanwhile counts as cleared. */
+  /**
+   * Clears a fault; a fault that no longer exists, because its count is used up, counts as cleared.
+   */
   @Post(':id/clear')
   @RouteConfig({ rawBody: true })
   clearOne(

@@ -27,8 +27,8 @@ export const actionButton = (view: View, action: Action): SafeHtml =>
   </form>`;
 
 /**
- * An action with two presses: the first opens its choices or a confirmation, the second executes
- * it.
+ * An action that takes two presses: the first opens its choices or a confirmation, the second
+ * executes the action.
  */
 export const actionPanel = (
   view: View,

@@ -7,7 +7,10 @@ import { cookieIn, setCookie } from './cookies.js';
 const NAME = 'area_form';
 const TOKEN = /^[A-Za-z0-9]{32}$/;
 
-/** The token in the browser's cookie, which every form contains; created with the first page. */
+/**
+ * The token of the browser, which every form contains; stored in a cookie when the browser loads
+ * its first page.
+ */
 export const formToken = (request: FastifyRequest, reply: FastifyReply): string => {
   const known = cookieIn(request, NAME);
   if (known !== null && TOKEN.test(known)) return known;
@@ -20,8 +23,8 @@ const isOurOrigin = (origin: string, host: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;
 
 /**
- * Whether a page of this origin submitted the form, by `Sec-Fetch-Site`, or else by `Origin`:
- * browsers omit `Sec-Fetch-Site` on pages that are neither https nor on loopback.
+ * Whether a page of this origin submitted the form, by `Sec-Fetch-Site` or, without this header, by
+ * `Origin`: browsers omit `Sec-Fetch-Site` on pages that are neither https nor on loopback.
  */
 const isSameOrigin = ({ headers }: FastifyRequest): boolean => {
   const site = headers['sec-fetch-site'];
@@ -53,7 +56,9 @@ export class Form {
  */
 export const checkForm = (request: FastifyRequest, token: string | null): void => {
   if (isSameOrigin(request) && isToken(token, cookieIn(request, NAME))) return;
-  throw new ApiError(403, { error: 'The form is out of date: open the page again and resend it' });
+  throw new ApiError(403, {
+    error: 'The form is out of date: open the page again and submit the form again',
+  });
 };
 
 /** Reads and checks a form without files. */

@@ -11,8 +11,8 @@ export interface NavigationEntry {
 }
 
 /**
- * Every section, in order. A new one is an entry here, and a controller at `user-area/:mode/{path}`
- * that renders its pages with the `Desk`.
+ * Every section, in order. A new section needs an entry here, and a controller at
+ * `user-area/:mode/{path}` that renders its pages with the `Desk`.
  */
 export const NAVIGATION = [
   {

@@ -4,7 +4,10 @@ import type { Notice } from './view.js';
 
 const NAME = 'area_notice';
 const KEPT_S = 30;
-/** Maximum length of a message: it is sent in a cookie, and browsers accept at most 4 KiB. */
+/**
+ * Maximum length of a message: the message is sent in a cookie, and browsers accept cookies of at
+ * most 4 KiB.
+ */
 const MAX_TEXT = 500;
 
 const noticeOf = (value: string): Notice | null => {

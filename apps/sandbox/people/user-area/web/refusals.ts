@@ -74,7 +74,7 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
     'l’endpoint webhook est désactivé : activez-le d’abord.',
   ],
   [
-    /^The form is out of date: open the page again and resend it$/,
+    /^The form is out of date: open the page again and submit the form again$/,
     'le formulaire n’est plus valable : rouvrez la page et renvoyez-le.',
   ],
   [/^Payment intent `(.+)` not found$/, 'l’intention de paiement $1 est introuvable.'],

@@ -12,8 +12,8 @@ const addressOf = ({ socket }: FastifyRequest): string =>
   (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
 
 /**
- * Whether the browser is on this machine: the connection and the host name are loopback, and there
- * is no proxy between.
+ * Whether the browser is on this machine: the connection and the host name are loopback, and no
+ * proxy is in between.
  */
 export const isFromThisMachine = (request: FastifyRequest): boolean => {
   const hosts = hostsOf(request);

@@ -11,7 +11,7 @@ export interface View extends AccountScope {
   /** The time of the sandbox's clock. */
   readonly now: Instant;
   readonly rate: number;
-  /** The token of every form, so that no other site can submit one. */
+  /** The token that every form contains, so that no other site can submit a form. */
   readonly token: string;
   /** True when the viewer is on this machine, and needed no key. */
   readonly isOpen: boolean;
@@ -26,7 +26,7 @@ export interface PageContent {
   readonly body: SafeHtml;
 }
 
-/** The message of an action, shown on the following page. */
+/** The message of an action, shown on the page to which the action redirects. */
 export interface Notice {
   readonly tone: 'good' | 'bad';
   readonly text: string;

@@ -95,7 +95,7 @@ const attemptLines = (view: View, delivery: DeliveryRow, text: Words): SafeHtml 
 const note = (tone: string, text: string): SafeHtml =>
   html`<span class="tag" data-tone="${tone}">${text}</span>`;
 
-/** One event's delivery to one endpoint: every attempt, and Replay. */
+/** The delivery of one event to one endpoint: every attempt, and the button Replay. */
 export const deliveryPart = (view: View, delivery: DeliveryRow, subject: SafeHtml): SafeHtml => {
   const text = wordsFor(view.locale);
   return html` <article class="delivery">

@@ -19,7 +19,7 @@ const ONE = {
          WHERE account_id = $1 AND live = $2 AND id = $3`,
 };
 
-/** The webhook endpoints in a scope. */
+/** The webhook endpoints of one account and mode. */
 @Injectable()
 export class EndpointList {
   constructor(private readonly database: Database) {}
@@ -29,7 +29,10 @@ export class EndpointList {
     return this.database.query<Endpoint>(ALL, scopeValues(scope));
   }
 
-  /** Also finds a deleted endpoint, whose deliveries remain visible. Throws `ApiError` 404. */
+  /**
+   * Returns an endpoint, even a deleted one, because its deliveries remain visible. Throws
+   * `ApiError` 404.
+   */
   async read(scope: AccountScope, id: string): Promise<Endpoint> {
     const [row] = await this.database.query<Endpoint>(ONE, [...scopeValues(scope), id]);
     if (row === undefined) throw noSuch('we', id);

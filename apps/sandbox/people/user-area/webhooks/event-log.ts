@@ -31,7 +31,7 @@ export class EventLog {
     return this.withDeliveries(await this.database.query<EventRow>(OF_OBJECTS, [ids]));
   }
 
-  /** Returns events, newest first; of one type, or of all types when `type` is empty. */
+  /** Returns events, newest first: of one type, or of all types when `type` is empty. */
   async list(
     scope: AccountScope,
     type: string,

@@ -84,7 +84,7 @@ const replayForm = (
   );
 };
 
-/** One event: its payload, its deliveries, and Replay. */
+/** The page of one event: its payload, its deliveries, and the button Replay. */
 export const eventPage = (
   view: View,
   event: LoggedEvent,

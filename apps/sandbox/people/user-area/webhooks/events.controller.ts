@@ -15,7 +15,7 @@ import { EventLog } from './event-log.js';
 import { EVENT_PAGE_SIZE, eventPage, eventsPage } from './events-pages.js';
 import { webhookWords } from './webhook-words.js';
 
-/** The event log, and Replay. */
+/** The list of events, and the action Replay. */
 @Controller('user-area/:mode/events')
 @UseFilters(AreaErrors)
 export class AreaEventsController {
@@ -69,7 +69,10 @@ export class AreaEventsController {
     await this.replayTo(scope, id, endpoint, `events/${id}`, request, reply);
   }
 
-  /** Delivers the event again from the button beside a delivery; redirects to its endpoint. */
+  /**
+   * Delivers the event again, requested by the button beside a delivery; redirects to the page of
+   * the delivery's endpoint.
+   */
   @Post(':id/replay/:endpoint')
   @RouteConfig({ rawBody: true })
   async replayOne(

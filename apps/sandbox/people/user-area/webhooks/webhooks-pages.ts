@@ -34,7 +34,7 @@ const eventSubject = (view: View, delivery: DeliveryRow): SafeHtml =>
   html` <a href="${pathIn(view, `events/${delivery.event_id}`)}"><code>${delivery.type}</code></a>
     <span class="hint"><code>${delivery.object_id}</code></span>`;
 
-/** One endpoint with every delivery attempt. */
+/** The page of one endpoint, with every delivery attempt. */
 export const endpointPage = (
   view: View,
   endpoint: Endpoint,

@@ -9,7 +9,7 @@ import { queryStart } from '../web/query.js';
 import { EndpointList } from './endpoint-list.js';
 import { DELIVERY_PAGE_SIZE, endpointPage, endpointsPage } from './webhooks-pages.js';
 
-/** Webhook endpoints, and every delivery attempt. */
+/** The pages of webhook endpoints, with every delivery attempt. */
 @Controller('user-area/:mode/webhooks')
 @UseFilters(AreaErrors)
 export class AreaWebhooksController {
