@@ -76,23 +76,26 @@ test.each([
   ['TLSv1.1', false],
   ['TLSv1.2', true],
   ['TLSv1.3', true],
-] as const)('TLS 1.2 and later versions are accepted, earlier versions are rejected: %s', async (version, accepted) => {
-  const spoken = await new Promise((resolve) => {
-    const socket = connectTls(
-      {
-        host: 'localhost',
-        port: port(),
-        ca,
-        minVersion: version,
-        maxVersion: version,
-        ciphers: 'DEFAULT@SECLEVEL=0',
-      },
-      () => {
-        resolve(true);
-        socket.destroy();
-      },
-    );
-    socket.once('error', () => resolve(false));
-  });
-  expect(spoken).toBe(accepted);
-});
+] as const)(
+  'TLS 1.2 and later versions are accepted, earlier versions are rejected: %s',
+  async (version, accepted) => {
+    const spoken = await new Promise((resolve) => {
+      const socket = connectTls(
+        {
+          host: 'localhost',
+          port: port(),
+          ca,
+          minVersion: version,
+          maxVersion: version,
+          ciphers: 'DEFAULT@SECLEVEL=0',
+        },
+        () => {
+          resolve(true);
+          socket.destroy();
+        },
+      );
+      socket.once('error', () => resolve(false));
+    });
+    expect(spoken).toBe(accepted);
+  },
+);
