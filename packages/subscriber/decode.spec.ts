@@ -91,6 +91,9 @@ test.each(Object.keys(headers).filter((name) => name !== 'content-type'))(
   },
 );
 
-test.each([null, '', '{', '[]', '"text"', 'null'])('the decoder rejects the value %j', (value) => {
-  expect(() => decodeMessage({ ...message, value }, 'order')).toThrow(UndecodableMessage);
-});
+test.each([null, '', '{', '[]', '"text"', 'null'])(
+  'the decoder rejects a message with the value %j',
+  (value) => {
+    expect(() => decodeMessage({ ...message, value }, 'order')).toThrow(UndecodableMessage);
+  },
+);

@@ -70,7 +70,7 @@ export class Intake<Tx> {
     });
   }
 
-  /** Handles events. Rejects only if it is aborted, or if the store is used incorrectly. */
+  /** Handles events. Rejects only if the signal aborts, or if the store is used incorrectly. */
   async take(events: readonly ReceivedEvent[], signal: AbortSignal): Promise<void> {
     if (events.length === 0) return;
     const { store } = this.options;

@@ -6,7 +6,7 @@ const prefixes: ReadonlyMap<string, IdPrefix> = new Map(
 
 /**
  * Maps the spellings of a route (singular or plural, with or without a trailing slash) to the
- * canonical one: plural, without a slash. Other URLs stay unchanged.
+ * canonical spelling: plural, without a trailing slash. Other URLs stay unchanged.
  */
 export const canonicalUrl = (url: string): string => {
   if (!url.startsWith('/v2/')) return url;

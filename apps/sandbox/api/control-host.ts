@@ -22,8 +22,8 @@ export const hostsOf = ({ headers }: FastifyRequest): readonly string[] =>
 
 /**
  * The control routes need no key. A web page opened on this machine could call them under a host
- * name that resolves to this machine (DNS rebinding), so they respond only under the sandbox's own
- * host names.
+ * name that resolves to this machine (DNS rebinding), so the control routes respond only under the
+ * sandbox's own host names.
  */
 export const guardControl = (fastify: FastifyInstance, publicUrl: string): void => {
   const publicName = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');

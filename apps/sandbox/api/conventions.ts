@@ -17,8 +17,8 @@ const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');
 
 /**
- * Whether the route accepts a form with files. Only dispute evidence does; all other bodies are
- * JSON.
+ * Whether the route accepts a form with files. Only the route for dispute evidence accepts forms;
+ * all other bodies are JSON.
  */
 const takesForm = ({ method, routeOptions }: FastifyRequest): boolean =>
   method === 'POST' && routeOptions.url === '/v2/disputes/:id/evidence';

@@ -45,7 +45,7 @@ const ROW = {
   secret: 'x',
 };
 
-test('a response has the fields in the declared order, after the id', () => {
+test('a response has the id first, and then the fields in the declared order', () => {
   expect(JSON.stringify(ORDERS.wire(ROW, 'https://'))).toBe(
     '{"id":"pi_1","created":1772323200,"deleted":false,"amount":5,"note":null,"payer":"cust_1",' +
       '"doubled":10,"url":"https://pi_1","payout":null}',

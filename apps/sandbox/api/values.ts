@@ -88,7 +88,7 @@ export const OPTIONAL_FLAG = {
   change: FLAG,
 };
 
-/** Stored and returned unchanged. */
+/** The value is stored and returned unchanged. */
 export const METADATA = valueOf(
   ANY_VALUE,
   shape<unknown>({ description: 'Any JSON value of at most 16 KiB.', 'x-max-bytes': 16_384 }),

@@ -138,7 +138,7 @@ test('an app that follows the clock is called again after a 503, and is removed 
   const begun = Date.now();
   await move({ advance: 'PT1M' });
   limits.responseTimeoutMs = responseTimeoutMs;
-  // The follower is removed when no time is left for another attempt after the pause.
+  // The follower is removed when the time limit leaves no time for another attempt after the pause.
   expect(Date.now() - begun).toBeGreaterThanOrEqual(750);
   expect(await followers()).toBe(0);
 });
@@ -177,7 +177,7 @@ test('of an endless response from an app that follows the clock, only the first 
   endless.close();
 }, 60_000);
 
-test('a move of the clock notifies the following apps of each due instant in order, and then of the new time', async () => {
+test('a move of the clock notifies the apps that follow the clock of each due instant in order, and then of the new time', async () => {
   await moveToNoon(sandbox, 3);
   follower.received.length = 0;
   const id = await authorized();
@@ -201,7 +201,7 @@ test('a move of the clock notifies the following apps of each due instant in ord
   expect(msSince(start.now, received[3] ?? '')).toBeGreaterThanOrEqual(DAY_MS);
 });
 
-test('the clock stands still while a following app works, and the payments that the app changes are processed', async () => {
+test('the clock stands still while an app that follows the clock works, and the payments that the app changes are processed', async () => {
   const id = await authorized();
   follower.answer = async (now) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -230,7 +230,7 @@ test('a clock that runs at a rate stops at each due instant', async () => {
   expect((await clock()).rate).toBe(1);
 });
 
-test('a move of the clock completes all work that falls due within it', async () => {
+test('a move of the clock completes all work that falls due during the move', async () => {
   const ids = await Promise.all(Array.from({ length: 150 }, () => authorized()));
   await Promise.all(ids.slice(0, 100).map(capture));
   await move({ advance: 'P8D' });

@@ -78,7 +78,7 @@ export class SandboxClock implements Clock {
     return this.held;
   }
 
-  /** How long in real time until the clock shows `at`; 0 when it already does. */
+  /** The real time that passes until the clock shows `at`; 0 when the clock already shows `at`. */
   wallMsUntil(at: Instant): number {
     return Math.max(0, (msOf(at) - msOf(this.now())) / this.rate());
   }

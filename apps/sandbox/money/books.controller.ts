@@ -28,7 +28,7 @@ export interface Book {
   /**
    * `payer`: the payments less refunds, negative. `disputes`: the amounts charged back. `merchant`:
    * the amount owed to the merchant, from which the VAT on fees is deducted when a payout is sent.
-   * `payouts`: the amounts transferred. `fees`: the provider's fees. `vat`: the VAT on them.
+   * `payouts`: the amounts transferred. `fees`: the provider's fees. `vat`: the VAT on these fees.
    */
   readonly accounts: Readonly<Record<AccountName, number>>;
   /** Sum of all accounts: always 0. */

@@ -42,7 +42,8 @@ export interface SandboxConfig {
    */
   readonly managePort: number | null;
   /**
-   * Enables the routes under /sandbox that move the clock and inject faults; they need no API key.
+   * Enables the routes under /sandbox that move the clock and inject faults; these routes need no
+   * API key.
    */
   readonly control: boolean;
   readonly webhookLoopback: boolean;

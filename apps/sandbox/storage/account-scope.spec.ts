@@ -211,7 +211,8 @@ test('a payout contains only amounts of the merchant that receives the payout', 
     const { body } = await sandbox.call('GET', path, undefined, key);
     expect(body['payments']).toEqual([expect.objectContaining({ amount })]);
   }
-  // References differ between merchants, as they distinguish payouts on a bank statement.
+  // The references of payouts differ between merchants, because they identify the payouts on a bank
+  // statement.
   expect(references.size).toBe(paid.length);
 });
 

@@ -10,7 +10,7 @@ const INSERT_IF_ABSENT = {
 };
 const READ = { name: 'settings:read', text: 'SELECT value FROM sandbox_settings WHERE name = $1' };
 
-/** The format of the plain key; encrypted text never matches it. */
+/** The format of the plain key; an encrypted key never has this format. */
 const PLAIN = /^[0-9a-f]{64}$/;
 
 /**

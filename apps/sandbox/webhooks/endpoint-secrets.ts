@@ -1,6 +1,6 @@
 import { ConfigError, createSecretBox, type SecretBox } from '#platform';
 
-/** The format of a plain secret; encrypted text never matches it. */
+/** The format of a plain secret; an encrypted secret never has this format. */
 const PLAIN = /^[0-9a-f]{64}$/;
 
 const MAX_OPENED = 1_000;

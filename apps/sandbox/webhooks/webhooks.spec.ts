@@ -174,7 +174,7 @@ test('no further webhooks are sent to a disabled or deleted endpoint', async () 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('an attempt fails when the receiver has a self-signed certificate or a private IP address', async () => {
+test('a webhook attempt fails when the receiver has a self-signed certificate or a private IP address', async () => {
   await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, { url: 'https://10.0.0.1/hook' });
   await newCustomer();
   await advance('PT20S');

@@ -58,8 +58,8 @@ export const unauthorizedPartner = (): PartnerError =>
   });
 
 /**
- * The 404 response for an unknown object; `what` is its name, e.g. `company`. Objects of other
- * partners count as unknown.
+ * The 404 response for an unknown object; `what` names the kind of the object, e.g. `company`.
+ * Objects of other partners count as unknown.
  */
 export const partnerNotFound = (what: string, id: string): PartnerError =>
   new PartnerError(404, 'not-found', `no ${what} ${id}`);

@@ -20,13 +20,13 @@ export const ADDRESSES = resource(
     city: field('The town.', text(1, 50), { required: true }),
     country: field('The country, ISO 3166 alpha-2, in capitals.', COUNTRY, {
       required: true,
-      asked: 'Accepted in either case.',
+      asked: 'Accepted in upper or lower case.',
     }),
     line1: field('The first line, e.g. street and number.', optionalText(1, 50)),
     line2: field('The second line.', optionalText(1, 50)),
     line3: field('The third line.', optionalText(1, 50)),
     state: field('The state or province.', optionalText(1, 3)),
-    metadata: field('The merchant’s metadata, unchanged.', METADATA),
+    metadata: field('The merchant’s metadata, returned unchanged.', METADATA),
   },
 );
 

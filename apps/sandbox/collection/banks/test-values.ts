@@ -1,6 +1,6 @@
 import type { TestValue } from '../../api/test-value.js';
 
-/** The card network: the national one, or the first or second international one. */
+/** The card network: the national network, or the first or second international network. */
 export type CardBrand = 'cb' | 'visa' | 'mastercard';
 
 /**
@@ -113,7 +113,7 @@ const contested = account('Disputed');
 
 /**
  * Every IBAN passes its checksum and national checks, and belongs to no account: its bank code is
- * zero, or XXXX in countries with letters in bank codes, which no country assigns.
+ * zero, or XXXX where bank codes have letters, and no country assigns these bank codes.
  */
 export const TEST_IBANS: readonly TestIban[] = [
   accepted('FR7600000000000000000000194'),

@@ -111,7 +111,10 @@ export const cardInBody = (
 ): TypedCard =>
   asInBody(() => readUncoded({ number, expMonth, expYear, name: name ?? '' }, now), at);
 
-/** Checks the new expiry date of a renewed card, if one is given. Throws `ApiError` 422. */
+/**
+ * Checks the new expiry date of a renewed card, if the body contains a new date. Throws `ApiError`
+ * 422.
+ */
 export const checkRenewal = (
   { exp_month: expMonth, exp_year: expYear }: CardPatch,
   now: Instant,

@@ -37,7 +37,7 @@ export const CUSTOMERS = resource(
     date_birth: field('The day of birth, YYYY-MM-DD.', valueOf(TEXT_OR_NULL, OPTIONAL_DATE.in)),
     legal_id: field('A company’s register number.', optionalText(1, 16)),
     country: field('The country, ISO 3166 alpha-2, in capitals.', OPTIONAL_COUNTRY, {
-      asked: 'Accepted in either case.',
+      asked: 'Accepted in upper or lower case.',
     }),
     external_id: field('The merchant’s reference; it need not be unique.', optionalText(1, 36), {
       filter: true,

@@ -29,7 +29,8 @@ interface Origin {
 
 /**
  * Mandates. Signing and uploading are authorized by a token in the URL instead of an API key, so
- * their routes are outside `/v2`. Payers sign only mandates created on the page, and only there.
+ * their routes are outside `/v2`. Payers sign only mandates that the payment page created, and only
+ * on this page.
  */
 export const MANDATES = resource(
   {

@@ -13,7 +13,7 @@ const messagesQuery = checkedQuery<MessagesQuery>({
 
 /**
  * The sandbox's message inbox: `{"messages": [...]}`, the newest 100, or those of one payment
- * intent. It contains codes, so it exists only where the control routes are enabled.
+ * intent. The inbox contains codes, so it exists only where the control routes are enabled.
  */
 @Controller('sandbox/messages')
 export class MessagesController {

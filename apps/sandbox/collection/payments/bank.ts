@@ -2,7 +2,7 @@ import { type TestCard, testCardOfScenario } from '../banks/test-values.js';
 import type { CardRow } from '../cards/card-resource.js';
 import type { IntentRow } from './intent-resource.js';
 
-/** The behaviour of the card's bank for an attempt, determined before it starts. */
+/** The behaviour of the card's bank for an attempt, determined before the attempt starts. */
 export interface BankPlan {
   /** The bank requires the payer to authenticate. */
   readonly authenticate: boolean;

@@ -69,7 +69,7 @@ test('with threeds none, a card is authorized immediately, and captured when cap
   expect((await patch(manual, { description: 'Too late' })).status).toBe(409);
 });
 
-test('an intent accepts a second card after the first is refused', async () => {
+test('an intent accepts a second card after the first card was refused', async () => {
   const id = await newIntent({ threeds: 'none' });
   expect((await patch(id, { card: await cardOf('Insufficient funds') })).body).toMatchObject({
     status: 'require_payment_method',

@@ -55,7 +55,7 @@ export const INTENTS = resource(
     amount: field('The amount to pay, in minor units.', AMOUNT, { required: true }),
     currency: field('The currency; `eur` by default.', OPTIONAL_CURRENCY),
     capture: field(
-      'Whether an approved card payment is captured automatically; otherwise only authorized.',
+      'Whether an approved card payment is captured automatically; otherwise it is only authorized.',
       OPTIONAL_FLAG,
     ),
     methods_allowed: field('The allowed payment methods.', METHODS, {
@@ -83,7 +83,7 @@ export const INTENTS = resource(
     ),
     return_url: field('The URL the payer returns to after paying.', OPTIONAL_URL),
     date_settlement: field('The requested settlement date, YYYY-MM-DD.', OPTIONAL_DATE),
-    metadata: field('The merchant’s metadata, unchanged.', METADATA),
+    metadata: field('The merchant’s metadata, returned unchanged.', METADATA),
     billing_address: field('The billing address.', optionalReference('addr')),
     shipping_address: field('The shipping address.', optionalReference('addr')),
     payment: answered('The latest payment attempt.', idOrNull('paym'), {
@@ -101,7 +101,7 @@ export const INTENTS = resource(
 );
 
 export type IntentRow = StoredRow<typeof INTENTS>;
-/** The body of `POST /v2/payment_intents`; a null field is the same as one not given. */
+/** The body of `POST /v2/payment_intents`; null is the same as omitting a field. */
 export type IntentCreate = CreateBody<typeof INTENTS>;
 /**
  * The fields of an intent that may change while nothing is authorized; null clears an optional

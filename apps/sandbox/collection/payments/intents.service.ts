@@ -58,8 +58,8 @@ export class Intents {
   }
 
   /**
-   * Changes an intent, which is allowed only while nothing is authorized. If the request contains a
-   * card or a bank account, it also starts a payment attempt.
+   * Changes an intent, which is allowed only while nothing is authorized. A change that contains a
+   * card or a bank account also starts a payment attempt.
    */
   async patch(scope: AccountScope, id: string, body: IntentPatch): Promise<IntentRow> {
     checkOneMeans(body);

@@ -89,7 +89,7 @@ export const PAYMENTS = resource(
     create: {
       conflict:
         '`unique_id` is used by another payment or payment intent, ' +
-        'or the account has no signed mandate.',
+        'or the bank account has no signed mandate.',
     },
   },
   {
@@ -216,7 +216,7 @@ export interface FullPayment extends PaymentRow {
   readonly customer: CustomerRow | null;
 }
 
-/** The body of `POST /v2/payments`; a null field is the same as one not given. */
+/** The body of `POST /v2/payments`; null is the same as omitting a field. */
 export type PaymentCreate = CreateBody<typeof PAYMENTS>;
 /** The fields of a payment that may change in any status. */
 export type PaymentPatch = PatchBody<typeof PAYMENTS>;

@@ -195,7 +195,7 @@ test('when a payment is captured immediately, its events contain the final state
   expect(sent.map(({ data }) => data)).toEqual([await act('GET', `payment_intents/${id}`)]);
 });
 
-test('replacing a card at the bank sends one event with the final state', async () => {
+test('replacing the card while the payer is at the bank sends one event of the intent, with its final state', async () => {
   const id = await atBank();
   const before = (await eventTypesOf(id)).length;
   await tryCard(id, 'refused');

@@ -198,7 +198,9 @@ export class Transitions {
     return changed;
   }
 
-  /** Marks a direct debit as returned: the debtor's bank returns it instead of settling it. */
+  /**
+   * Marks a direct debit as returned: the debtor's bank returns the debit instead of settling it.
+   */
   returnDebit(unit: Unit, { intent, payment }: Attempt, response: string, now: Instant): Attempt {
     const changed = {
       intent: { ...intent, status: intentMachine.next(intent.status, 'return') },

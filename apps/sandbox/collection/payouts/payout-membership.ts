@@ -66,7 +66,7 @@ const assign = (
 };
 
 /**
- * Assigns a chunk of lines to the payout whose totals include them; true when none is left. The
+ * Assigns a chunk of lines to the payout whose totals include them; true when no line is left. The
  * caller holds the payout's lock.
  */
 export const fillPayout = async (

@@ -17,7 +17,7 @@ export const PRODUCTS = resource(
     deleted: DELETED,
     name: field('The name.', text(1, 64), { required: true }),
     description: field('The description.', optionalText(1, 255)),
-    metadata: field('The merchant’s metadata, unchanged.', METADATA),
+    metadata: field('The merchant’s metadata, returned unchanged.', METADATA),
   },
 );
 

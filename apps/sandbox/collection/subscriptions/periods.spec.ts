@@ -10,12 +10,9 @@ test.each([
   ['2026-01-31T10:00:00', '2026-02-28T09:59:59', '2026-01-31T10:00:00', '2026-02-28T10:00:00'],
   ['2026-01-31T10:00:00', '2026-02-28T10:00:00', '2026-02-28T10:00:00', '2026-03-31T10:00:00'],
   ['2026-01-31T10:00:00', '2027-12-31T12:00:00', '2027-12-31T10:00:00', '2028-01-31T10:00:00'],
-])(
-  'of monthly periods that start at %s, the one that contains %s is from %s to %s',
-  (anchor, now, start, end) => {
-    expect(periodAt(at(anchor), MONTHLY, at(now))).toEqual({ start: at(start), end: at(end) });
-  },
-);
+])('the monthly period from %s on that contains %s is from %s to %s', (anchor, now, start, end) => {
+  expect(periodAt(at(anchor), MONTHLY, at(now))).toEqual({ start: at(start), end: at(end) });
+});
 
 test.each([
   [{ interval: 'day', count: 3 }, '2026-03-07T00:00:00', '2026-03-10T00:00:00'],

@@ -39,8 +39,8 @@ export const refuseSignedFields = (status: CompanyStatus, input: CompanyInput): 
 };
 
 /**
- * Throws a `PartnerError` 409 if the contract is signed: owners and representatives are part of it,
- * and their documents were checked.
+ * Throws a `PartnerError` 409 if the contract is signed: owners and representatives are part of the
+ * contract, and their documents were checked.
  */
 export const refuseSignedPeople = (
   status: CompanyStatus,

@@ -266,7 +266,7 @@ describe('POST /company', () => {
 });
 
 describe('the API of owners and representatives', () => {
-  test('returns an owner who is also a representative as one person, with documents as representative', async () => {
+  test('returns an owner who is also a representative as one person, whose documents are shown under the representative', async () => {
     const { company, 'documents-to-upload': uploads, user } = await createCompany(sandbox);
     expect(company.owners[0]?.person.id).toBe(company.representatives[0]?.person?.id);
     expect(company.owners[0]?.person.id).toBe(user.person.id);

@@ -11,8 +11,8 @@ const END = {
 };
 
 /**
- * Ends an open code for signing a contract, under its company's lock: erases its hash and the text
- * of its message.
+ * Ends an open code for signing a contract, under its company's lock: erases the code's hash and
+ * the text of the message that contains the code.
  */
 export const endContractCode = async (tx: Transaction, companyId: string): Promise<void> => {
   await tx.query(END, [companyId]);

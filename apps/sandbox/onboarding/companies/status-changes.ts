@@ -47,8 +47,8 @@ const CLOCK_MOVES: ReadonlySet<CompanyStatus> = new Set([
 ]);
 
 /**
- * The only code that changes the status of a company. It also records the history, and creates and
- * revokes API keys.
+ * The only code that changes the status of a company. This class also records the history, and
+ * creates and revokes API keys.
  */
 @Injectable()
 export class StatusChanges {

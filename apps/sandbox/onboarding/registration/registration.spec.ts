@@ -389,7 +389,7 @@ describe('PATCH /company-status', () => {
 });
 
 describe('GET /company-status-history', () => {
-  test('starts with the creation, and returns the last change of each company in the period', async () => {
+  test('starts with the creation of the company, and returns the last change of each company in the period', async () => {
     const { company } = await createCompany(sandbox);
     const today = await parisToday(sandbox);
     expect(await rowsOf(company.id, 0, 1)).toEqual([

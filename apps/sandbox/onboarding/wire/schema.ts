@@ -21,7 +21,7 @@ export const object = <const P extends Shapes, const R extends keyof P & string 
   required: readonly R[] = [],
 ) => input(worded(properties), required);
 
-/** An optional object of a request; null clears it. */
+/** An optional object of a request; null clears the object. */
 export const optionalObject = <const P extends Shapes>(properties: P) => {
   const of = object(properties);
   return shape<ValueOf<typeof of> | null>({ ...of, type: ['object', 'null'] });

@@ -19,9 +19,9 @@ const isSite = (text: string): boolean =>
 
 /**
  * Browsers check `frame-ancestors` against every ancestor of a frame, not only its parent, so the
- * sites that frame the hosted page are allowed as well. They gain nothing by framing the bank
- * directly: such a request is rejected by its `Sec-Fetch-Site`, and the bank's page does nothing
- * without a message from the hosted page.
+ * sites that frame the hosted page are allowed as well. These sites gain nothing by framing the
+ * bank directly: such a request is rejected because of its `Sec-Fetch-Site` header, and the bank's
+ * page does nothing without a message from the hosted page.
  */
 const policyFor = (above: string | undefined): PagePolicy => {
   const sites = (above ?? '').split(' ', MAX_SITES_ABOVE).filter(isSite);

@@ -53,8 +53,8 @@ export const formField = (spec: Field): SafeHtml =>
   </div>`;
 
 /**
- * A button whose busy state has the same size. It is disabled until the page's script handles
- * clicks, so that no early click is lost.
+ * A button that keeps its size while it is busy. The button is disabled until the page's script
+ * handles clicks, so that no early click is lost.
  */
 export const busyButton = (id: string, idle: SafeHtml, busy: string): SafeHtml =>
   html` <button class="pay" id="${id}" type="submit" disabled>

@@ -4,7 +4,7 @@ import type { Locale } from '../web/locale.js';
 import { documentShell } from './document-shell.js';
 import { pageTexts } from './page-texts.js';
 
-/** A message as its reader sees it. */
+/** A message in the form in which the inbox shows it. */
 export interface ShownMessage {
   readonly id: string;
   readonly to: string;

@@ -64,8 +64,8 @@ const refusalOf = (
 };
 
 /**
- * The payment method shown first: direct debit when the payer's last attempt was one; otherwise
- * card, if allowed.
+ * The payment method shown first: direct debit when the payer's last attempt was a direct debit;
+ * otherwise card, if allowed.
  */
 const methodOf = ({ methodsAllowed }: PageView, sepa: SepaView): Method => {
   const wasSepa = sepa.isRefused || sepa.signing !== null;

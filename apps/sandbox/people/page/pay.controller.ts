@@ -11,7 +11,10 @@ import { missingPage, payPage } from './pay-page.js';
 import { refusalText } from './refusal-texts.js';
 import { TryLimiter } from './try-limiter.js';
 
-/** The frame policy of the page: any site may frame it; it frames only its own bank. */
+/**
+ * The frame policy of the page: any site may frame it; the page itself frames only the sandbox's
+ * bank.
+ */
 const POLICY = { frameAncestors: '*', frames: "'self'" };
 
 /** The payment's state for the page's script, without data of the merchant. */

@@ -152,7 +152,7 @@ describe('direct debits on the hosted page', () => {
       ]);
     });
 
-    test('becomes invalid when the payer enters another account, and when the merchant deletes the mandate', async () => {
+    test('becomes invalid when the payer enters another bank account, and when the merchant deletes the mandate', async () => {
       const intent = await asked();
       await post(`${intent}/sepa`, ACCOUNT);
       const { body } = await sandbox.call('GET', '/v2/mandates?limit=1');
@@ -179,7 +179,7 @@ describe('direct debits on the hosted page', () => {
       cvc: '123',
     });
 
-    test('becomes invalid when a card pays: immediately, or after the approval at the bank', async () => {
+    test('becomes invalid when the payer pays by card: immediately, or after the approval at the bank', async () => {
       const atOnce = await asked();
       await sandbox.pageFlow.submitCard(atOnce, typed('9999000000000079'));
       expect(await atRest(atOnce)).toEqual([withdrawn]);

@@ -19,7 +19,8 @@ export class TryLimiter {
   private readonly windows = new Map<string, Window>();
 
   /**
-   * Counts one attempt of a payment; returns the seconds to wait if the limit is exceeded, else 0.
+   * Counts one attempt of a payment; returns the seconds to wait if the limit is exceeded,
+   * otherwise 0.
    */
   take(intentId: string, nowMs: number): number {
     const window = this.windowOf(intentId, nowMs);

@@ -55,7 +55,7 @@ const passesLuhn = (digits) => {
   return sum % 10 === 0;
 };
 
-/** The message key for an invalid number, or null if it may be a card number. */
+/** The message key for an invalid number; null if the number may be valid. */
 export const numberProblem = (digits) => {
   if (digits === '') return 'numberMissing';
   return brandOf(digits).lengths.includes(digits.length) && passesLuhn(digits)

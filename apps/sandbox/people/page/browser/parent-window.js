@@ -1,6 +1,7 @@
 /**
- * Reports the progress of the payment to the page that frames this one. The messages are sent only
- * to the origin of the return URL or, without one, of the referrer; without either, to any origin.
+ * Reports the progress of the payment to the page that frames the payment page. The messages are
+ * sent only to the origin of the return URL; without a return URL, to the origin of the referrer;
+ * without a referrer, to any origin.
  */
 
 const originOf = (address) => {

@@ -62,7 +62,7 @@ const passesChecksum = (iban) => {
   return remainderOf(moved.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)))) === 1;
 };
 
-/** The message key for an invalid IBAN, or null if it may be valid. */
+/** The message key for an invalid IBAN; null if the IBAN may be valid. */
 export const ibanProblem = (text) => {
   const iban = electronicForm(text);
   if (iban === '') return 'ibanMissing';

@@ -2,7 +2,7 @@ const notice = document.getElementById('notice');
 const { text } = JSON.parse(document.getElementById('shop-data').textContent);
 
 /**
- * An id per product and visit, so that two clicks place one order. It has only letters, because
+ * An id per product and visit, so that two clicks place one order. The id has only letters, because
  * digits that happen to look like a card number would be rejected.
  */
 const newCheckoutId = () =>

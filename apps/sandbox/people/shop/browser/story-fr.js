@@ -38,10 +38,10 @@ export const FRENCH = {
   CaptureRejected: { title: 'Capture rejetée', text: 'Le prestataire a rejeté la requête.' },
   OrderPaid: { title: 'Commande payée', text: 'La boutique peut livrer.' },
   CaptureSent: { title: 'Envoyé en compensation', text: 'L’argent est en route.' },
-  PaymentCaptured: { title: 'Argent reçu', text: 'Crédité au marchand.' },
+  PaymentCaptured: { title: 'Argent reçu', text: 'L’argent a été crédité au marchand.' },
   CancelRequested: {
     title: 'Annulation demandée',
-    text: 'Demande envoyée au prestataire de paiement.',
+    text: 'La demande est envoyée au prestataire de paiement.',
   },
   PaymentCanceled: { title: 'Paiement annulé', text: 'Rien ne sera débité.' },
   AuthorizationExpired: {
@@ -62,7 +62,7 @@ export const FRENCH = {
   },
   RefundRequested: {
     title: 'Remboursement demandé',
-    text: 'Demande envoyée au prestataire de paiement.',
+    text: 'La demande est envoyée au prestataire de paiement.',
   },
   RefundRejected: { title: 'Remboursement rejeté', text: 'Le prestataire a rejeté la requête.' },
   RefundAbandoned: { title: 'Remboursement abandonné', text: 'Le payeur n’est pas remboursé.' },

@@ -54,8 +54,15 @@ export const STORY = {
   },
   OrderPaid: { title: 'Order paid', text: 'The shop can deliver.', tone: 'good' },
   CaptureSent: { title: 'Sent to clearing', text: 'The money is on its way.' },
-  PaymentCaptured: { title: 'Money received', text: 'Credited to the merchant.', tone: 'good' },
-  CancelRequested: { title: 'Cancellation requested', text: 'Sent to the payment provider.' },
+  PaymentCaptured: {
+    title: 'Money received',
+    text: 'The money was credited to the merchant.',
+    tone: 'good',
+  },
+  CancelRequested: {
+    title: 'Cancellation requested',
+    text: 'The request was sent to the payment provider.',
+  },
   PaymentCanceled: { title: 'Payment canceled', text: 'Nothing will be debited.', tone: 'bad' },
   AuthorizationExpired: {
     title: 'Authorization expired',
@@ -76,7 +83,10 @@ export const STORY = {
     text: 'The provider rejected the request.',
     tone: 'bad',
   },
-  RefundRequested: { title: 'Refund requested', text: 'Sent to the payment provider.' },
+  RefundRequested: {
+    title: 'Refund requested',
+    text: 'The request was sent to the payment provider.',
+  },
   RefundRejected: {
     title: 'Refund rejected',
     text: 'The provider rejected the request.',

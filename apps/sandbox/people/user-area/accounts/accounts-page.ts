@@ -49,7 +49,7 @@ const row = (
   ];
 };
 
-/** The list of all accounts; each links to its payments. */
+/** The list of all accounts; each account links to its payments. */
 export const accountsPage = (
   view: View,
   accounts: readonly MerchantAccount[],

@@ -37,7 +37,8 @@ export const payoutWords = words(
     bankDay: 'Arrival date',
     currency: 'Currency',
     fail: 'Fail this payout',
-    failHint: 'As if your bank returned the transfer: its lines move to the next payout.',
+    failHint:
+      'Acts as if your bank had returned the transfer: the payout’s lines move to the next payout.',
     failNow: 'Fail the payout',
     failed: 'Payout failed: its lines move to the next payout.',
     noLines: 'The lines were moved to another payout',
@@ -77,7 +78,8 @@ export const payoutWords = words(
     bankDay: 'Date d’arrivée en banque',
     currency: 'Devise',
     fail: 'Faire échouer ce versement',
-    failHint: 'Comme si votre banque retournait le virement : ses lignes passent au suivant.',
+    failHint:
+      'Comme si votre banque avait retourné le virement : les lignes du versement passent au suivant.',
     failNow: 'Faire échouer le versement',
     failed: 'Versement échoué : ses lignes passent au suivant.',
     noLines: 'Les lignes ont été reportées sur un autre versement',

@@ -26,7 +26,7 @@ export const faultWords = words(
     event: 'Event',
     every: 'All',
     count: 'Count',
-    countHint: 'Empty: 1, or unlimited with a rate',
+    countHint: 'If empty: 1, or unlimited with a rate',
     rateHint: '0.25 is one in four; empty: all',
     seedHint: 'The same seed gives the same choices',
     callDelay: 'Milliseconds of real time, for a delay',

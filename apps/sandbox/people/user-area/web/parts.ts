@@ -102,7 +102,7 @@ export const block = (title: string, body: SafeHtml, extra: SafeHtml | null = nu
     ${body}
   </section>`;
 
-/** Links to the newer and older pages of a list; they keep the filters. */
+/** Links to the newer and older pages of a list; the links keep the filters. */
 export interface Paging {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;

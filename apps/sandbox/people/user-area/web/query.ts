@@ -1,4 +1,4 @@
-/** A query parameter as text: it may be repeated, or missing. */
+/** A query parameter as text; the parameter may be repeated or missing. */
 export const queryText = (query: unknown, name: string): string => {
   const value: unknown = Reflect.get(query as object, name);
   return typeof value === 'string' ? value.trim().slice(0, 200) : '';

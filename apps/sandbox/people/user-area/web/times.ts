@@ -2,7 +2,10 @@ import { type Instant, msOf } from '#kernel';
 import { html, type SafeHtml } from '../../web/html.js';
 import type { Locale } from '../../web/locale.js';
 
-/** Formatters are created once: creating one costs more than formatting all the times of a page. */
+/**
+ * Formatters are created only once: creating a formatter costs more than formatting all the times
+ * of a page.
+ */
 const formats = (
   options: Intl.DateTimeFormatOptions,
 ): Readonly<Record<Locale, Intl.DateTimeFormat>> => ({
