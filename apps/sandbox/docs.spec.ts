@@ -5,7 +5,9 @@ import { listedRows, PAYMENT_COLLECTION, unnamedRows } from './testing/specifica
 const ROOT = join(import.meta.dirname, '../..');
 const rows = docsRows(join(ROOT, 'docs/sandbox.md'));
 
-/** Specs outside the sandbox are named from the repository root. */
+/**
+ * The path of a spec. Specs outside the sandbox are named relative to the root of the repository.
+ */
 const placeOf = (spec: string): string =>
   /^(test|libs)\//.test(spec) ? join(ROOT, spec) : join(import.meta.dirname, spec);
 

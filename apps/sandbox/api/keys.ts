@@ -22,8 +22,8 @@ const keyIn = (header: string): string | null => {
 };
 
 /**
- * The API keys issued to merchants: returns a key's account and mode; null for an unknown or
- * revoked key.
+ * Finds a key among the API keys issued to merchants: returns the key's account and mode; null for
+ * an unknown or revoked key.
  */
 export interface GivenKeys {
   scopeOfKey(key: string): Promise<AccountScope | null>;

@@ -109,7 +109,7 @@ test('the clock starts at real time and never goes back, including across restar
 
 // Runs before the tests that make payments: the due work of payments would add stops of the clock
 // to those counted here.
-test('a move of the clock stops at the next due instant that an app following the clock has returned', async () => {
+test('a move of the clock stops at the next due instant that an app that follows the clock has returned', async () => {
   const start = await clock();
   const noon = new Date(Date.parse(start.now) + 12 * HOUR_MS).toISOString();
   follower.answer = () => Promise.resolve({ status: 200, body: JSON.stringify({ next: noon }) });

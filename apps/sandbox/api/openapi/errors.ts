@@ -97,5 +97,5 @@ export const ERROR_RESPONSES = Object.fromEntries(
   Object.entries(ERRORS).map(([status, error]) => [`Error${status}`, responseOf(error)]),
 );
 
-/** An operation's reference to an error response; both documents use the same names. */
+/** An operation's reference to an error response; both OpenAPI documents use the same names. */
 export const errorRef = (status: number) => ({ $ref: `#/components/responses/Error${status}` });

@@ -18,9 +18,10 @@ export const NO_ACQUIRER = '92';
 export const AUTHENTICATION_REQUIRED = 'A1';
 
 /**
- * See docs/provider/payments-completion.md#conventions: test cards are refused under a live key,
- * and so are all real cards, as no acquirer is connected. Under a test key, the bank of a card that
- * is not a test value requires 3-D Secure unless the merchant sends `threeds: none`, and approves.
+ * See docs/provider/payments-completion.md#conventions: with a live key every card is refused: test
+ * cards, and also real cards, because no acquirer is connected. With a test key, the bank of a card
+ * that is not a test value approves after 3-D Secure, or directly when the merchant sends `threeds:
+ * none`.
  */
 export const planOf = (
   intent: Pick<IntentRow, 'live' | 'threeds'>,

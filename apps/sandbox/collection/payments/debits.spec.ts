@@ -164,7 +164,7 @@ describe('a mandate', () => {
     const none = await debit(intent, sepa);
     expect(none).toMatchObject({
       status: 409,
-      body: { error: `SEPA \`${sepa}\` has no signed mandate` },
+      body: { error: `SEPA account \`${sepa}\` has no signed mandate` },
     });
     const mandate = await post('/v2/mandates', { sepa, rum: 'NOT-SIGNED-YET' });
     expect((await debit(intent, sepa)).status).toBe(409);

@@ -43,7 +43,7 @@ export class Debits {
         'Payment intent does not accept a direct debit in its currency or with its methods',
       );
     }
-    if (mandate === null) throw conflict(`SEPA \`${sepaId}\` has no signed mandate`);
+    if (mandate === null) throw conflict(`SEPA account \`${sepaId}\` has no signed mandate`);
     return this.begin(tx, unit, held, sepa, mandate, now);
   }
 

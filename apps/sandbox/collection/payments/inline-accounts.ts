@@ -55,7 +55,9 @@ export class InlineAccounts {
     const rum = given.mandate ?? null;
     const signedOn = given.date_mandate ?? null;
     if (rum === null || signedOn === null) {
-      throw conflict('SEPA has no signed mandate: send its `mandate` and `date_mandate`');
+      throw conflict(
+        'The bank account has no signed mandate: send `mandate` and `date_mandate` in `sepa`',
+      );
     }
     const [known] = await tx.query<SepaRow & { readonly mandate_id: string }>(KNOWN, [
       ...scopeValues(scope),
@@ -87,6 +89,6 @@ export class InlineAccounts {
 export const refuseUsedRum = (error: unknown): never => {
   if (violatedConstraint(error) !== SAME_RUM) throw error;
   throw conflict(
-    "SEPA's `mandate` is already used with another bank account: send another reference",
+    '`mandate` is already used with another bank account: send another reference in `sepa`',
   );
 };

@@ -95,7 +95,7 @@ test('a PATCH with a bank account debits the account if its mandate is signed, a
   const unsigned = idOf((await sandbox.call('POST', '/v2/sepa', bare)).body);
   expect(await patch(id, { sepa: unsigned, description: 'Not kept' })).toMatchObject({
     status: 409,
-    body: { error: `SEPA \`${unsigned}\` has no signed mandate` },
+    body: { error: `SEPA account \`${unsigned}\` has no signed mandate` },
   });
   expect((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body).toMatchObject({
     description: null,

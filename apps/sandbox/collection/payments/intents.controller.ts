@@ -69,7 +69,7 @@ export class IntentsController {
   async paymentsOf(@InScope() scope: AccountScope, @Param('id') id: string) {
     const known = pathId('pi', id);
     const rows = await this.payments.ofIntent(scope, known);
-    // An empty list may mean that the intent does not exist: then this throws 404.
+    // The list may be empty because the intent does not exist: in that case this call throws 404.
     if (rows.length === 0) await this.intents.read(scope, known);
     return rows.map((row) => this.resources.payment(row));
   }

@@ -139,7 +139,10 @@ export class DuePayouts {
   }
 }
 
-/** Characters of the account id in the reference: a credit transfer reference has at most 35. */
+/**
+ * How many characters of the account id the reference contains: a credit transfer reference has at
+ * most 35 characters.
+ */
 const ACCOUNT_IN_REFERENCE = 16;
 
 /** The reference of a payout on the bank statement: unique per account, balance and day. */

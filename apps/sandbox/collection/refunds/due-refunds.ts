@@ -58,7 +58,7 @@ export class DueRefunds {
   }
 }
 
-/** The payout line of a settled refund; null for a refund that was only sent. */
+/** The payout line of a settled refund; null for a refund that was sent but has not settled. */
 const move = (unit: Unit, refund: DueRefund): NewLine | null => {
   const { id, due_at: at } = refund;
   if (refundMachine.can(refund.status, 'cut_off')) {

@@ -60,7 +60,7 @@ export const sentRefunds = async (
   return new Map(rows.map((row) => [row.payment_id, row.amount]));
 };
 
-/** Cancels the unsent refunds of these payments, which are fully charged back. */
+/** Cancels the unsent refunds of these payments, because the payments are fully charged back. */
 export const failUnsentRefunds = async (
   tx: Transaction,
   unit: Unit,

@@ -127,7 +127,7 @@ export class Subscriptions {
     if (sepa === null) return;
     const account = await signedAccount(tx, scope, sepa);
     if (account.sepa === null || account.mandate === null) {
-      throw conflict(`SEPA \`${sepa}\` has no signed mandate`);
+      throw conflict(`SEPA account \`${sepa}\` has no signed mandate`);
     }
   }
 

@@ -37,7 +37,7 @@ const byCode = new Map(ACTIVITIES.map((activity) => [activity.code, activity]));
 
 export const isActivity = (code: string): boolean => byCode.has(code);
 
-/** The merchant category of an activity, for information. */
+/** The merchant category of an activity, for information only. */
 export const merchantCategory = (activity: string): Category | null => {
   const known = byCode.get(activity);
   if (known === undefined) return null;

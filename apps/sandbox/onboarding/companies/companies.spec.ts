@@ -330,7 +330,7 @@ describe('the API of owners and representatives', () => {
     ]);
   });
 
-  test('changes by PATCH the people given with an id, and adds those given without an id', async () => {
+  test('changes the people that a PATCH contains with an id, and adds the people that it contains without an id', async () => {
     const { company } = await createCompany(sandbox);
     const [representative] = company.representatives;
     const after = await patch(company.id, {
@@ -353,7 +353,7 @@ describe('the API of owners and representatives', () => {
     expect(after.company.owners[0]?.person['last-name']).toBe('Martin-Roux');
   });
 
-  test('changes by PATCH a legal person and its representatives by their ids', async () => {
+  test('changes by PATCH a legal person and its representatives, identified by their ids', async () => {
     const made = await createCompany(sandbox, fullCompany({ representatives: [legalPerson()] }));
     const [representative] = made.company.representatives;
     const inner = representative?.company?.representatives[0]?.person;
@@ -439,7 +439,7 @@ describe('PATCH /company', () => {
     expect(await readCompany(sandbox, company.id)).toEqual(after);
   });
 
-  test('rejects null for required fields and unknown keys with 422', async () => {
+  test('rejects null for a required field, and an unknown key, with 422', async () => {
     const { company } = await createCompany(sandbox);
     const path = `/company?id=${company.id}`;
     expect(await faultsOf('PATCH', path, { country: null, 'legal-name': null })).toEqual([

@@ -117,7 +117,7 @@ const representativeFields = {
   'transaction-identifier': orNull(TEXT),
 };
 
-/** Legal persons may be represented by legal persons. */
+/** The schema is recursive: a legal person can be represented by another legal person. */
 const representatives: Shape<readonly RepresentativeAnswer[]> = listOf(
   shape({ $ref: '#/$defs/representative' }),
 );

@@ -82,7 +82,7 @@ export interface RepresentativeInput {
   readonly 'transaction-identifier'?: string | null;
 }
 
-/** Legal persons may be represented by legal persons. */
+/** The schema is recursive: a legal person can be represented by another legal person. */
 const representatives: Shape<readonly RepresentativeInput[]> = shape({
   type: 'array',
   maxItems: MAX_PEOPLE,

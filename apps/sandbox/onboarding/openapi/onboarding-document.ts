@@ -29,7 +29,10 @@ const NAMED: ReadonlyMap<Schema, string> = new Map([
   [companyOnlyAnswer, 'CompanyOnlyOut'],
 ]);
 
-/** Moves a schema's definitions to components: references start at the top of the document. */
+/**
+ * Moves a schema's definitions to the components of the document, because references are resolved
+ * from the root of the document.
+ */
 const withDefinitions = ([schema, name]: readonly [Schema, string]): readonly [
   string,
   unknown,

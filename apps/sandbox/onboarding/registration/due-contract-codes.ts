@@ -6,9 +6,7 @@ import { nextDueOf } from '../../storage/next-due.js';
 
 const CHUNK = 1_000;
 
-/**
- * Ends expired codes. Locks their companies first, as `sendCode` and `sign` do, to avoid deadlocks.
- */
+/** Ends expired codes. Locks their companies first, as `sendCode` and `sign` do. */
 const EXPIRE = {
   name: 'due:contract-codes',
   text: `WITH held AS (

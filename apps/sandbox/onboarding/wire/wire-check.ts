@@ -60,7 +60,7 @@ const isOfBranch = ({ schemaPath }: ErrorObject): boolean => /\/oneOf\/\d/.test(
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Fields with long numbers, some of which pass a card's check digit by chance. */
+/** Fields with long numbers, some of which satisfy the Luhn check of card numbers by chance. */
 const LONG_NUMBERS: ReadonlySet<string> = new Set(['legal-id', 'iban', 'phone', 'number']);
 
 const textFault = (key: string, text: string): string | null => {

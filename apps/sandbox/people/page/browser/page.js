@@ -123,8 +123,8 @@ class PaymentPage {
   }
 
   /**
-   * Sends the browser's confirmation. Called whenever the payment is authorized, because this page
-   * does not know whether an earlier confirmation arrived; a repetition changes nothing.
+   * Sends the browser's confirmation. Called whenever the payment is authorized, because an earlier
+   * confirmation may have been lost; a repeated confirmation changes nothing.
    */
   async #confirm() {
     this.#form?.forget();

@@ -31,7 +31,8 @@ export const parentWindow = (returnUrl) => {
     report,
     /**
      * Sends `loaded` again whenever the height of the page changes, e.g. by an error message or the
-     * bank's frame. Returns a function that stops this, because no message may follow `finished`.
+     * bank's frame. Returns a function that stops these messages, because no message may follow
+     * `finished`.
      */
     followHeight(paymentStatus) {
       const observer = new ResizeObserver(() => {

@@ -33,7 +33,7 @@ export class SepaFlow {
   #account;
   #code;
 
-  /** `page` shows panels, reports to the parent and ends the payment: see `PaymentPage`. */
+  /** `page` shows panels, reports to the framing page and ends the payment: see `PaymentPage`. */
   constructor(page, api, texts) {
     this.#page = page;
     this.#api = api;

@@ -71,9 +71,7 @@ export class AreaFaultsController {
     this.done(scope, 'cleared', request, reply);
   }
 
-  /**
-   * Clears a fault; a fault that no longer exists, because its count is used up, counts as cleared.
-   */
+  /** Clears a fault; a fault that no longer exists, e.g. after its last use, counts as cleared. */
   @Post(':id/clear')
   @RouteConfig({ rawBody: true })
   clearOne(
