@@ -45,7 +45,7 @@ const BY_CODE: Readonly<Record<string, Wording>> = {
     fr: 'Cette carte n’est pas utilisable ici. Essayez une autre carte.',
   },
   A1: {
-    en: 'Your bank asks for a confirmation that it did not get. Try again, or use another card.',
+    en: 'Your bank requires a confirmation that it did not receive. Try again, or use another card.',
     fr: 'Votre banque exige une confirmation qu’elle n’a pas reçue. Réessayez ou changez de carte.',
   },
 };

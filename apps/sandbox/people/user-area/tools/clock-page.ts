@@ -27,7 +27,7 @@ export const clockWords = words(
     rate: 'Rate',
     rateHint: 'Sandbox seconds per real second. 1 is real time.',
     setRate: 'Set rate',
-    next: 'Next due:',
+    next: 'Next work due:',
     nothing: 'Nothing is scheduled',
     utc: 'UTC',
     moved: 'Clock advanced: all work due up to the new time was executed.',
