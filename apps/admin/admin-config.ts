@@ -27,8 +27,8 @@ export interface AdminConfig extends ProviderPartsConfig {
    */
   readonly trustedProxies: string | null;
   /**
-   * Business time between the approval of a replacing provider account and its first order. Null: a
-   * day in production, no delay in development.
+   * Business time between the approval of a replacement provider account and its first use for new
+   * orders. Null: a day in production, no delay in development.
    */
   readonly accountCoolingOffMs: number | null;
   /** Per user. */

@@ -23,7 +23,7 @@ interface Route {
   readonly access: 'public' | 'session' | Role;
 }
 
-/** Every route of the admin app, from its OpenAPI document. */
+/** All routes in the OpenAPI document of the admin app. */
 const routes = (): readonly Route[] =>
   Object.entries(openApiDocument(admin.http.app).paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, { 'x-access': Route['access'] }>).map(
@@ -35,7 +35,9 @@ const routes = (): readonly Route[] =>
     ),
   );
 
-/** The route's path with ids of no entity, so that an allowed request changes nothing. */
+/**
+ * The route's path with an id that no entity has, so that even an allowed request changes nothing.
+ */
 const address = ({ path }: Route): string =>
   path.replace('{type}', 'order').replaceAll(/\{\w+\}/g, 'none');
 
@@ -61,7 +63,7 @@ test('viewers cannot change anything', () => {
   expect(changing).toEqual([]);
 });
 
-test('without a session every other route than the sign-in responds with 401', async () => {
+test('without a session, every route except the sign-in route responds with 401', async () => {
   for (const route of routes().filter(({ access }) => access !== 'public')) {
     for (const cookie of ['', 'session=', `session=${randomText(32)}`]) {
       const stranger = admin.browser();
@@ -73,7 +75,7 @@ test('without a session every other route than the sign-in responds with 401', a
 });
 
 test.each(ROLES)(
-  'on every route a user with the role %s can do what the role allows, and nothing more',
+  'a user with the role %s can use every route that the role allows, and no other route',
   async (role) => {
     const own = routes().filter(({ access }) => access !== 'public' && access !== 'session');
     for (const route of own) {
@@ -135,13 +137,13 @@ test('each accepted change has an audit entry with the id of the request', async
 });
 
 test.each([`UPDATE audit SET reason = 'x'`, 'DELETE FROM audit', 'TRUNCATE audit'])(
-  'the audit log is append-only: %s',
+  'the audit log rejects the statement: %s',
   async (sql) => {
     await expect(admin.pool.query(sql)).rejects.toThrow('the audit is only added to');
   },
 );
 
-test('the audit log can be exported completely, and its export is audited', async () => {
+test('an export of the audit log contains every entry and is audited', async () => {
   const { text } = await users.admin.get('/v1/audit.ndjson');
   const lines = text
     .trim()
@@ -160,7 +162,7 @@ test('an audit entry about a user shows the user’s name, even to viewers', asy
   });
 });
 
-test('the metrics count each grant of access, by any user', async () => {
+test('the metrics count each grant of access, regardless of the user who grants access', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');
     const line = new RegExp(`console_audit_rows\\{action="${action}"\\} (\\d+)`).exec(text);
@@ -198,7 +200,9 @@ test('a user with a one-time password can do nothing before changing the passwor
   }
 });
 
-/** The statements of the runbook's last SQL block, by the table that they change. */
+/**
+ * The statements of the runbook's last SQL block, each under the name of the table that it changes.
+ */
 const erasing = (): readonly string[] => {
   const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split(
     "## Erasing a person's data",

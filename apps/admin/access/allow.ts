@@ -9,7 +9,7 @@ import { type Access, isAtLeast } from './role.js';
 import { type ConsoleOrigin, tokenIn } from './session-cookie.js';
 import { provesCsrf, type Sessions, type SignedIn } from './sessions.js';
 
-/** The signed-in user, with the origin of the request for the audit log. */
+/** The signed-in user, with the actor and request id for the audit log. */
 export type Acting = SignedIn & AuditOrigin;
 
 declare module 'fastify' {

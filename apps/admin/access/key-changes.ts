@@ -25,7 +25,10 @@ export interface KeyDeed {
 
 const subjectOf = (prefix: string): AuditEntry['subject'] => ({ type: 'api_key', id: prefix });
 
-/** Checks a key to be created. Throws `Rejection('invalid_platform' | 'invalid_expiry')`. */
+/**
+ * Checks the platform id and the expiry of a new key. Throws `Rejection('invalid_platform' |
+ * 'invalid_expiry')`.
+ */
 export const mustBePossible = ({ platformId, expiresAt }: WantedApiKey): void => {
   checkPlatformId(platformId);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
@@ -67,7 +70,9 @@ export const insertKey = async (
   return row;
 };
 
-/** Revokes a key everywhere within seconds. Throws `Rejection('key_not_found')`. */
+/**
+ * Revokes a key; within seconds every process rejects the key. Throws `Rejection('key_not_found')`.
+ */
 export const revokeKey = async (
   client: PoolClient,
   prefix: string,

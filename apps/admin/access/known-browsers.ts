@@ -45,7 +45,7 @@ export class KnownBrowsers {
     return token;
   }
 
-  /** Deletes all browsers of a user whose account or password is no longer trusted. */
+  /** Forgets all known browsers of a user whose account or password is no longer trusted. */
   async forget(client: PoolClient, userId: string): Promise<void> {
     await client.query('DELETE FROM admin_known_browsers WHERE user_id = $1', [userId]);
   }

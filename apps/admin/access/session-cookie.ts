@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KNOWN_DAYS } from './known-browsers.js';
 
-/** The origin of the console exactly like browsers send it, e.g. `https://console.example`. */
+/**
+ * The origin of the console, written exactly as browsers send an origin, e.g.
+ * `https://console.example`.
+ */
 export interface ConsoleOrigin {
   readonly origin: string;
 }

@@ -38,8 +38,8 @@ export const provesCsrf = (token: string, given: unknown): boolean => {
 };
 
 /**
- * Finds a session. `seen_at` is written at most once a minute, and only for actions of the user
- * (`$2`).
+ * Finds a session. `last_seen_at` is written at most once a minute, and only if a user action
+ * caused the request (`$2`).
  */
 const FIND = `
   WITH live AS (
@@ -70,8 +70,8 @@ export class Sessions {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /**
-   * Begins a session and returns its token, which is not stored. Ends the user's oldest sessions
-   * above the maximum.
+   * Begins a session and returns its token, which is not stored. If the user then has more sessions
+   * than the maximum, the oldest ones end.
    */
   async begin(client: PoolClient, userId: string): Promise<string> {
     const token = newToken();

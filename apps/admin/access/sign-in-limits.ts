@@ -8,10 +8,10 @@ import { networkOf } from './network-of.js';
 
 const WINDOW_MINUTES = 15;
 /**
- * The maximum attempts per window. A browser in which the user has signed in before has a separate
- * count, so that guesses made elsewhere do not lock the user out. Other attempts are counted per
- * account and IP address, per account, and per IP address. Behind a proxy that is not configured,
- * all users share one IP address.
+ * The maximum attempts per window. Attempts in a browser in which the user has signed in before are
+ * counted separately, so that guesses made elsewhere do not lock the user out. Other attempts are
+ * counted per account and IP address, per account, and per IP address. Behind a proxy that is not
+ * configured, all users share one IP address.
  */
 const MOST = { browser: 10, accountHere: 10, account: 500, address: 100 } as const;
 /** After this many attempts on one account, each IP address may make only a few more. */

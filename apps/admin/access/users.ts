@@ -61,7 +61,10 @@ const notFound = (): Rejection => new Rejection('user_not_found', 'user not foun
 const wrongPassword = (): Rejection =>
   new Rejection('wrong_password', 'the current password is wrong');
 
-/** Throws `Rejection('weak_password')`. */
+/**
+ * Checks that a new password is strong enough and differs from the current one. Throws
+ * `Rejection('weak_password')`.
+ */
 const checkNewPassword = (next: string, current: string, name: string): void => {
   const isLong = next.length >= PASSWORD_CHARS.min && next.length <= PASSWORD_CHARS.max;
   const isNew = next !== current && !next.toLowerCase().includes(name);
@@ -81,8 +84,8 @@ export const ownAccount = (): Rejection =>
   new Rejection('own_account', 'change your own password, or ask another admin to reset it');
 
 /**
- * Locks all admins in a fixed order, so that the changes of two admins who disable each other run
- * one after the other.
+ * Locks all admins in a fixed order, so that two admins who disable each other concurrently cannot
+ * both succeed.
  */
 export const lockAdmins = (client: PoolClient): Promise<unknown> =>
   client.query(`SELECT FROM admin_users WHERE role = 'admin' ORDER BY id FOR UPDATE`);
@@ -118,7 +121,7 @@ export class Users {
     return rows;
   }
 
-  /** Throws `Rejection('user_not_found')`. */
+  /** Reads a user. Throws `Rejection('user_not_found')`. */
   async get(id: string): Promise<UserAnswer> {
     const row = await firstRow<UserAnswer>(
       this.pool,
@@ -141,7 +144,7 @@ export class Users {
     if (rowCount !== 0) throw nameTaken();
   }
 
-  /** Creates a user without an approval. Throws like `mustBeFree`. */
+  /** Creates a user with a one-time password, without an approval. Throws like `mustBeFree`. */
   async create(
     name: string,
     role: Role,
@@ -167,7 +170,7 @@ export class Users {
     return { user, oneTimePassword: password };
   }
 
-  /** Throws `Rejection('name_taken')`. */
+  /** Inserts a user with an audit entry. Throws `Rejection('name_taken')`. */
   async insert(
     client: PoolClient,
     { id, name, role, passwordHash }: NewUser,
@@ -225,8 +228,8 @@ export class Users {
 
   /**
    * Sets a new one-time password and ends the user's sessions. Users cannot reset their own
-   * password: after such a reset the audit log would no longer show that another person had seen
-   * the password. Throws `Rejection('user_not_found' | 'own_account')`.
+   * password: such a reset would hide in the audit log that another person has seen the password
+   * before. Throws `Rejection('user_not_found' | 'own_account')`.
    */
   async setPassword(
     client: PoolClient,

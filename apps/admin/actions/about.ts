@@ -3,13 +3,13 @@ import type { EventStore } from '#log';
 import { orderAggregate } from '#order';
 import { exists, openRequest, type Payment, paymentAggregate, takenByRefunds } from '#payment';
 
-/** Returns the affected amount: of a whole payment, or of one of its refunds. */
+/** Returns the amount that the action affects: that of the whole payment, or of one refund. */
 export type PartOf = (payment: Payment, paidMinor: number) => number;
 
 /** The amount of an action on the whole payment. */
 export const whole: PartOf = (_, paidMinor) => paidMinor;
 
-/** The amount of a refund: the given one, or the full remaining amount. */
+/** The amount of a refund: the given amount, by default the full remaining amount. */
 export const refundOf =
   (amountMinor: number | undefined): PartOf =>
   (payment, paidMinor) =>

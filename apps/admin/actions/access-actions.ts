@@ -8,7 +8,7 @@ import { type Action, type Asked, NOTHING, type Target } from './action.js';
 import type { Note } from './preview-codes.js';
 import type { Preview } from './preview-items.js';
 
-/** The audit entry names the requester, because that person was shown the secret. */
+/** The audit entry names the requester as the actor, because the requester was shown the secret. */
 const deedOf = ({ id, actor, reason, approvedBy }: Asked): UserDeed => ({
   origin: { actor, requestId: id },
   reason,
@@ -60,7 +60,7 @@ const createApiKey = (pool: Pool): Action => ({
   },
 });
 
-/** Defines an action on a user, with the user as stored now. */
+/** Defines an action on a user; `note` and `check` receive the stored user. */
 const userAction = (
   users: Users,
   parts: {

@@ -34,7 +34,7 @@ const accounts = async (...ids: string[]): Promise<readonly Record<string, unkno
   return ids.map((id) => items.find((one) => one['id'] === id) ?? {});
 };
 
-test('an approved account is used immediately in development', async () => {
+test('in development, an approved provider account is used immediately', async () => {
   const { used, waiting } = await bench.anotherAccount();
   const asked = await ask(jane, 'switch_account', { subjectId: waiting });
   expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
@@ -44,7 +44,7 @@ test('an approved account is used immediately in development', async () => {
   ]);
 });
 
-test('an account that replaces another one is used in production a day after the second approval', async () => {
+test('in production, a replacement provider account is used for new orders from a day after its approval', async () => {
   await markProduction(admin.pool);
   const { used, waiting } = await bench.anotherAccount();
   const asked = await ask(jane, 'switch_account', { subjectId: waiting });
@@ -77,7 +77,7 @@ test('an account that replaces another one is used in production a day after the
     { action: 'account.approved', actor: `user:${jane.userId}` },
   ]);
 
-  // One person can withdraw the account until the first order uses it.
+  // Until the first order uses the account, one person alone can withdraw the account.
   const withdrawn = await ask(operator, 'withdraw_account', { subjectId: waiting });
   expect(withdrawn.body).toMatchObject({ status: 'done' });
   expect(await accounts(used, waiting)).toMatchObject([
@@ -86,7 +86,7 @@ test('an account that replaces another one is used in production a day after the
   ]);
 });
 
-test('an account that orders use cannot be withdrawn, and is disabled only after a second admin’s approval', async () => {
+test('a provider account that orders use cannot be withdrawn, and is disabled only after a second admin’s approval', async () => {
   const { used, waiting } = await bench.anotherAccount();
   expect((await ask(operator, 'disable_account', { subjectId: used })).body).toMatchObject({
     code: 'role_missing',

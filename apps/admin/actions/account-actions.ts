@@ -10,7 +10,7 @@ interface Account {
   readonly id: string;
   readonly merchantId: string;
   readonly mode: string;
-  /** The account that the merchant's orders use now; null: no account. */
+  /** The account that the merchant's new orders use now; null: no account. */
   readonly currentId: string | null;
 }
 
@@ -21,7 +21,7 @@ const ACCOUNT = `
          LEFT JOIN LATERAL current_account(a.platform_id, a.merchant_id, a.mode, $2) c ON true
    WHERE a.id = $1`;
 
-/** The delay from the approval of a replacing account to its first order. */
+/** The delay from the approval of a replacement account to its first use for new orders. */
 export interface AccountRules {
   readonly clock: Clock;
   /** The delay in milliseconds; null: a day in production, no delay in development. */
@@ -29,8 +29,8 @@ export interface AccountRules {
 }
 
 /**
- * Changes the account that a merchant is paid into. The change decides where money goes, so it
- * needs two admins. The withdrawal of an account that no order uses needs one person.
+ * Actions that change the account a merchant is paid into. The change decides where money goes, so
+ * two admins are needed. One person alone can withdraw an account that no order uses.
  */
 export const accountActions = (log: StepOnceParts, { clock, ...rules }: AccountRules) => {
   const coolingOff = async (): Promise<number> =>

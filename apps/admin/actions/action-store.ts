@@ -16,13 +16,13 @@ import {
 import type { ActionAnswer } from './action-answers.js';
 
 /**
- * The process that executes an action renews its claim on the action. Without a renewal for this
- * long, the process is considered ended.
+ * The process that executes an action keeps renewing a claim on the action. After this long without
+ * a renewal, the process is considered ended.
  */
 const CLAIM_MINUTES = 1;
 /**
- * An action that was approved longer ago is not executed any more, because the state may have
- * changed since.
+ * An action whose approval is older than this is not executed any more, because the state may have
+ * changed.
  */
 const GO_ON_MINUTES = 10;
 export const RENEW_EVERY_MS = 20_000;
@@ -77,7 +77,7 @@ export const ACTION_LIST: List = {
   sorts: { requested: { by: 'a.requested_at', of: 'instant' } },
 };
 
-/** Whether a platform requested the action, by an API key; users request by their id. */
+/** Whether the action was requested with a platform's API key, not by a user. */
 export const isKey = (requestedBy: string): boolean => requestedBy.startsWith('platform:');
 
 export const askedOf = (
@@ -112,7 +112,7 @@ export class ActionStore {
     return row;
   }
 
-  /** Returns the private values of an action, which no list shows. */
+  /** Returns the private values of an action; no list shows these values. */
   async privateOf(id: string): Promise<Private | null> {
     const row = await firstRow<{ private: Private | null }>(
       this.pool,

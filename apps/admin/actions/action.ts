@@ -87,7 +87,7 @@ export interface Target {
 }
 
 /**
- * Values that take effect with the approval. They are stored separately, because the audit log
+ * Values that take effect with the approval. They are not part of the target, because the audit log
  * keeps targets for ever.
  */
 export interface Private {

@@ -164,7 +164,7 @@ export class ActionsController {
   @Allow('operator')
   @ApiOperation({
     summary: 'Preview a pending action',
-    description: 'Cached for five seconds, as it may read the provider.',
+    description: 'The preview is cached for five seconds, because a preview may read the provider.',
   })
   @Answers(
     { type: PreviewAnswer, description: 'The effect that the action would have.' },

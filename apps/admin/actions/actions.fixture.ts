@@ -13,7 +13,7 @@ import { leastRoleFor, type RepairKind, type Target } from './action.js';
 import { observedPayment } from './observed-payment.fixture.js';
 import { daysAgo, type Person } from './requests.fixture.js';
 
-/** Each account has a different API key, so that the provider returns a new account for each. */
+/** Each registration uses a different API key, so that the provider returns a different account. */
 const registerAccount = async ({ http, pool, store, config }: AdminFixture, merchantId: string) => {
   // Only the API's database role may register accounts.
   const accounts = new ProviderAccounts({
@@ -30,7 +30,7 @@ const registerAccount = async ({ http, pool, store, config }: AdminFixture, merc
   return id;
 };
 
-/** Creates payments of new orders, each with its own account, in the status that a spec needs. */
+/** Creates the targets of actions: payments of new orders, in the status that a spec needs. */
 export class ActionBench {
   private readonly pairs = new Map<Role, Promise<readonly [Person, Person]>>();
 
@@ -40,7 +40,7 @@ export class ActionBench {
     private readonly accountId: string,
   ) {}
 
-  /** Starts a bench with a separate console and provider. */
+  /** Starts an admin app and a provider that only this bench uses. */
   static async start(): Promise<ActionBench> {
     const provider = await ProviderDouble.start();
     return ActionBench.open(await startAdminFixture({ providerUrl: provider.url }), provider);
@@ -64,7 +64,7 @@ export class ActionBench {
     return known;
   }
 
-  /** A second account of a merchant, awaiting approval. */
+  /** Registers two provider accounts of a merchant; the second (`waiting`) awaits approval. */
   async anotherAccount(merchantId = `m-${randomText(8)}`): Promise<{
     readonly used: string;
     readonly waiting: string;
@@ -73,7 +73,7 @@ export class ActionBench {
     return { used, waiting: await registerAccount(this.admin, merchantId) };
   }
 
-  /** Creates a payment with this status, which the provider shows from now on. */
+  /** Creates a payment with this status, and makes the provider show the same status. */
   async payment(status: 'authorized' | 'capture_sent' | 'captured'): Promise<{
     readonly orderId: string;
     readonly paymentId: string;

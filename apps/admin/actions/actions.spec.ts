@@ -110,7 +110,7 @@ test('the preview of an action that creates a payment omits the payment’s id, 
   expect(state).toMatchObject({ payments: [subjectId, expect.stringMatching(/^pay_\w{24}$/)] });
 });
 
-test('the preview of a second refund of a payment within a day shows that a refund was already requested', async () => {
+test('the preview of a refund shows the number of refunds of the payment requested within the last day', async () => {
   const first = await ask(jane, 'refund', await bench.targetFor('refund'));
   const target = await bench.targetFor('refund');
   await admin.pool.query(
@@ -162,7 +162,7 @@ test('a refund action without an amount refunds the full remaining amount', asyn
 });
 
 test.each(['0026-06-01', '2026-02-30', daysAgo(402), daysAgo(-2), 'today'])(
-  'the status history cannot be polled from %s',
+  'a poll of the status history from the invalid day %s is refused',
   async (fromDay) => {
     const target = await bench.targetFor('poll_history');
     const before = await changes();
@@ -177,13 +177,13 @@ test.each([
   'the key stest_abcd1234efgh',
   'card 4111 1111 1111 1111',
   'no',
-])('the reason «%s» is refused and not stored', async (text) => {
+])('an action request with the reason «%s» is refused, and the reason is not stored', async (text) => {
   const target = await bench.targetFor('refund');
   const answer = await jane.post('/v1/actions', { kind: 'refund', target, reason: text });
   expect(answer.status).toBe(422);
 });
 
-test('a reason may contain the public prefix of a key', async () => {
+test('the reason of an action may contain the public prefix of an API key', async () => {
   const target = await bench.targetFor('refresh');
   const request = { kind: 'refresh', target, reason: 'po_3xKq0Zb7Yw2m stood in a public log' };
   expect((await jane.post('/v1/actions', request)).status).toBe(201);

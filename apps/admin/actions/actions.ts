@@ -29,8 +29,8 @@ import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
 /**
- * How long a preview is cached. Some previews read the provider; with the cache they leave more of
- * the rate limit to the workers.
+ * How long a preview is cached. Some previews read the provider, and each read uses up the rate
+ * limit that the workers need.
  */
 const PREVIEW_KEPT_MS = 5_000;
 
@@ -47,8 +47,8 @@ const LEFT_TOO_LONG = {
 };
 
 /**
- * Compares the current preview with the preview on which the user decided; `seen` is the digest of
- * the latter.
+ * Checks that the current preview is the one that the user has seen; `seen` is the digest of the
+ * latter.
  */
 const mustBeAsSeen = (preview: Preview, seen: string): void => {
   if (seen === digestOf(preview)) return;
@@ -64,7 +64,8 @@ const mustBeAsSeen = (preview: Preview, seen: string): void => {
 const failureOf = (error: unknown): { readonly code: string; readonly message: string } | null => {
   if (error instanceof Rejection) return { code: error.code, message: error.message };
   if (isProviderError(error)) return { code: `provider_${error.kind}`, message: error.message };
-  // Whether the error is a bug. SQLSTATE class 22: the database can never accept the value.
+  // Whether the error is caused by a bug. With SQLSTATE class 22, a retry would fail too: the
+  // database cannot store the value.
   const isBug =
     error instanceof AssertionFailed ||
     (error instanceof DatabaseError && error.code?.startsWith('22'));
@@ -83,8 +84,9 @@ const entryOf = (
 });
 
 /**
- * Repairs and settings, from the request to the result. Actions that affect money need the approval
- * of a second person. A started action is completed even after a crash, and executed only once.
+ * Handles repairs and settings from the request to the result. Actions that affect money need the
+ * approval of a second person. A started action is completed even after a crash, and executed only
+ * once.
  */
 @Injectable()
 export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -216,7 +218,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.resuming;
   }
 
-  /** Executes actions that ended processes had started; outdated actions are marked failed. */
+  /**
+   * Completes actions whose process ended while it executed them; actions approved too long ago are
+   * marked failed.
+   */
   async resume(): Promise<void> {
     await this.rows.expire();
     const origin = { actor: 'console', requestId: 'resumed' };

@@ -161,7 +161,7 @@ test('an approved action that has become impossible is marked failed, with the r
   );
 });
 
-test('an approver sees which effect the action would have now', async () => {
+test('the preview shown to an approver is computed from the current state', async () => {
   const asked = await ask(jane, 'resolve_result', await bench.targetFor('resolve_result'));
   const path = pathOf(asked);
   expect((await viewer.get(`${path}/preview`)).status).toBe(403);
@@ -182,7 +182,7 @@ test('an approver sees which effect the action would have now', async () => {
 });
 
 describe('the approval of an action', () => {
-  test('is rejected if one of approver and requester created or reset the account of the other', async () => {
+  test('is rejected if the approver or the requester created the other’s account or reset the other’s password', async () => {
     const boss = await admin.signedIn('admin');
     for (const [who, other] of [
       [boss, john],
@@ -261,7 +261,7 @@ describe('the approval of an action', () => {
       expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
     });
 
-    test('because the requester created the account of the approver’s creator, even after a third person has reset the password of that creator', async () => {
+    test('because the requester created the user who created the approver, even if a third person has since reset the password of the user between them', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       const third = await madeBy(second, 'operator');
@@ -277,7 +277,7 @@ describe('the approval of an action', () => {
       expect((await approvedBy(jane, third)).body).toMatchObject({ status: 'done' });
     });
 
-    test('because one person gave both users their passwords within seven days', async () => {
+    test('because one person was shown the one-time passwords of both users within seven days', async () => {
       const boss = await admin.signedIn('admin');
       const [one, other] = await Promise.all([madeBy(boss, 'operator'), madeBy(boss, 'operator')]);
       expect(await approvedBy(one, other)).toMatchObject(IN_DOUBT);

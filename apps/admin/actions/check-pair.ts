@@ -13,9 +13,9 @@ import { isKey } from './action-store.js';
 const DOUBT_DAYS = 7;
 
 /**
- * Finds, for each of two users, who was shown the user's last one-time password, who was shown that
- * person's one-time password before, and so on. Resets of one's own password are ignored, so that
- * users cannot hide such a link.
+ * Finds, for each of two users, who was shown the user's last one-time password, then who had
+ * before been shown that person's one-time password, and so on. Resets by the user concerned are
+ * ignored, because they would hide such a link.
  */
 const PAIR = `
   WITH RECURSIVE shown (start, id, at, given_at) AS (
@@ -56,7 +56,7 @@ const requesterWithoutPermission = (): Rejection =>
 
 /**
  * Checks that the API key of the requesting platform is active and has the scope. Returns the user
- * to whom the key was shown: this user can use the key, so the request may be this user's.
+ * to whom the key was shown, because that user may have made the request.
  */
 const KEY = `
   SELECT (SELECT substr(actor, 6) FROM audit

@@ -31,8 +31,8 @@ const RESTORED = {
 };
 
 /**
- * Ends all open actions after a database restore, because they may have been approved and executed
- * in the period whose events the restore lost. @returns the number of ended actions
+ * Ends all open actions after a database restore, because an action may have been approved and
+ * executed in the period whose events the restore lost. @returns the number of ended actions
  */
 export const giveUpRestored = async (
   client: PoolClient,

@@ -131,7 +131,7 @@ const stateOf = async (jobId: string): Promise<unknown> => {
   return job?.state;
 };
 
-test('an order fails when an operator decides that its debit, which has not been sent, was already made before the database restore', async () => {
+test('an order’s debit is rejected, not sent, when an operator decides that the debit was already made before the database restore', async () => {
   const { paymentId, jobId, attemptId } = await heldDebit();
   const asked = await ask(jane, 'resolve_result', { subjectId: jobId });
   expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
@@ -145,7 +145,7 @@ test('an order fails when an operator decides that its debit, which has not been
   expect(state).toMatchObject({ debit: 'rejected' });
 });
 
-test('an order’s debit is sent when an operator decides that the debit lost in the database restore belongs to another order', async () => {
+test('an order’s debit is sent when an operator decides that the debit found at the provider belongs to an order that the database restore lost', async () => {
   const { paymentId, jobId, attemptId } = await heldDebit();
   const request = {
     kind: 'resolve_result',

@@ -13,8 +13,8 @@ import { stepAction } from './step-action.js';
 import type { Note } from './preview-codes.js';
 
 /**
- * The refunds requested within the last day, for the preview: a user may not know that the refund
- * was already requested.
+ * The refunds of the payment requested within the last day. The preview shows them, because the
+ * user may not know of an earlier request for the same refund.
  */
 const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly Note[]> => {
   const lately = await firstRow<{ count: number }>(
@@ -93,7 +93,7 @@ export const moneyActions = (
   }),
 });
 
-/** Resolves a failed provider request by the state that the provider shows. */
+/** Resolves the result of a failed provider request from the state that the provider shows. */
 export const resolveAction = (store: EventStore, resolve: ResolveResult): Action => ({
   takesTwo: true,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),

@@ -30,7 +30,7 @@ const observationOf = ({ intentId, status }: ObservedOrder, reference: string, a
   disputes: [],
 });
 
-/** Places an order and records that its payment has this status; returns the payment's id. */
+/** Places an order and records this status for the order's payment; returns the payment's id. */
 export const observedPayment = (store: EventStore, observed: ObservedOrder): Promise<string> => {
   const { orderId } = observed;
   const at = instantFromMs(Date.now());

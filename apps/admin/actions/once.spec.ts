@@ -19,7 +19,10 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop());
 
-/** Requests the action, approves it if needed, and returns its path when it is done. */
+/**
+ * Requests the action and approves it if needed; when the action is done, returns the path of the
+ * request.
+ */
 const done = async (kind: RepairKind, target: Target): Promise<string> => {
   const [one, other] = await bench.pairFor(kind);
   const asked = await ask(one, kind, target);
@@ -114,7 +117,7 @@ test.each(ROWS)(
   },
 );
 
-test('the unknown result of a provider request can be resolved even if the provider request was retried after the resolution was requested', async () => {
+test('the unknown result of a provider request can be resolved even if the request is retried between the approval and the execution of the resolution', async () => {
   const target = await bench.targetFor('resolve_result');
   const asked = await ask(jane, 'resolve_result', target);
   await admin.pool.query(
@@ -161,7 +164,7 @@ describe('an action that another process resumes because the reads of the first 
     });
     const reached = new Promise<void>((resolve) => {
       let reads = 0;
-      // The approval makes another preview; the provider reads after the preview are those of the
+      // The approval first computes a preview; all later reads of the provider are those of the
       // action.
       provider.before = (url) => {
         if (/payment_intents\/[^/]+$/.test(url)) reads += 1;
@@ -244,7 +247,7 @@ describe('an approved action that was interrupted long ago', () => {
   });
 });
 
-test('an operator’s discard applies only to the failed reaction that the operator saw', async () => {
+test('a discard does not apply to a failed reaction other than the one that the operator saw', async () => {
   const target = await bench.targetFor('discard_reaction');
   const path = await done('discard_reaction', target);
   const saga = async () =>

@@ -36,8 +36,8 @@ const retryReaction = (waiting: WaitingSagas): Action => ({
 });
 
 /**
- * The trigger (event or deadline) that the user saw and wants to discard. The saga may fail at a
- * different trigger now.
+ * The trigger (event or deadline) that the user saw and wants to discard. Meanwhile the saga may
+ * fail at a different trigger.
  */
 const stimulusOf = ({ stimulus }: Target): string => {
   if (stimulus === undefined)

@@ -45,8 +45,8 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
 const TRIED_WEBHOOK = `id::text = $1 AND (handled_at IS NOT NULL OR tries > 0)`;
 
 /**
- * How many days back a poll may start. The poll sends at least one request for each day before it
- * reaches today.
+ * How many days back a poll of the status history may start. The poll sends at least one request
+ * for each day up to today.
  */
 const MAX_DAYS_BACK = 400;
 
@@ -69,11 +69,11 @@ const historyFrom = (asked: Asked, clock: Clock): Partial<Preview> => {
   return { follows: [follow], notes: [{ code: 'known_changes_nothing' }] };
 };
 
-/** Repairs that make the workers poll again, or close a reconciliation break. */
+/** Repairs that make the workers repeat a poll or a read, or that close a reconciliation break. */
 export const rowActions = (pool: Pool, clock: Clock) => ({
   close_exception: rowAction(pool, {
-    // A second person must approve, because a closed break is not checked again: one person alone
-    // could hide a theft.
+    // A second person must approve, because a closed break is not examined any more: one person
+    // alone could hide a theft.
     takesTwo: true,
     subjectType: 'exception',
     check: 'SELECT FROM reconciliation_exceptions WHERE exception_id = $1 AND closed_at IS NULL',

@@ -144,7 +144,7 @@ test('a new user can sign in only after the approval, with the password shown to
   expect((await signIn(other, refused)).status).toBe(401);
 });
 
-test('the removal of a right and the grant of read access need no approval', async () => {
+test('the removal of a right, a read-only API key and a new viewer need no approval', async () => {
   const { id } = await admin.newUser('admin');
   const key = await ann.post('/v1/api-keys', {
     platformId: 'reads',
@@ -212,7 +212,7 @@ test.each([
   },
 );
 
-test('a user who may know a platform’s API key cannot approve requests made with it', async () => {
+test('a user to whom a platform’s API key was shown, or whose account that user created, cannot approve requests made with the key', async () => {
   const { subjectId } = await bench.targetFor('close_exception');
   const asked = await ann.post('/v1/api-keys', {
     platformId: 'money',

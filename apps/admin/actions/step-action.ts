@@ -9,8 +9,8 @@ interface StepWork {
   readonly takesTwo: boolean;
   readonly subjectType: Subject['type'];
   /**
-   * Returns the correlation id, which all events of an order share. Throws a `Rejection` if the
-   * order is not found.
+   * Returns the correlation id of the appended events, e.g. the order's id. Throws a `Rejection` if
+   * the target is not found.
    */
   readonly correlationOf: (asked: Asked) => Promise<string>;
   readonly work: (step: StepBuilder, asked: Asked) => Promise<void>;

@@ -19,7 +19,7 @@ afterEach(() => {
 
 afterAll(() => bench.stop());
 
-/** A provider that holds every request until `open` is called. */
+/** A provider that delays every response until `open` is called. */
 const slowProvider = () => {
   const [reached, answers] = [gate(), gate()];
   bench.provider.before = async () => {

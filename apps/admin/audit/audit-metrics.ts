@@ -17,7 +17,7 @@ const WATCHED = [
   'session.sign_in_limited',
 ];
 
-/** Metrics of audit entries, for alerts to people other than the actor. */
+/** Metrics of audit entries, so that alerts about an action reach people other than its actor. */
 @Injectable()
 export class AuditMetrics {
   constructor(@Inject(Pool) pool: Pool, metrics: Metrics) {
