@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 
-/** Inserts into each list one row that differs from the others in every filtered field. */
+/**
+ * Inserts into each list one row that differs from all other rows in every field that has a filter.
+ */
 export const plantOthers = async (pool: Pool): Promise<void> => {
   await pool.query(`
     INSERT INTO order_list VALUES
@@ -45,7 +47,7 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
   `);
 };
 
-/** Filters that distinguish rows by amount and by the time of the last change. */
+/** Filters by amount and by the time of the last change, which only the inserted row matches. */
 const USUAL = [
   'currency=eur&amountFrom=980&amountTo=990',
   'updatedFrom=2020-02-02T00:00:00Z&updatedTo=2020-02-02T00:00:00.001Z',
@@ -56,7 +58,7 @@ const DAY = 'from=2020-01-02T00:00:00Z&to=2020-01-02T00:00:00.001Z';
 interface Listed {
   /** The fields that identify the expected row in the response. */
   readonly row: object;
-  /** Queries each of which finds only the expected row. */
+  /** Queries that each find the expected row and no other. */
   readonly by: readonly string[];
   /** A query that finds nothing. */
   readonly past?: string;

@@ -20,7 +20,7 @@ const EXCEPTIONS: List = {
       holds: 'integer',
       nullable: true,
       means:
-        'The account’s balance at the provider by the ledger, in minor units: if it is negative ' +
+        'The ledger’s balance of the account at the provider, in minor units: if it is negative ' +
         'the provider withholds payouts. Null: no entries.',
     },
   },

@@ -7,7 +7,7 @@ const WORDS = 'apps/admin/console/src/i18n/en/problems.ts';
 /** The folders whose code rejects the console's requests and actions. */
 const ROOMS = ['apps/admin', 'libs/operations', 'libs/order/domain', 'libs/payment/domain'];
 
-/** Rejections that only a platform can cause, when it places an order. */
+/** Rejections of an order's placement, which only a platform's request can cause. */
 const PLACING = ['order_exists', 'invalid_capture_delay', 'invalid_methods', 'invalid_currency'];
 
 const sourcesIn = (room: string): readonly string[] =>

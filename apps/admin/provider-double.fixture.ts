@@ -4,7 +4,10 @@ import { newId } from '#kernel';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The provider's routes that the admin app calls, over HTTP, with responses set by a spec. */
+/**
+ * A double of the provider: an HTTP server with the routes that the admin app calls, whose
+ * responses a spec sets.
+ */
 export class ProviderDouble {
   intent: Json | null = null;
   attempts: readonly Json[] = [];

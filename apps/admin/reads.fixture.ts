@@ -19,8 +19,8 @@ const metadata = {
 };
 
 /**
- * Places an order whose payment has an intent. It is written without the checkout saga, so that its
- * ids are fixed.
+ * Places an order whose payment has an intent. The events are written without the checkout saga, so
+ * that all ids are known in advance.
  */
 const placeOrder = (pool: Pool) =>
   new EventStore(new PostgresLog(pool), UPCASTERS, null).step(metadata, async (step) => {
@@ -67,7 +67,10 @@ const placeOrder = (pool: Pool) =>
     });
   });
 
-/** Writes the order that `placeOrder` places, its related rows, and 120 newer orders for the list. */
+/**
+ * Writes the order that `placeOrder` places, its rows in other tables, and 120 newer rows into the
+ * order list.
+ */
 export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
   await placeOrder(pool);
   const rows = Array.from({ length: 120 }, (_, n) => [newId('ord'), `R-${n}`, n]);
@@ -89,8 +92,8 @@ export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
      VALUES (now(), 'GET', '/v2/payment_intents/{id}', $1, 200, '{"status":"open"}', 12)`,
     [intentId],
   );
-  // Adds requests of a merchant that has no id at the provider yet, and requests about one payout
-  // each.
+  // Adds provider requests for a merchant that has no id at the provider yet, and provider requests
+  // that each concern one payout.
   await pool.query(
     `INSERT INTO api_requests (at, method, path, object_id, status, answer, duration_ms)
      SELECT now(), 'POST', '/made', $1, status, '{}', 12 FROM unnest(ARRAY[401, 429, 404]) AS status`,

@@ -26,7 +26,7 @@ const items = async (path: string): Promise<readonly Record<string, unknown>[]> 
   return body['items'] as readonly Record<string, unknown>[];
 };
 
-test('a list has its rows on consecutive pages, newest first, each row on one page', async () => {
+test('a list shows its rows newest first, each row on exactly one of its pages', async () => {
   const seen: unknown[] = [];
   let cursor = '';
   do {
@@ -47,24 +47,28 @@ test.each([
   ['payouts', 'created', 'date'],
   ['payouts', 'updated', 'updatedAt'],
   ['payouts', 'amount', 'amountMinor'],
-])('%s are sorted by %s, ascending and descending, page by page', async (list, sort, field) => {
-  const all = async (direction: string): Promise<readonly unknown[]> => {
-    const found: unknown[] = [];
-    let cursor = '';
-    do {
-      const query = `sort=${sort}&direction=${direction}&currency=eur&limit=70${cursor}`;
-      const { body } = await viewer.get(`/v1/${list}?${query}`);
-      found.push(...(body['items'] as Record<string, unknown>[]).map((item) => item[field]));
-      cursor = body['nextCursor'] === null ? '' : `&cursor=${String(body['nextCursor'])}`;
-    } while (cursor !== '');
-    return found;
-  };
-  const rising = await all('asc');
-  expect(rising.length).toBeGreaterThan(1);
-  const rank = (value: unknown) => (typeof value === 'number' ? value : Date.parse(String(value)));
-  expect(rising.map(rank)).toEqual(rising.map(rank).toSorted((a, b) => a - b));
-  expect(await all('desc')).toEqual(rising.toReversed());
-});
+])(
+  'the list %s can be sorted by %s, ascending and descending, across pages',
+  async (list, sort, field) => {
+    const all = async (direction: string): Promise<readonly unknown[]> => {
+      const found: unknown[] = [];
+      let cursor = '';
+      do {
+        const query = `sort=${sort}&direction=${direction}&currency=eur&limit=70${cursor}`;
+        const { body } = await viewer.get(`/v1/${list}?${query}`);
+        found.push(...(body['items'] as Record<string, unknown>[]).map((item) => item[field]));
+        cursor = body['nextCursor'] === null ? '' : `&cursor=${String(body['nextCursor'])}`;
+      } while (cursor !== '');
+      return found;
+    };
+    const rising = await all('asc');
+    expect(rising.length).toBeGreaterThan(1);
+    const rank = (value: unknown) =>
+      typeof value === 'number' ? value : Date.parse(String(value));
+    expect(rising.map(rank)).toEqual(rising.map(rank).toSorted((a, b) => a - b));
+    expect(await all('desc')).toEqual(rising.toReversed());
+  },
+);
 
 test('amount filters require a currency', async () => {
   for (const query of ['sort=amount', 'amountFrom=1', 'amountTo=1']) {
@@ -91,14 +95,14 @@ test.each([
   ['evt_1', 'webhook', 'id'],
   ['m1', 'order', 'merchant'],
   ['acc_1', 'payment', 'account'],
-])('a search for %s finds the %s by its %s', async (q, type, found) => {
+])('the search for %s finds the %s by the field %s', async (q, type, found) => {
   expect(await items(`/v1/search?q=${q}`)).toContainEqual(expect.objectContaining({ type, found }));
 });
 
 const PAGING = ['cursor', 'limit', 'sort', 'direction'];
 
 test.each(Object.entries(LISTS))(
-  '%s are found by every filter, on the page and in the downloaded file',
+  'the list %s has filters that apply to its pages and to its downloaded file',
   async (list, { row, by, past, isExported }) => {
     const { parameters } = openApiDocument(admin.http.app).paths[`/v1/${list}`]?.get ?? {};
     const names = (parameters ?? []).flatMap((one) => ('name' in one ? one.name : []));
@@ -124,7 +128,7 @@ test.each(Object.entries(LISTS))(
   },
 );
 
-test('the days of a payout are the same in every time zone', async () => {
+test('payouts are filtered by calendar days: an instant or an invalid day is refused', async () => {
   for (const day of ['2026-01-19T23:00:00.000Z', '2026-02-30', 'monday']) {
     expect([day, (await viewer.get(`/v1/payouts?from=${day}`)).status]).toEqual([day, 422]);
   }
@@ -186,7 +190,7 @@ describe('an order with a failed checkout reaction', () => {
     });
   });
 
-  test('is listed among the discarded reactions after an operator’s discard, with the error, the reason and the operator', async () => {
+  test('whose reaction an operator has discarded is listed with the error, the reason and the operator', async () => {
     const waiting = new WaitingSagas(admin.pool);
     const why = { reason: 'the payer was informed by letter', actor: 'user:ann' };
     await inTransaction(admin.pool, async (client) =>

@@ -177,11 +177,14 @@ test.each([
   'the key stest_abcd1234efgh',
   'card 4111 1111 1111 1111',
   'no',
-])('an action request with the reason «%s» is refused, and the reason is not stored', async (text) => {
-  const target = await bench.targetFor('refund');
-  const answer = await jane.post('/v1/actions', { kind: 'refund', target, reason: text });
-  expect(answer.status).toBe(422);
-});
+])(
+  'an action request with the reason «%s» is refused, and the reason is not stored',
+  async (text) => {
+    const target = await bench.targetFor('refund');
+    const answer = await jane.post('/v1/actions', { kind: 'refund', target, reason: text });
+    expect(answer.status).toBe(422);
+  },
+);
 
 test('the reason of an action may contain the public prefix of an API key', async () => {
   const target = await bench.targetFor('refresh');

@@ -11,7 +11,7 @@ export interface Moment {
   readonly recordedAt: string;
 }
 
-/** By how many milliseconds business time was ahead of the wall clock at a moment. */
+/** How many milliseconds business time was ahead of the wall clock at a given moment. */
 interface Offset {
   readonly wallMs: number;
   readonly aheadMs: number;

@@ -29,9 +29,8 @@ const eventEntry = (event: RecordedEvent): TimelineEntry => {
 };
 
 /**
- * A statement that returns rows with the fields of timeline entries; `$1` are the ids of the
- * subjects. `at` is wall-clock time, except for deadlines; provider requests also have their
- * business time.
+ * A statement that returns timeline entries; `$1` are the ids of the subjects. The column `at` is
+ * wall-clock time, except for deadlines; for provider requests a further column is business time.
  */
 interface Source {
   readonly kind: TimelineEntry['kind'];
@@ -200,7 +199,7 @@ const providerIdsIn = (events: readonly RecordedEvent[]): readonly string[] => [
   ),
 ];
 
-/** The payments of an order, as named in its events. */
+/** The payment ids that the events of an order name. */
 const belongingTo = (events: readonly RecordedEvent[]): readonly StreamRef[] =>
   events
     .filter(({ type }) => type === 'OrderPaymentStarted')

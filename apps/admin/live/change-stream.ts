@@ -24,8 +24,8 @@ export class ChangeStream {
   private wake: () => void = () => {};
 
   /**
-   * `mark` returns a text that changes whenever queues, actions or reconciliation breaks change,
-   * which are not in the event log. `isLive`: whether the session is still valid.
+   * `mark` returns a text that changes whenever queues, action requests or reconciliation breaks
+   * change: their changes are not in the event log. `isLive`: whether the session is still valid.
    */
   constructor(
     private readonly mark: () => Promise<string>,

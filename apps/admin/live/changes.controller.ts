@@ -15,7 +15,7 @@ const MAX_OPEN = 500;
 const MAX_OF_USER = 20;
 const CHECK_EVERY_MS = 2_000;
 
-/** All open issues as one text, which changes whenever an issue changes. */
+/** All open issues as one text, so that a changed text shows that an issue has changed. */
 const MARK = `
   SELECT concat_ws(' ',
     (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM sagas

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => admin.stop());
 
-/** Reads the stream until it ends; `text` grows meanwhile. */
+/** Reads the stream until it ends; `text` is everything received so far. */
 const follow = async ({ cookie }: TestBrowser = viewer) => {
   const response = await fetch(`${admin.http.url}/v1/changes`, {
     headers: { cookie, origin: ORIGIN },
@@ -73,7 +73,8 @@ const placeOrder = async (): Promise<string> => {
 test('open console pages receive only the ids of changed entities', async () => {
   const stream = await follow();
   await waitFor(() => stream.text.includes('retry'));
-  // The stream polls the event log only some time after its opening.
+  // The stream begins to poll the event log only a moment after it was opened, so orders are placed
+  // until one is reported.
   const orderId = await placeOrder();
   await waitFor(
     async () => {
@@ -101,7 +102,7 @@ test('a change stream without changes sends heartbeat events', async () => {
   stream.close();
 });
 
-test('a change stream whose client disconnects before the session is read is not counted as open', async () => {
+test('the metric of open change streams does not count a stream whose client disconnected while the session was read', async () => {
   const client = await admin.pool.connect();
   await client.query('BEGIN; LOCK TABLE admin_sessions');
   const headers = { cookie: viewer.cookie, origin: ORIGIN };

@@ -19,15 +19,16 @@ export interface ChangeFollower {
 }
 
 /**
- * The delay of a notification, too short for users to notice. A burst of changes becomes one
- * notification, and the read models are updated before a page refetches them.
+ * The delay of a notification, too short for users to notice. During the delay, a burst of changes
+ * is combined into one notification, and the read models are updated.
  */
 const NOTIFY_AFTER_MS = 200;
 const RETRY_MS = 1_000;
 const BATCH = 1_000;
 
 /**
- * Polls the end of the event log one time for all followers, and only while there are followers.
+ * Polls the end of the event log with one query for all followers, and only while there are
+ * followers.
  */
 @Injectable()
 export class LogChanges implements OnModuleDestroy {
@@ -75,7 +76,7 @@ export class LogChanges implements OnModuleDestroy {
     this.running = false;
   }
 
-  /** Reports each changed entity one time. @returns the next log position */
+  /** Reports each changed entity of a batch once. @returns the next log position */
   private async readBatch(cursor: LogCursor): Promise<LogCursor> {
     const entries = await this.reader.readAfter(cursor, BATCH);
     const changed = new Map<string, Changed>();

@@ -54,8 +54,9 @@ export class MerchantBoard {
 }
 
 /**
- * Reads the board. Missing requirements are in the last poll of an incomplete registration, or in
- * its rejection; after that, nothing is missing that a merchant could add.
+ * Reads the board. The missing requirements of an incomplete registration are in the last poll,
+ * those of a rejected registration in the rejection. In any other status the merchant has nothing
+ * to add.
  */
 const BOARD = `
   SELECT c.status, c.merchants, cards.list AS cards

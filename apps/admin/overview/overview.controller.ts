@@ -58,7 +58,7 @@ const ATTENTION = `
            WHERE closed_at IS NULL) AS exceptions`;
 
 /**
- * Reads only the latest provider requests, up to a limit: in a busy quarter of an hour, exact
+ * Reads only the latest provider requests, up to a limit: with more requests in 15 minutes, exact
  * counts are not worth their cost.
  */
 const HEALTH = `

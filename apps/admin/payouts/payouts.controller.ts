@@ -44,7 +44,10 @@ class LineException {
 }
 
 class PayoutLine {
-  @OneOf(PAYOUT_LINES.columns.kind.oneOf, 'What the line pays out.')
+  @OneOf(
+    PAYOUT_LINES.columns.kind.oneOf,
+    'The type of the line: payment, refund, dispute or reversed dispute.',
+  )
   kind!: (typeof PAYOUT_LINES.columns.kind.oneOf)[number];
 
   @Field('The provider’s id of the paid-out object.')

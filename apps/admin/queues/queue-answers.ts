@@ -83,10 +83,10 @@ export class OpenCountAnswer {
   @Field('The state of the work.', { example: 'waiting' })
   state!: string;
 
-  @Integer('The number in this state, counted up to 10 000.')
+  @Integer('The number of requests or webhooks in this state, counted up to 10 000.')
   count!: number;
 
-  @Field('The age of the oldest in this state, in seconds.')
+  @Field('The age of the oldest request or webhook in this state, in seconds.')
   oldestSeconds!: number;
 }
 

@@ -17,7 +17,10 @@ import {
   StuckList,
 } from './queue-answers.js';
 
-/** The limit of counts: more exact counts are not worth their cost. */
+/**
+ * Rows are counted only up to this limit, because exact counts of more rows are not worth their
+ * cost.
+ */
 const MAX_COUNTED = 10_000;
 
 const OPEN_CALLS = `

@@ -14,7 +14,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   id: 'The unique id.',
   items: 'The rows.',
   kind: 'The kind.',
-  lineKind: 'What the compared line is about.',
+  lineKind: 'The type of the compared payout line.',
   merchantId: 'The merchant.',
   method: 'The payment method.',
   mismatched: 'Whether the provider shows a state that contradicts the recorded state.',

@@ -52,7 +52,7 @@ interface Subject {
   readonly id: string;
   readonly status: string;
   readonly reference: string;
-  /** The searchable fields, each with its query, which uses an index. */
+  /** The query for each searchable field; every query uses an index. */
   readonly by: Readonly<Record<string, string>>;
 }
 

@@ -22,7 +22,7 @@ class LimitItem implements DailyLimit {
   @IsIn(LIMIT_HOLDERS)
   holder!: DailyLimit['holder'];
 
-  @Field('A key prefix, platform id or mandate id; `*`: all without a limit of their own.')
+  @Field('A key prefix, platform id or mandate id; `*`: every holder without a limit of its own.')
   @Matches(/^(?:\*|[\w-]{1,80})$/, { message: '$property must be an id, or *' })
   holderId!: string;
 
@@ -41,7 +41,7 @@ class LimitItem implements DailyLimit {
 class LimitList extends listOf(LimitItem) {}
 
 class ChangeLimitDto extends IntersectionType(ReasonDto, OmitType(LimitItem, ['daily'])) {
-  @Integer('The limit per business day (UTC).', {
+  @Integer('The limit per day of business time (UTC).', {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
   })

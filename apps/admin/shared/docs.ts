@@ -16,7 +16,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
 /** Responses that any route may return. */
 const ALWAYS = [401, 403, 429, 503] as const;
 
-/** The class of a response that has all rows as `items`. */
+/** Returns the class of a response whose field `items` contains all rows. */
 export const listOf = <Item>(type: Type<Item>, description?: string) => {
   class All {
     @ApiProperty({ type, isArray: true, ...(description !== undefined && { description }) })

@@ -2,7 +2,7 @@ import { Matches, ValidateBy } from 'class-validator';
 import { Field, mayHoldCardNumber, mayHoldIban } from '#platform';
 
 const EMAIL = /[^\s@]+@[^\s@]+\.[a-z]{2}/i;
-/** The pattern of an IBAN; it also matches mistyped account numbers. */
+/** The pattern of an IBAN; it does not verify the check digits, so a mistyped IBAN matches too. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/;
 /**
  * The pattern of an API key. The prefix alone is allowed, because it is shown in many places and
@@ -11,7 +11,7 @@ const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/;
 const KEY = /\b(?:(?:stest|sprod|spart_test|spart_live)_|po_[A-Za-z0-9]{12}_)\w{4}/;
 
 /**
- * Whether a text may be stored permanently: it contains no email address, account, card number or
+ * Whether a text may be stored permanently: it contains no email address, IBAN, card number or API
  * key.
  */
 export const holdsNoneOfAPerson = (text: string): boolean =>

@@ -26,8 +26,8 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /**
- * Whether the path is below a prefix of the admin app. An unknown path below such a prefix is a
- * 404, not a page of the console.
+ * Whether the path is below a prefix of the admin app's routes. There, an unknown path gets a 404;
+ * elsewhere it opens the console.
  */
 const isOwn = (path: string): boolean => /^\/(?:v1|health|metrics|clock)(?:\/|$)/.test(path);
 
@@ -90,7 +90,10 @@ const sendFile = (
     .send(isPacked ? packed : body);
 };
 
-/** Serves the console in `folder` for every path that does not belong to the app. */
+/**
+ * Serves the built console in `folder` for every path that is not below a prefix of the admin app's
+ * routes.
+ */
 export const serveConsole = (fastify: FastifyInstance, folder: string): void => {
   const page = existsSync(join(folder, 'index.html'))
     ? readFileSync(join(folder, 'index.html'), 'utf8')

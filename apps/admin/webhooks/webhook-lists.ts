@@ -39,7 +39,7 @@ export const WEBHOOK_LIST: List = {
   sorts: { received: { by: 'received_at', of: 'instant' } },
 };
 
-/** The list of refused webhooks, of which at most ten per second are stored. */
+/** The list of refused webhooks. At most ten refused webhooks per second are stored. */
 export const REFUSED_WEBHOOK_LIST: List = {
   name: 'webhooks-refused',
   items: 'RefusedWebhooks',

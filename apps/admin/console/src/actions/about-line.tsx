@@ -4,7 +4,7 @@ import { useT } from '../i18n/i18n';
 import { Amount } from '../shared/amount';
 import type { About } from './action';
 
-/** Shows the amount that the action affects at the top of the dialog. */
+/** The line at the top of the dialog with the amount that the action affects. */
 export const AboutLine = ({ about }: { readonly about: About }) => {
   const t = useT();
   const { subjectType, subjectId, amountMinor, ofMinor, currency } = about;

@@ -7,7 +7,7 @@ import type { ActionRequest } from './action';
 interface ActionFieldsProps {
   readonly request: ActionRequest;
   readonly onChange: (request: ActionRequest) => void;
-  /** The error in the last response of the server. */
+  /** The error of the last failed request; null: none. */
   readonly error: Error | null;
   /** The user has submitted an invalid amount. */
   readonly isAmountWrong: boolean;
@@ -34,7 +34,8 @@ const AmountField = ({
       error={isAmountWrong ? t.actions.amountWrong : wrongField(error, 'target/amountMinor')}
       onValueChange={({ value }) => {
         const { amountMinor: _, ...target } = request.target;
-        // Computed from the digits as text, because a floating-point fraction would be inexact.
+        // Inserts the decimal point into the digits as text, because a floating-point division
+        // would be inexact.
         const [whole = '', rest = ''] = value.split('.');
         const minor = Number(`${whole}${rest.padEnd(digits, '0')}`);
         onChange({

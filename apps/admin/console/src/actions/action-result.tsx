@@ -15,7 +15,10 @@ interface ActionResultProps {
 
 const isPassedOn = ({ kind, status }: Action): boolean => status === 'done' && !endsAtOnce(kind);
 
-/** Shows the result; an action with a next step is not shown as done. */
+/**
+ * Shows the result of an action. An action that still needs a follow-up action by the user is not
+ * shown as done.
+ */
 const ResultBadge = ({ action }: { readonly action: Action }) => {
   const t = useT();
   const { status } = action;

@@ -57,8 +57,8 @@ const MOVES_MONEY: readonly ActionKind[] = [
 ];
 
 /**
- * Whether the action moves no money but changes what is recorded about money; it needs an approval
- * too.
+ * Whether the action changes only what is recorded about money. Such an action needs an approval,
+ * although no money moves.
  */
 export const onlyRecords = ({ kind, target }: ActionRequest): boolean =>
   kind === 'abandon_refund' || (kind === 'resolve_result' && target.refundIs !== 'others');

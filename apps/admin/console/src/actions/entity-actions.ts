@@ -5,7 +5,7 @@ interface Seen {
   readonly type: EntityType;
   readonly id: string;
   readonly status: string;
-  /** Whether a capture is already requested: a second request would change nothing. */
+  /** Whether a capture was already requested, so that a second request would change nothing. */
   readonly isCaptureRequested: boolean;
   readonly currency: string | null;
 }
@@ -56,8 +56,8 @@ export const actionsFor = ({
       return CANCELABLE.includes(status) ? [{ kind: 'cancel', target }] : [];
     case 'payout':
     case 'merchant':
-    // The actions on an account depend on the merchant's other accounts, which only the account
-    // list shows.
+    // No actions on a provider account: they depend on the merchant's other accounts, which only
+    // the account list shows.
     case 'account':
       return [];
   }

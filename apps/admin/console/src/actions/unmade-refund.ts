@@ -14,10 +14,7 @@ export const actionsForFailedRefund = (
   { kind: 'abandon_refund', ...of(paymentId, requestId) },
 ];
 
-/**
- * The next action when a resolution found that the provider did not execute the refund; null: no
- * action.
- */
+/** The action to offer after a refund was resolved as not executed by the provider; null: none. */
 export const nextStepOf = ({ kind, outcome }: Action): ActionRequest | null => {
   const { outcome: resolved, paymentId, requestId } = outcome ?? {};
   if (kind !== 'resolve_result' || resolved !== 'not_made') return null;

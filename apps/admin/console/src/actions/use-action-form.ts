@@ -20,7 +20,8 @@ const usePreview = (request: ActionRequest, reason: string) => {
   const [previewed, setPreviewed] = useState<ActionRequest | null>(null);
   const previewing = useMutation({
     mutationFn: (requested: ActionRequest) => dryRun(requested, reason),
-    // The user may have changed the request before this response arrived.
+    // Stores which request the preview is for, because the user may have changed the request before
+    // the response arrives.
     onSuccess: (_, requested) => setPreviewed(requested),
   });
   return { previewing, preview: previewed === request ? previewing.data : undefined };
@@ -36,7 +37,7 @@ export const useActionForm = (first: ActionRequest) => {
   const requesting = useMutation({
     mutationFn: (seen: Preview) => requestAction(request, reason.trim(), seen),
     onSuccess: () => void queries.invalidateQueries(),
-    // The effect may have changed, so the next attempt makes a new preview.
+    // The effect may have changed, so the preview is discarded and the user must make a new one.
     onError: () => previewing.reset(),
   });
   const isShort = reason.trim().length < MIN_REASON_CHARS;

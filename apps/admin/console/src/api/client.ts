@@ -32,7 +32,10 @@ export const csrf = (): { readonly 'x-csrf-token': string } => ({ 'x-csrf-token'
 
 export const api = createClient<paths>({ baseUrl: '/' });
 
-/** After this long without input, requests count as background and the session may expire. */
+/**
+ * After this long without user input, requests count as background reads, which do not extend the
+ * session.
+ */
 const IDLE_MS = 60_000;
 let lastUsedMs = Date.now();
 
@@ -64,7 +67,7 @@ const fieldsOf = (problem: Schemas['ProblemDto']): Record<string, string> =>
 const isProblem = (body: unknown): body is Schemas['ProblemDto'] =>
   typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
 
-/** The error of a response that is not a success. */
+/** Returns the error that an unsuccessful response describes. */
 const problemOf = (response: Response, body: unknown): ApiProblem => {
   if (!isProblem(body)) {
     return new ApiProblem(response.status, 'unreadable', response.statusText, null, {});
@@ -83,7 +86,8 @@ export const bodyOf = async <Data>(asked: Promise<Answer<Data>>): Promise<Data> 
   try {
     answer = await asked;
   } catch (error) {
-    // A cancelled request is not a failure. For other failed requests fetch gives no reason.
+    // A cancelled request is not an error of the server. For any other failed request, `fetch`
+    // gives no reason.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiProblem(0, 'network', 'The server cannot be reached.', null, {});
   }

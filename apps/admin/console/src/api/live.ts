@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Schemas } from './client';
 import { hasManyPages } from './refresh';
 
-/** A change as `GET /v1/changes` reports it. */
+/** A changed entity, as `GET /v1/changes` reports it. */
 interface Changed {
   readonly type: string;
   readonly id: string;
@@ -36,13 +36,14 @@ const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean 
   );
 };
 
-/** Whether the query summarises many entities. */
+/** Whether the query is a list or a total of many entities. */
 const isSum = ({ queryKey }: Query): boolean =>
   ['list', 'overview', 'queues', 'actions', 'merchant-board'].includes(String(queryKey[0]));
 
 /**
- * Refetches the active queries. A running query is not cancelled, because a slow query would never
- * finish. It is refetched when it has finished, as its data may be older than the change.
+ * Refetches the active queries. A running query is not cancelled, because a slow query would then
+ * never finish. After its end the query is fetched again, because its data may be older than the
+ * change.
  */
 const readAgain = async (
   queries: QueryClient,
@@ -69,7 +70,10 @@ const calmly = (read: () => void): (() => void) => {
   };
 };
 
-/** One event stream while the tab is visible: a browser limits connections across all tabs. */
+/**
+ * Keeps one event stream open, and only while the tab is visible: a browser limits the connections
+ * of all tabs together.
+ */
 const follow = (queries: QueryClient, onLiveness: (liveness: Liveness) => void): (() => void) => {
   let source: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;

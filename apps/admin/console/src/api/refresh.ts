@@ -1,8 +1,9 @@
 import type { InfiniteData, Query } from '@tanstack/react-query';
 
 /**
- * Queries are refetched when the server reports a change, and at these intervals in milliseconds
- * for what it does not report: deadlines, requests in progress, lags.
+ * Queries are refetched when the server reports a change. For deadlines, requests in progress and
+ * lags, which the server does not report, they are also refetched at these intervals, in
+ * milliseconds.
  */
 export const REFRESH_MS = { entity: 10_000, list: 15_000, overview: 10_000 } as const;
 
@@ -12,7 +13,7 @@ export const RETRY_MS = 3_000;
 /** The maximum of loaded pages up to which a list is refetched periodically. */
 const MAX_REFRESHED = 3;
 
-/** Whether many pages of the list are loaded. */
+/** Whether so many pages of the list are loaded that they are not refetched periodically. */
 export const hasManyPages = ({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>): boolean =>
   queryKey[0] === 'list' &&
   ((state.data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) > MAX_REFRESHED;

@@ -29,7 +29,10 @@ interface DecideProps {
   readonly onDecide: (decision: Decided) => void;
 }
 
-/** The buttons to decide. Requesters cannot approve their own request, but can withdraw it. */
+/**
+ * The buttons to approve or reject a request. Requesters cannot approve their own request; they can
+ * withdraw it.
+ */
 const Decide = ({ action, t, onDecide }: DecideProps) => {
   const { userId } = useSession();
   const mayDecide = useMay(leastRoleFor(action.kind));
@@ -57,7 +60,10 @@ const Decide = ({ action, t, onDecide }: DecideProps) => {
   );
 };
 
-/** The decision and its result, or the buttons to decide. */
+/**
+ * The decision on a request and the result of the action; before the decision, the buttons to
+ * approve or reject.
+ */
 const Decision = (props: DecideProps) => {
   const { status, outcome, decidedByName } = props.action;
   if (status !== 'pending' && outcome === null && decidedByName === null) return null;

@@ -21,7 +21,7 @@ interface DialogProps {
 
 /**
  * Shows the approver the current effect, which may differ from the requester's preview. The effect
- * is not refetched in the background, so that the approval is of exactly what the approver read.
+ * is not refetched in the background, so that approvers approve exactly what they have read.
  */
 const Approve = ({ action, onClose }: DialogProps) => {
   const t = useT();

@@ -16,11 +16,14 @@ interface EntityProps {
   readonly id: string;
 }
 
-/** The currency of an entity, from the first event, because the state may lack a currency. */
+/**
+ * The currency of an entity. It is taken from the first event, because the state may lack a
+ * currency.
+ */
 const currencyOf = (entries: readonly TimelineEntry[]): string | null =>
   entries.map(({ data }) => data['currency']).find((one) => typeof one === 'string') ?? null;
 
-/** The current state; if the last read failed, the state of the read before. */
+/** The current state; if the last read failed, the state from the last successful read. */
 const useCurrentState = (
   { type, id }: EntityProps,
   last: number,

@@ -17,8 +17,8 @@ export const useTimeline = (type: EntityType, id: string) =>
   });
 
 /**
- * The state after a number of events. This state never changes, so it is fetched once. While it is
- * fetched, no other state is shown in its place.
+ * The state after a given number of events. This state never changes, so it is fetched only once.
+ * No other state is shown while the fetch is running.
  */
 export const useStateAt = (type: EntityType, id: string, version: number) =>
   useQuery({

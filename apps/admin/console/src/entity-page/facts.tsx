@@ -6,8 +6,8 @@ import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
 
 /**
- * The fields of the main facts, in this order; the values are from the state, or else from the
- * first event.
+ * The fields of the main facts, in the order shown. Each value is from the state; if the state
+ * lacks the field, from the first event.
  */
 const FIRST = [
   'amountMinor',

@@ -1,6 +1,9 @@
 import type { TimelineEntry } from '../entity/entity-types';
 
-/** Consecutive entries that show nothing new, such as the reads of a poller. */
+/**
+ * Consecutive timeline entries shown as one, e.g. the successful reads of a poller: the first
+ * entry, and the rest.
+ */
 export interface Run<Item> {
   readonly first: Item;
   readonly rest: readonly Item[];

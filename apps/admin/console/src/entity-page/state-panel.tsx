@@ -22,8 +22,8 @@ const useChanges = (type: EntityType, id: string, shown: number) => {
   const after = useStateAt(type, id, shown);
   const before = useStateAt(type, id, shown - 1);
   const isFirst = shown === 1;
-  // The changes are shown only when the state before the event was read too: otherwise the event
-  // would seem to change nothing.
+  // The changes are shown only when the state before the event has been read too: without that
+  // state, the event would seem to change nothing.
   const isRead = after.data !== undefined && (isFirst || before.data !== undefined);
   const error = after.error ?? before.error;
   return {

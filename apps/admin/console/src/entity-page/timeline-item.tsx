@@ -16,9 +16,9 @@ import { useActorName } from '../users/actor-name';
 interface TimelineItemProps {
   readonly entry: TimelineEntry;
   readonly currency: string | null;
-  /** Whether the entry belongs to the entity of this page. */
+  /** Whether the entry belongs to the entity of this page, not to a related entity. */
   readonly isOwn: boolean;
-  /** The position of the entry relative to the selected event. */
+  /** Whether the entry is before, at or after the selected event. */
   readonly when: 'before' | 'here' | 'after';
   /** Shows the state after this event. */
   readonly onTravel: (version: number) => void;
@@ -37,7 +37,7 @@ const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
   (kind === 'call' &&
     (typeof data['failure'] === 'string' || isRefusal(Number(data['status'] ?? 0))));
 
-/** The text of an entry; its code if no text is defined. */
+/** The title of an entry: the translated text of its code, or the code if no text is defined. */
 const titleOf = (t: Dictionary, { kind, name, data }: TimelineEntry): string => {
   switch (kind) {
     case 'event':

@@ -26,13 +26,13 @@ const KINDS: readonly EntryKind[] = [
   'audit',
 ];
 
-/** The position of an entry relative to the selected entry. */
+/** Whether an entry is before, at or after the selected event. */
 const whenOf = (index: number, here: number): 'before' | 'here' | 'after' =>
   index < here ? 'before' : index === here ? 'here' : 'after';
 
 /**
- * Whether the entry is work that fails or is blocked. A timeline with such an entry shows the
- * newest entries first, because they explain the failure.
+ * Whether the entry is failed or blocked work. A timeline with such an entry starts with the newest
+ * entries, because the newest entries explain the failure.
  */
 const isFailing = ({ kind, data }: TimelineEntry): boolean =>
   (kind === 'job' && (data['state'] === 'stuck' || data['state'] === 'waiting')) ||

@@ -3,7 +3,9 @@ import type { Tone } from '../shared/status-badge';
 
 export type AccountStatus = Schemas['AccountItem']['status'];
 
-/** `approved` is a status only in the account's event history. */
+/**
+ * `approved` is not a status in lists; only the state computed from the account's events has it.
+ */
 export const ACCOUNT_TONES: Readonly<Record<AccountStatus | 'approved', Tone>> = {
   awaiting_approval: 'wait',
   scheduled: 'busy',

@@ -16,10 +16,10 @@ interface EntityLinkProps {
   readonly type?: string | null;
 }
 
-/** An id that links to its page, if it has one. */
+/** An id as a link to the entity's page; as plain text if there is no such page. */
 export const EntityLink = ({ id, type }: EntityLinkProps) => {
   const path = pathOf(type ?? TYPES[id.split('_', 1)[0] ?? ''] ?? null, id);
-  // An entity that a preview would create has no id yet, and so no page.
+  // A preview may contain an entity that is not created yet: such an entity has no page.
   if (path === null || id.endsWith('_…'))
     return (
       <span className="mono" title={id}>

@@ -23,7 +23,10 @@ export const flatten = (value: unknown, path = ''): readonly FlatValue[] => {
   return entries.flatMap(([key, one]) => flatten(one, path === '' ? key : `${path}.${key}`));
 };
 
-/** Compares two states, in the order of the later state; removed values are last. */
+/**
+ * Compares the states before and after an event. The values are in the order of the state after the
+ * event; removed values are last.
+ */
 export const compareStates = (before: unknown, after: unknown): readonly ChangedValue[] => {
   const old = new Map(
     before === undefined ? [] : flatten(before).map(({ path, value }) => [path, value]),

@@ -1,6 +1,6 @@
 import type { Dictionary } from './en';
 
-/** The text of an audit entry, with the kind of the action that it is about. */
+/** The text of an audit entry; an entry about an action request also names the kind of action. */
 export const auditText = (
   t: Dictionary,
   action: string,

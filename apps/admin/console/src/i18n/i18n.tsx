@@ -11,7 +11,7 @@ const STORAGE_KEY = 'console-language';
 const isLanguage = (text: string | undefined | null): text is Language =>
   text !== undefined && text !== null && text in LANGUAGES;
 
-/** The language that the user has chosen before, else the browser's first supported language. */
+/** The stored choice of the user; without one, the browser's first supported language. */
 const firstLanguage = (): Language => {
   const stored = localStorage.getItem(STORAGE_KEY);
   if (isLanguage(stored)) return stored;
@@ -34,7 +34,10 @@ const localeOf = (language: Language): string =>
 const load = async (language: Language): Promise<Dictionary> =>
   language === 'fr' ? (await import('./fr')).fr : en;
 
-/** Renders nothing until the dictionary is loaded, so that no text changes its language. */
+/**
+ * Renders nothing until the dictionary is loaded, so that no text appears first in another
+ * language.
+ */
 export const I18nProvider = ({ children }: { readonly children: ReactNode }) => {
   const [language, setLanguage] = useState(firstLanguage);
   const [loaded, setLoaded] = useState<{ language: Language; t: Dictionary } | null>(null);

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client';
 
-/** A line of a preview besides its events: a code with its values. */
+/** A line of a preview that is not an event: a code with its values. */
 export type PreviewItem = Schemas['PreviewAnswer']['calls' | 'follows' | 'notes'][number];
 
 /** Formats an amount in the viewer's locale. */

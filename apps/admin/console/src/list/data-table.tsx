@@ -19,9 +19,9 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A table; on phones it is shown as cards. Roles are explicit, because the card layout would drop
- * them. Cells are function calls: each render makes new columns, and cells that are components
- * would lose the focus.
+ * A table; on phones it is shown as cards. ARIA roles are explicit, because browsers drop them from
+ * the card layout. Cells are rendered by function calls: each render creates new columns, so cells
+ * rendered as components would lose the focus.
  */
 export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<Row>) => {
   const endOf = ({ isNumber }: Column<Row>): string | undefined =>

@@ -21,7 +21,8 @@ export type FilterField<Name extends string> =
       readonly name: Name;
       readonly label: string;
       /**
-       * The type of the choice. In the page's URL, the values of `several` are separated by commas.
+       * `one`: a single value can be chosen. `several`: several values, separated by commas in the
+       * page's URL.
        */
       readonly kind: 'choice' | 'several';
       readonly choices: readonly Choice[];

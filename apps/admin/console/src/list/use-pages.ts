@@ -20,7 +20,8 @@ export const usePages = <Row>(name: string, query: PageQuery, read: ReadPage<Row
       read(pageParam === '' ? query : { ...query, cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }: PageOf<Row>) => nextCursor,
-    // Rows of the list shown before cannot be placeholders, because each list has different fields.
+    // While a list loads, the rows of the previously shown list are not kept, because each list has
+    // different fields.
     placeholderData: (before, query) => (query?.queryKey[1] === name ? before : undefined),
     refetchInterval: listInterval,
   });

@@ -18,7 +18,10 @@ import { requirementText } from './requirement';
 
 type Shown = Schemas['BoardColumn'];
 
-/** The maximum of missing requirements shown on a card; the others are counted. */
+/**
+ * The maximum number of missing requirements shown on a card; of the rest, only the number is
+ * shown.
+ */
 const MAX_MISSING = 4;
 
 const Missing = ({ status, missing }: { status: string; missing: readonly string[] }) => {

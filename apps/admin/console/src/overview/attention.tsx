@@ -7,7 +7,9 @@ import type { Overview } from './overview-query';
 
 type Trouble = keyof Overview['attention'];
 
-/** The page that shows each kind of issue, the most severe kind first. */
+/**
+ * For each kind of issue, the path of the page that lists the issues; the most severe kind first.
+ */
 const PLACES: readonly { readonly name: Trouble; readonly path: string }[] = [
   { name: 'failedRequests', path: '/queues?view=calls' },
   { name: 'failedReactions', path: '/queues?view=failed' },

@@ -59,14 +59,14 @@ export const Relay = ({ relay }: Pick<Overview, 'relay'>) => {
 
 const BAD_SHARE = 0.05;
 /**
- * The maximum of routes shown. They are sorted by failures, so that failing routes are always
- * shown.
+ * The maximum number of routes shown. The routes are sorted by failures, so that failing routes are
+ * always among them.
  */
 const MAX_ROUTES = 12;
 
 type Route = Overview['provider'][number];
 
-/** The number of failed and rejected requests of a route: neither had an effect. */
+/** The number of requests of a route that got no response, a server error or a refusal. */
 const troublesOf = ({ failures, refused }: Route): number => failures + refused;
 
 const Troubles = ({ count, calls }: { readonly count: number; readonly calls: number }) => {
@@ -76,7 +76,7 @@ const Troubles = ({ count, calls }: { readonly count: number; readonly calls: nu
   return <StatusBadge tone={tone} label={formatCount(count, locale)} />;
 };
 
-/** Roles are explicit, because the layout for phones would drop them. */
+/** ARIA roles are explicit, because browsers drop them from the layout for phones. */
 export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
   const { t, locale } = useI18n();
   const routes = provider.toSorted((a, b) => troublesOf(b) - troublesOf(a)).slice(0, MAX_ROUTES);

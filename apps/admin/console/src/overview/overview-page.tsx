@@ -9,7 +9,9 @@ import styles from './overview.module.css';
 import { type Overview, useOverview } from './overview-query';
 import { Panel } from './panel';
 
-/** Loaded after the numbers, because the charts are the largest part of the console's code. */
+/**
+ * The charts are loaded after the numbers, because they are the largest part of the console's code.
+ */
 const OrdersChart = lazy(async () => ({
   default: (await import('./orders-chart')).OrdersChart,
 }));

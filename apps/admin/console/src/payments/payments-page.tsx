@@ -22,7 +22,7 @@ type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 const read = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/payments', { params: { query: query as Query }, signal }));
 
-/** The status of a payment, and its further issues. */
+/** The badge for the status of a payment, and badges for its issues, e.g. an unknown result. */
 const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Dictionary }) => (
   <Group gap={4} wrap="wrap" display="inline-flex">
     <StatusBadge

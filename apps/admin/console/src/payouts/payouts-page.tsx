@@ -23,7 +23,10 @@ type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 const read = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/payouts', { params: { query: query as Query }, signal }));
 
-/** The state of a payout's reconciliation: lines not read, all matched, or the number of breaks. */
+/**
+ * The result of a payout's reconciliation: lines not read yet, all lines matched, or the number of
+ * breaks.
+ */
 const Reconciled = ({ payout, t }: { readonly payout: Payout; readonly t: Dictionary }) => {
   const { id, linesRead, matched, exceptions } = payout;
   if (!linesRead || matched === null) {

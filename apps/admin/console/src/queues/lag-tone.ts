@@ -1,6 +1,6 @@
 import type { Tone } from '../shared/status-badge';
 
-/** A shorter lag is the normal delay of a commit. */
+/** From this lag on, a consumer is shown as slow; a shorter lag is the normal delay of a commit. */
 const SLOW_SECONDS = 5;
 const STUCK_SECONDS = 60;
 

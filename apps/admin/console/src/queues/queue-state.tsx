@@ -38,7 +38,7 @@ interface QueuesProps {
 
 const READ_MODEL = 'projection:';
 
-/** The name of a consumer; its code where none is defined. */
+/** The name of a consumer; its code if no name is defined. */
 const consumerText = (t: Dictionary, name: string): string => {
   if (name === 'relay') return t.queues.relay;
   if (!name.startsWith(READ_MODEL)) return name;

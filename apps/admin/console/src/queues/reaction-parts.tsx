@@ -32,7 +32,8 @@ export const ReactionState = ({ retryAt }: { readonly retryAt: string | null }) 
   const { t, locale } = useI18n();
   const now = useWallNow();
   if (retryAt === null) return <StatusBadge tone="bad" label={t.queues.blocked} />;
-  // A due retry runs within a second, so its time is never shown in the past.
+  // The shown time of the next retry is never in the past, because a due retry runs within a
+  // second.
   const next = Math.max(Date.parse(retryAt), now);
   return (
     <div>

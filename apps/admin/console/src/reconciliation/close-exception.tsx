@@ -3,7 +3,7 @@ import { useI18n } from '../i18n/i18n';
 import { formatAmount } from '../shared/format';
 import type { Exception } from './exception';
 
-/** The line or payout that a break belongs to. */
+/** The payout line, or the payout as a whole, that a break belongs to. */
 export interface Differing extends Pick<
   Exception,
   'lineKind' | 'objectId' | 'payoutId' | 'currency'

@@ -6,8 +6,8 @@ import type { Exception } from './exception';
 import { Sides } from './sides';
 
 /**
- * Shown for an account with a negative balance: the provider withholds the payout, so the payout is
- * not late.
+ * Shown if the provider account has a negative balance: the payout is not late, because the
+ * provider withholds payouts.
  */
 const Withheld = ({ exception }: { readonly exception: Exception }) => {
   const { t, locale } = useI18n();

@@ -12,7 +12,7 @@ interface SidesProps {
 /** The kinds of breaks whose ledger and provider values are amounts in minor units. */
 const OF_AMOUNTS = ['amount', 'fee'];
 
-/** What is expected of the ledger for a line without an entry: the provider shows the line. */
+/** The service's note on a payout line without a ledger entry: it says what the ledger lacks. */
 const AN_ENTRY = 'an entry of our journal';
 
 /** The ledger's value and the provider's value. */

@@ -5,7 +5,7 @@ import { endedFrom, SESSION_KEY, type SessionState } from './session-query';
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-/** Any page shows the sign-in form when the session has ended. */
+/** Any query may report the end of the session; then the sign-in form is shown. */
 const forgetEndedSession = (error: unknown): void => {
   if (error instanceof ApiProblem && error.status === 401) {
     queryClient.setQueryData<SessionState>(SESSION_KEY, endedFrom);

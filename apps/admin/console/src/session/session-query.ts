@@ -60,8 +60,8 @@ export const useDoors = () => {
   const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
     queryKey[0] !== SESSION_KEY[0];
   /**
-   * Removes the previous user's data when another user signs in; the same user finds the unsaved
-   * input again.
+   * Removes the previous user's data when a different user signs in; the unsaved input of the same
+   * user is kept.
    */
   const change = (session: Session | null): void => {
     const before = queries.getQueryData<SessionState>(SESSION_KEY);

@@ -17,7 +17,7 @@ const textOf = (error: Error, t: Dictionary): ReactNode => {
 };
 
 interface SignInPageProps {
-  /** The expired session; its user finds the unsaved input again after signing in. */
+  /** The expired session; if the same user signs in again, the unsaved input is restored. */
   readonly ended?: Session;
 }
 

@@ -10,7 +10,7 @@ const KINDS = {
   disabled: ['poll_account', 'switch_account'],
 } as const satisfies Readonly<Record<AccountStatus, readonly ActionRequest['kind'][]>>;
 
-/** The actions that the status of an account allows. */
+/** The actions that the status of a provider account allows. */
 export const actionsForAccount = ({
   id,
   status,

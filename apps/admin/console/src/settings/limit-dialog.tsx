@@ -33,7 +33,7 @@ const Choice = <Value extends string>({ label, value, labels, onChange }: Choice
 interface LimitFieldsProps {
   readonly limit: Limit;
   readonly onChange: (limit: Limit) => void;
-  /** The error in the last response of the server. */
+  /** The error of the last failed request; null: none. */
   readonly error: Error | null;
 }
 

@@ -7,7 +7,7 @@ import { SETTINGS_KEY } from './settings-key';
 
 type Platform = Schemas['PlatformItem'];
 
-/** The platforms that have a key or an account. */
+/** The platforms that have an API key or a provider account. */
 export const Platforms = () => {
   const t = useT();
   const query = useQuery({

@@ -8,7 +8,7 @@ interface ProblemAlertProps {
   readonly retry?: () => unknown;
 }
 
-/** An error with its fields and the correlation id for support. */
+/** An error, with the invalid fields and the correlation id for support. */
 export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
   const t = useT();
   const problem = error instanceof ApiProblem ? error : null;

@@ -17,7 +17,7 @@ export interface ReasonDialogProps {
   readonly act: (reason: string) => Promise<unknown>;
   readonly isReady?: boolean;
   readonly isDangerous?: boolean;
-  /** Further fields above the reason; they receive the error of the last attempt. */
+  /** Renders further fields above the reason; the argument is the error of the last attempt. */
   readonly children?: (error: Error | null) => ReactNode;
 }
 

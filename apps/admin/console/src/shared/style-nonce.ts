@@ -1,5 +1,5 @@
 declare global {
-  // The variable is read by libraries that insert style elements.
+  // Libraries that insert style elements read the nonce from this variable.
   var __webpack_nonce__: string | undefined;
 }
 

@@ -34,8 +34,8 @@ export const useWallNow = (): number => {
 };
 
 /**
- * Milliseconds by which business time is ahead of the wall clock, as with a simulated clock; null
- * before it is loaded.
+ * The milliseconds by which business time is ahead of the wall clock; not zero with a simulated
+ * clock, null until loaded.
  */
 export const ClockAhead = createContext<number | null>(null);
 

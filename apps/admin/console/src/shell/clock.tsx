@@ -7,18 +7,24 @@ import { queryClient } from '../session/query-client';
 import { formatInstant } from '../shared/format';
 import { ClockAhead, useWallNow } from '../shared/time';
 
-/** A smaller difference between business time and wall-clock time is only the duration of the request. */
+/**
+ * A smaller difference between business time and wall-clock time is ignored: it only reflects how
+ * long the request took.
+ */
 const SAME_MS = 30_000;
 const REFETCH_MS = 60_000;
 
-/** The offset of business time, from the overview query, which the overview page uses too. */
+/**
+ * The offset between business time and wall-clock time, from the query that the overview page also
+ * uses.
+ */
 const aheadMs = async (): Promise<number> => {
   const { now } = await queryClient.fetchQuery(OVERVIEW);
   const ahead = Date.parse(now) - Date.now();
   return Math.abs(ahead) < SAME_MS ? 0 : ahead;
 };
 
-/** Provides the offset of business time, which the server's clock defines. */
+/** Provides the offset between the server's business time and wall-clock time to the page. */
 export const ClockProvider = ({ children }: { readonly children: ReactNode }) => {
   const { data = null } = useQuery({
     queryKey: ['clock'],

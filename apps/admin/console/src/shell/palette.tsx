@@ -55,7 +55,7 @@ const useHits = (query: string) => {
 };
 
 interface PaletteProps {
-  /** The palette opens each time this number changes. */
+  /** A counter: the palette opens each time it changes. */
   readonly opened: number;
 }
 

@@ -8,7 +8,7 @@ import { ReasonDialog } from '../shared/reason-dialog';
 import { wrongField } from '../shared/wrong-fields';
 import { ROLES, type User } from './user';
 
-/** The change of a user that the admin has chosen. */
+/** The kind of change that the admin has chosen, and the user to change. */
 export type UserIntent =
   | { readonly kind: 'create' }
   | { readonly kind: 'role' | 'disable' | 'enable' | 'reset'; readonly user: User };
@@ -26,7 +26,7 @@ interface UserDialogProps {
   readonly onChanged: (name: string, changed: Changed) => void;
 }
 
-/** Makes the change or requests its approval. */
+/** Makes the change, or requests an approval if the change needs one. */
 const change = async (
   intent: UserIntent,
   name: string,

@@ -50,7 +50,7 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
   {
     id: 'acts',
     header: t.actions.column,
-    // A webhook without an attempt is still queued.
+    // A webhook can be reprocessed only after a first attempt; without one it is still queued.
     cell: ({ id, type, handledAt, tries }) =>
       (handledAt !== null || tries > 0) && (
         <ActionButtons

@@ -51,22 +51,22 @@ export const actions = {
     resolve_result: 'Reads the payment from the provider and records the result of the request.',
     refresh: 'Reads the payment from the provider now and records its status.',
     retry_request:
-      'Queues the request again. First the provider is read: if the request already had its ' +
-      'effect, it is not sent again.',
+      'Queues the request again. First the provider is read: a request that already had its ' +
+      'effect is not sent again.',
     retry_reaction:
-      'Runs the workflow again for the event or deadline at which it failed, then for those ' +
-      'queued behind it.',
+      'Runs the workflow again for the event or deadline at which it failed, then for the ' +
+      'events and deadlines queued behind.',
     discard_reaction:
       'The workflow permanently skips this event or deadline: the captures, cancellations or ' +
-      'notifications that it should have caused do not happen. The events and deadlines queued ' +
-      'behind it are then processed.',
+      'notifications that would have resulted do not happen. The events and deadlines queued ' +
+      'behind are then processed.',
     close_exception: 'Records that the break is explained and needs no further action.',
     rebuild_projection:
       'Rebuilds the read model from the event log. Until the rebuild ends, lists show the ' +
-      'current one.',
+      'current read model.',
     poll_history:
-      'Reads the status history of all merchants of this mode, from this day on, from the ' +
-      'provider again.',
+      'Reads again, from the provider, the status history of all merchants of this mode, ' +
+      'starting at this day.',
     poll_account:
       'Reads the payouts, refunds and disputes of this account from the provider again, and ' +
       'reconciles them.',
@@ -84,7 +84,8 @@ export const actions = {
       'account.',
   },
   second: 'This action affects money: a second person must approve it.',
-  secretWaits: 'It works only after a second admin has approved the request under Approvals.',
+  secretWaits:
+    'The access works only after a second admin has approved the request under Approvals.',
   secondRecords:
     'This action moves no money but changes what is recorded about money: a second person must ' +
     'approve it.',
@@ -111,7 +112,7 @@ export const actions = {
   refundIsOthers: 'The refund found at the provider is a different one: send our refund as well',
   debitIsOthers:
     'The debit found at the provider belongs to another order, which was lost in the database ' +
-    'restore: send this debit as well',
+    'restore: send the debit of this order as well',
   statuses: {
     pending: 'Awaiting approval',
     executing: 'In progress',
@@ -126,13 +127,13 @@ export const actions = {
     done: 'The action is done.',
     failed: 'The action failed.',
     rejected: 'The action was rejected.',
-    expired: 'The approval period expired.',
+    expired: 'The action was not approved in time and is not executed.',
   },
   passedOn: 'Queued',
   passedOnLead: 'A worker executes the action. The page shows the result.',
   resolved: {
     made: 'The provider executed the request. The result is recorded.',
-    not_made: 'The refund is recorded as not executed. The payer has not been refunded.',
+    not_made: 'The refund is recorded as not executed: the payer has not been refunded.',
     others: 'The operation found at the provider belongs to another request. Our request is sent.',
     forgotten:
       'The provider no longer has the payment’s intent. The request is recorded as ended ' +

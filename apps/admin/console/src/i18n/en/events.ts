@@ -61,7 +61,7 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   CompanyAccountObserved: 'Provider account of the company found',
   CompanyStatusChanged: 'Company status changed',
   CompanyStatusConfirmed: 'Company status confirmed',
-  EarlierStatusObserved: 'Earlier status of the company found later',
+  EarlierStatusObserved: 'Missed earlier company status found',
   RequirementsObserved: 'Registration requirements read',
   SubscriptionLinkAvailable: 'Subscription link available',
   DocumentsUploaded: 'Documents uploaded to the provider',

@@ -43,5 +43,5 @@ export const en = {
   workflows,
 };
 
-/** The shape that every language implements. */
+/** The type of a dictionary, which every language implements. */
 export type Dictionary = typeof en;

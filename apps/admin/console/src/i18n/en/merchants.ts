@@ -24,7 +24,7 @@ export const merchants = {
     'company.website': 'website',
     'company.address': 'company address',
     'company.activity.code': 'activity code',
-    'company.passiveNonFinancialEntity': 'whether it is a passive non-financial entity',
+    'company.passiveNonFinancialEntity': 'whether the company is a passive non-financial entity',
     contact: 'contact',
     'payoutAccount.iban': 'IBAN',
     products: 'products',

@@ -26,8 +26,8 @@ export const previewTexts: PreviewTexts = {
   request_queued: ({ call, subjectId }) => `Queue the ${callOf(call)} for ${subjectId}.`,
   later_requests_sent: () => 'Send the requests of the payment that wait for this request to end.',
   reaction_retried: ({ saga, stimulus }) =>
-    `Run ${workflowOf(saga)} for ${stimulus}, then for the events and deadlines queued behind ` +
-    'it, and send the resulting requests to the provider.',
+    `Run ${workflowOf(saga)} for ${stimulus}, then for the events and deadlines queued behind, ` +
+    'and send the resulting requests to the provider.',
   later_reactions_run: ({ saga }) =>
     `Run ${workflowOf(saga)} for the events and deadlines queued behind the skipped one, and ` +
     'send the resulting requests to the provider.',
@@ -38,7 +38,7 @@ export const previewTexts: PreviewTexts = {
     'executed it yet.',
   list_rebuilt: () =>
     'Rebuild the read model from the event log; until the rebuild ends, lists show the current ' +
-    'one.',
+    'read model.',
   history_read: () => 'Read the status history since the polling watermark from the provider.',
   history_read_from: ({ day, days }) =>
     `Read the status history since ${day} from the provider: ` +
@@ -54,7 +54,7 @@ export const previewTexts: PreviewTexts = {
       made: 'was executed',
       not_made: 'was not executed',
       others: 'found there belongs to another request, so our request is sent',
-      forgotten: 'is recorded as ended without effect',
+      forgotten: 'is recorded as ended without effect, because the intent no longer exists',
     };
     return `The provider shows ${intent}: the ${callOf(call)} ${results[outcome]}.`;
   },
@@ -62,12 +62,12 @@ export const previewTexts: PreviewTexts = {
     `The intent has the refund ${refundId} of ${amount(amountMinor, currency)}.`,
   payer_not_refunded: ({ amountMinor, currency }, amount) =>
     `The payer has not been refunded ${amount(amountMinor, currency)}; this action does not ` +
-    'refund it.',
+    'refund this amount.',
   status_shown: ({ status }) => `The status at the provider is ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `The reaction of ${workflowOf(saga)} to ${stimulus} is skipped permanently.`,
   reaction_waits: ({ saga }) =>
-    `The reaction of ${workflowOf(saga)} fails now: its follow-up actions wait for a retry ` +
+    `The reaction of ${workflowOf(saga)} currently fails: its follow-up actions wait for a retry ` +
     '(Queues, Failed reactions).',
   known_changes_nothing: () => 'A state that is already recorded does not change.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>

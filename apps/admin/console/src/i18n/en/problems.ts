@@ -17,7 +17,7 @@ export const problems = {
   role_missing: 'Your role does not allow this action.',
   validation_failed: 'Some fields are invalid.',
   not_found: 'Not found.',
-  entity_not_found: 'The subject of the action was not found, or has already ended.',
+  entity_not_found: 'The subject was not found, or its status does not allow the action.',
   account_not_found: 'Provider account not found.',
   account_disabled: 'The provider account is already disabled.',
   account_in_use:
@@ -60,11 +60,11 @@ export const problems = {
     'The provider has no intent for this payment. Retry the request: the provider is read ' +
     'before it is sent again.',
   result_not_shown:
-    'The result of the request is not known at the provider. Retry the request: the provider is ' +
+    'The provider does not show the result of the request. Retry the request: the provider is ' +
     'read before it is sent again.',
   refund_not_requested: 'No refund of this payment has been requested.',
-  no_other_refund: 'The provider has no other refund of this amount.',
-  possibly_ours: 'Our request may have made this refund: it cannot be recorded as a different one.',
+  no_other_refund: 'The provider shows no refund of this amount that is not recorded yet.',
+  possibly_ours: 'Our request may have made this refund: it cannot be declared a different refund.',
   refunds_not_listed:
     'The provider does not list the refunds of this payment yet. Try again later.',
   may_still_arrive:

@@ -2,12 +2,12 @@ export const reconciliation = {
   title: 'Reconciliation',
   none: 'No breaks: all lines match.',
   lead:
-    'Differences between the ledger and the payout lines of the provider, with the value of ' +
-    'each.',
+    'Differences between the ledger and the payout lines of the provider, with the value ' +
+    'that each shows.',
   exception: 'Break',
   kind: 'Kind',
   kinds: {
-    missing: 'Missing in payouts',
+    missing: 'Missing from payouts',
     unknown: 'Not in ledger',
     amount: 'Amount mismatch',
     currency: 'Currency mismatch',

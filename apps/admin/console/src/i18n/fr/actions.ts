@@ -42,29 +42,29 @@ export const actions: Dictionary['actions'] = {
   leads: {
     capture: 'Demande au prestataire la capture du montant autorisé.',
     cancel:
-      'Demande l’annulation de la commande. Si le paiement peut encore être annulé, il l’est ' +
-      'd’abord.',
-    refund: 'Demande un remboursement au payeur.',
+      'Demande l’annulation de la commande. Le paiement est d’abord annulé s’il peut encore ' +
+      'l’être.',
+    refund: 'Demande le remboursement du payeur.',
     reissue_refund:
-      'Demande un nouveau remboursement du même montant pour remplacer celui en échec.',
+      'Demande un nouveau remboursement du même montant pour remplacer celui qui a échoué.',
     abandon_refund:
-      'Clôt le remboursement en échec sans le remplacer. Le payeur n’est pas remboursé.',
+      'Clôt le remboursement qui a échoué, sans le remplacer. Le payeur n’est pas remboursé.',
     resolve_result: 'Lit le paiement chez le prestataire et enregistre le résultat de la requête.',
     refresh: 'Lit le paiement chez le prestataire et enregistre le statut constaté.',
     retry_request:
       'Remet la requête en file d’attente. L’état est d’abord lu chez le prestataire : si la ' +
-      'requête a déjà eu son effet, elle n’est pas renvoyée.',
+      'requête a déjà été exécutée, elle n’est pas renvoyée.',
     retry_reaction:
-      'Relance le workflow pour l’événement ou l’échéance en échec, puis pour ceux en attente ' +
-      'derrière.',
+      'Relance le workflow pour l’événement ou l’échéance en échec, puis pour les événements et ' +
+      'échéances suivants en file d’attente.',
     discard_reaction:
       'Le workflow ignore définitivement cet événement ou cette échéance : les captures, ' +
       'annulations ou notifications qui devaient en résulter n’ont pas lieu. Les événements et ' +
-      'échéances en attente derrière sont ensuite traités.',
-    close_exception: 'Enregistre que l’écart est expliqué et n’appelle aucune autre action.',
+      'échéances suivants en file d’attente sont ensuite traités.',
+    close_exception: 'Enregistre que l’écart est expliqué et ne nécessite aucune autre action.',
     rebuild_projection:
-      'Reconstruit le modèle de lecture depuis le journal. Jusqu’à la fin, les listes affichent ' +
-      'l’actuel.',
+      'Reconstruit le modèle de lecture à partir du journal d’événements. Jusqu’à la fin de la ' +
+      'reconstruction, les listes affichent le modèle actuel.',
     poll_history:
       'Relit chez le prestataire l’historique des statuts de tous les marchands de ce mode, à ' +
       'partir de ce jour.',
@@ -84,13 +84,13 @@ export const actions: Dictionary['actions'] = {
       'Retire la demande d’utiliser ce compte prestataire. Les commandes gardent le compte ' +
       'prestataire actuel.',
   },
-  second: 'Cette action engage de l’argent : une seconde personne doit l’approuver.',
+  second: 'Cette action engage des fonds : une seconde personne doit l’approuver.',
   secretWaits:
     'L’accès ne fonctionne qu’après l’approbation de la demande par un second administrateur ' +
     '(Approbations).',
   secondRecords:
-    'Cette action ne déplace pas d’argent mais modifie ce qui est enregistré à son sujet : une ' +
-    'seconde personne doit l’approuver.',
+    'Cette action ne déplace pas de fonds mais modifie leur enregistrement : une seconde personne ' +
+    'doit l’approuver.',
   runPreview: 'Prévisualiser',
   requestApproval: 'Demander l’approbation',
   run: 'Exécuter',
@@ -113,15 +113,15 @@ export const actions: Dictionary['actions'] = {
   of: 'sur',
   fromDay: 'À partir du',
   refundIsOthers:
-    'Le remboursement trouvé chez le prestataire en est un autre : envoyer aussi le nôtre',
+    'Le remboursement trouvé chez le prestataire n’est pas le nôtre : envoyer aussi le nôtre',
   debitIsOthers:
-    'Le prélèvement trouvé chez le prestataire est celui d’une autre commande, perdue lors de la ' +
+    'Le prélèvement trouvé chez le prestataire concerne une autre commande, perdue lors de la ' +
     'restauration de la base de données : envoyer aussi celui de cette commande',
   statuses: {
     pending: 'En attente d’approbation',
     executing: 'En cours',
     done: 'Terminé',
-    failed: 'Échoué',
+    failed: 'Échec',
     rejected: 'Rejeté',
     expired: 'Expiré',
   },
@@ -132,15 +132,17 @@ export const actions: Dictionary['actions'] = {
     done: 'L’action est terminée.',
     failed: 'L’action a échoué.',
     rejected: 'L’action a été rejetée.',
-    expired: 'Le délai d’approbation a expiré.',
+    expired: 'L’action n’a pas été approuvée à temps et n’est pas exécutée.',
   },
   passedOn: 'En file d’attente',
   passedOnLead: 'Un worker exécute l’action. La page affiche le résultat.',
   resolved: {
     made: 'Le prestataire a exécuté la requête. Le résultat est enregistré.',
-    not_made: 'Le remboursement est enregistré comme non effectué. Le payeur n’est pas remboursé.',
+    not_made:
+      'Le remboursement est enregistré comme non effectué : le payeur n’a pas été remboursé.',
     others:
-      'L’opération trouvée chez le prestataire relève d’une autre requête. La nôtre est envoyée.',
+      'L’opération trouvée chez le prestataire provient d’une autre requête. Notre requête est ' +
+      'envoyée.',
     forgotten:
       'L’intention de paiement n’existe plus chez le prestataire. La requête est ' +
       'enregistrée comme terminée sans effet.',
@@ -152,7 +154,7 @@ export const approvals: Dictionary['approvals'] = {
   title: 'Approbations',
   none: 'Aucune demande d’action.',
   lead:
-    'Actions demandées par les utilisateurs. Celles qui engagent de l’argent nécessitent ' +
+    'Actions demandées par les utilisateurs. Celles qui engagent des fonds nécessitent ' +
     'l’approbation d’une seconde personne.',
   approve: 'Approuver',
   approveDo: 'Approuver et exécuter',

@@ -61,8 +61,8 @@ export const users: Dictionary['users'] = {
   },
   passwordTitle: (name) => `Mot de passe à usage unique de ${name}`,
   passwordLead:
-    'Il n’est affiché qu’une seule fois. Remettez-le par un moyen sûr ; l’utilisateur doit le ' +
-    'changer à la première connexion.',
+    'Le mot de passe n’est affiché qu’une fois. Remettez-le par un moyen sûr ; l’utilisateur doit ' +
+    'le changer à la première connexion.',
 };
 
 export const settings: Dictionary['settings'] = {
@@ -99,8 +99,8 @@ export const settings: Dictionary['settings'] = {
   allScopes: 'Sélectionner tous les droits',
   keyTitle: 'Nouvelle clé d’API',
   keyLead:
-    'Elle n’est affichée qu’une seule fois ; seul son condensat est enregistré. Remettez-la par ' +
-    'un moyen sûr.',
+    'La clé n’est affichée qu’une seule fois ; seule son empreinte est enregistrée. Remettez-la ' +
+    'par un moyen sûr.',
   revoke: 'Révoquer',
   revokeLead:
     'Les requêtes avec cette clé sont rejetées sous 5 secondes. La révocation est définitive.',

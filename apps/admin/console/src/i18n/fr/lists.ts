@@ -15,11 +15,11 @@ export const lists: Dictionary['lists'] = {
   orderStatus: {
     open: 'Ouverte',
     authorized: 'Autorisée',
-    closing: 'En clôture',
+    closing: 'En cours de clôture',
     paid: 'Payée',
     canceled: 'Annulée',
     expired: 'Expirée',
-    failed: 'Échouée',
+    failed: 'Échec',
   },
   payments: {
     title: 'Paiements',
@@ -51,7 +51,7 @@ export const lists: Dictionary['lists'] = {
   payouts: {
     title: 'Versements',
     none: 'Aucun versement.',
-    lead: 'Versements du prestataire aux marchands, et rapprochement de leurs lignes.',
+    lead: 'Versements du prestataire aux marchands, et rapprochement des lignes de ces versements.',
     payout: 'Versement',
     reconciled: 'Lignes',
     linesNotRead: 'Pas encore lues',
@@ -67,6 +67,6 @@ export const lists: Dictionary['lists'] = {
     to_pay: 'À verser',
     sent: 'Envoyé',
     paid: 'Versé',
-    failed: 'Échoué',
+    failed: 'Échec',
   },
 };

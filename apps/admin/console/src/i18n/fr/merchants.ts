@@ -43,10 +43,10 @@ export const merchants: Dictionary['merchants'] = {
     requested: 'Demandé',
     rejected: 'Rejeté',
     incomplete: 'Incomplet',
-    in_review: 'En examen',
+    in_review: 'En cours d’examen',
     validated: 'Validé',
     available: 'Disponible',
-    closing: 'En clôture',
+    closing: 'En cours de clôture',
     closed: 'Clôturé',
   },
 };

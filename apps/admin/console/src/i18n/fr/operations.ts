@@ -9,23 +9,24 @@ export const deadlines: Dictionary['deadlines'] = {
   'checkout.expiry': 'Expiration de la commande',
   'checkout.capture': 'Capture différée',
   'checkout.warning': 'Alerte d’expiration de l’autorisation',
-  'onboarding.status_overdue': 'Alerte d’un statut inchangé de la société',
+  'onboarding.status_overdue': 'Alerte : statut de la société inchangé',
   'payment.read': 'Interrogation du paiement',
   'merchant.company': 'Interrogation de la société',
-  'merchant.requirements': 'Interrogation des exigences',
-  'merchant.terminals': 'Interrogation des terminaux',
+  'merchant.requirements': 'Interrogation des exigences d’inscription',
+  'merchant.terminals': 'Interrogation des terminaux de paiement',
   'merchant.erase_details': 'Effacement des données du marchand',
-  'account.payments': 'Interrogation des paiements',
-  'account.refunds': 'Interrogation des remboursements',
-  'account.disputes': 'Interrogation des contestations',
-  'account.payouts': 'Interrogation des versements',
+  'account.payments': 'Interrogation de la liste des paiements',
+  'account.refunds': 'Interrogation de la liste des remboursements',
+  'account.disputes': 'Interrogation de la liste des contestations',
+  'account.payouts': 'Interrogation de la liste des versements',
   'account.reconcile': 'Rapprochement',
   'payout.read': 'Interrogation du versement',
   'payout.lines': 'Lecture des lignes du versement',
   'restore.payment':
     'Lecture du paiement chez le prestataire après une restauration de la base de données',
   'restore.debits':
-    'Lecture des prélèvements chez le prestataire après une restauration de la base de données',
+    'Lecture de la liste des prélèvements chez le prestataire après une restauration de la base de ' +
+    'données',
 };
 
 export const readModels: Dictionary['readModels'] = {
@@ -62,9 +63,9 @@ export const queues: Dictionary['queues'] = {
   count: 'Nombre',
   oldest: 'Plus ancien',
   openStates: {
-    ready: 'Requêtes prestataire en file',
+    ready: 'Requêtes prestataire en file d’attente',
     calling: 'Requêtes prestataire en cours',
-    waiting: 'Requêtes prestataire à retenter',
+    waiting: 'Requêtes prestataire avec nouvelle tentative prévue',
     stuck: 'Requêtes prestataire en échec',
     webhooks: 'Webhooks pas encore traités',
   },
@@ -98,7 +99,7 @@ export const queues: Dictionary['queues'] = {
   lastRebuild: 'Dernière reconstruction',
   neverRebuilt: 'Jamais',
   rebuilt: 'Reconstruit',
-  failed: 'Échoué',
+  failed: 'Échec',
   toRebuild: 'En file d’attente',
   rebuilding: 'En reconstruction',
   progress: (events, all) => `${events} événements sur environ ${all}`,
@@ -121,7 +122,7 @@ export const webhooks: Dictionary['webhooks'] = {
   account: 'Compte',
   note: 'Résultat',
   handled: 'Traité',
-  open: (tries) => (tries === 0 ? 'En attente' : `Échoué ${tries} fois`),
+  open: (tries) => (tries === 0 ? 'En attente' : `${tries} ${tries > 1 ? 'échecs' : 'échec'}`),
   bytes: 'Taille du corps (octets)',
   sha: 'SHA-256 du corps',
 };

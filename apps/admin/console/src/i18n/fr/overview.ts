@@ -9,7 +9,7 @@ export const overview: Dictionary['overview'] = {
     failedReactions: 'Réactions en échec',
     approvals: 'Approbations',
     unknownResults: 'Paiements au résultat inconnu',
-    rejectedRefunds: 'Remboursements échoués',
+    rejectedRefunds: 'Remboursements en échec',
     rejectedCaptures: 'Captures rejetées',
     mismatches: 'Paiements avec écart de statut',
     exceptions: 'Écarts de rapprochement ouverts',

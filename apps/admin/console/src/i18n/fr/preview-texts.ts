@@ -24,14 +24,16 @@ export const previewTexts: Dictionary['previewTexts'] = {
   intent_read: () =>
     'Lire l’intention de paiement chez le prestataire, avec ses paiements, remboursements et ' +
     'contestations.',
-  request_queued: ({ call, subjectId }) => `Mettre en file pour ${subjectId} : ${callOf(call)}.`,
-  later_requests_sent: () => 'Envoyer les requêtes du paiement qui attendent la fin de celle-ci.',
+  request_queued: ({ call, subjectId }) =>
+    `Mettre en file d’attente pour ${subjectId} : ${callOf(call)}.`,
+  later_requests_sent: () =>
+    'Envoyer les requêtes du paiement qui attendent la fin de cette requête.',
   reaction_retried: ({ saga, stimulus }) =>
-    `Exécuter ${workflowOf(saga)} pour ${stimulus}, puis pour les événements et échéances en ` +
-    'attente derrière, et envoyer au prestataire les requêtes qui en résultent.',
+    `Exécuter ${workflowOf(saga)} pour ${stimulus}, puis pour les événements et échéances ` +
+    'suivants en file d’attente, et envoyer au prestataire les requêtes qui en résultent.',
   later_reactions_run: ({ saga }) =>
-    `Exécuter ${workflowOf(saga)} pour les événements et échéances en attente, et envoyer au ` +
-    'prestataire les requêtes qui en résultent.',
+    `Exécuter ${workflowOf(saga)} pour les événements et échéances suivants en file d’attente, ` +
+    'et envoyer au prestataire les requêtes qui en résultent.',
   refund_searched: ({ subjectId }) =>
     `Lire ${subjectId} chez le prestataire ; un remboursement peut-être déjà envoyé n’est pas ` +
     'renvoyé.',
@@ -39,7 +41,8 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Lire ${subjectId} chez le prestataire ; n’envoyer la requête (${callOf(call)}) que si le ` +
     'prestataire ne l’a pas encore exécutée.',
   list_rebuilt: () =>
-    'Reconstruire le modèle de lecture depuis le journal ; l’actuel reste lisible.',
+    'Reconstruire le modèle de lecture à partir du journal d’événements ; jusqu’à la fin de la ' +
+    'reconstruction, les listes affichent le modèle actuel.',
   history_read: () =>
     'Lire l’historique des statuts chez le prestataire à partir du repère d’interrogation.',
   history_read_from: ({ day, days }) =>
@@ -51,12 +54,12 @@ export const previewTexts: Dictionary['previewTexts'] = {
   webhook_read: () => 'Lire chez le prestataire l’objet désigné par le webhook.',
   recent_refunds: ({ count }) =>
     `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
-    'console en un jour. Vérifiez qu’il ne s’agit pas d’un doublon.',
+    'console en 24 heures. Vérifiez qu’il ne s’agit pas d’un doublon.',
   resolved_as: ({ intent, call, outcome }) => {
     const results = {
       made: 'requête exécutée',
       not_made: 'requête non exécutée',
-      others: 'l’opération relève d’une autre requête, la nôtre est envoyée',
+      others: 'l’opération trouvée provient d’une autre requête, notre requête est envoyée',
       forgotten: 'la requête est enregistrée comme terminée sans effet',
     };
     return `Le prestataire montre ${intent} (${callOf(call)}) : ${results[outcome]}.`;

@@ -16,17 +16,18 @@ export const problems: Dictionary['problems'] = {
   provider_unknown_outcome:
     'Le prestataire n’a pas répondu : le résultat de la requête est inconnu.',
   bug: 'Erreur interne :',
-  unauthorized: 'Votre session était terminée. Vous êtes reconnecté : réessayez.',
+  unauthorized: 'Votre session avait expiré. Vous êtes reconnecté : réessayez.',
   role_missing: 'Votre rôle ne permet pas cette action.',
   validation_failed: 'Certains champs sont invalides.',
   not_found: 'Introuvable.',
-  entity_not_found: 'L’objet de l’action est introuvable, ou déjà terminé.',
+  entity_not_found: 'L’objet est introuvable, ou son statut ne permet pas l’action.',
   account_not_found: 'Compte prestataire introuvable.',
   account_disabled: 'Le compte prestataire est déjà désactivé.',
   account_in_use:
     'Des commandes utilisent ou ont déjà utilisé le compte prestataire. Pour ne plus ' +
     'l’utiliser, désactivez-le.',
-  already_approved: 'Le compte prestataire est déjà approuvé et planifié.',
+  already_approved:
+    'Le compte prestataire est déjà approuvé, et sa date de mise en service est fixée.',
   user_not_found: 'Utilisateur introuvable.',
   key_not_found: 'Aucune clé active avec ce préfixe.',
   action_not_found: 'Demande d’action introuvable.',
@@ -61,18 +62,19 @@ export const problems: Dictionary['problems'] = {
   requester_not_allowed: 'Le demandeur n’a plus le droit de demander cette action.',
   marked_failed: 'L’action était déjà marquée en échec ; elle n’a pas été exécutée.',
   no_intent: 'Le paiement n’a pas encore d’intention chez le prestataire.',
-  no_account: 'Le compte prestataire du paiement est absent.',
+  no_account: 'Le compte prestataire du paiement est introuvable.',
   not_stuck: 'La requête ne nécessite plus d’action. Rechargez la liste.',
   intent_not_found:
     'Le prestataire n’a pas d’intention pour ce paiement. Relancez la requête : le prestataire ' +
     'est lu avant le nouvel envoi.',
   result_not_shown:
-    'Le résultat de la requête n’est pas connu chez le prestataire. Relancez-la : le ' +
+    'Le prestataire ne montre pas le résultat de la requête. Relancez la requête : le ' +
     'prestataire est lu avant le nouvel envoi.',
   refund_not_requested: 'Aucun remboursement de ce paiement n’a été demandé.',
-  no_other_refund: 'Le prestataire n’a aucun autre remboursement de ce montant.',
+  no_other_refund:
+    'Le prestataire ne montre aucun remboursement de ce montant qui ne soit pas déjà enregistré.',
   possibly_ours:
-    'Notre requête a pu faire ce remboursement : il ne peut pas être enregistré comme un autre.',
+    'Notre requête a pu produire ce remboursement : il ne peut pas être déclaré comme un autre.',
   refunds_not_listed:
     'Le prestataire ne liste pas encore les remboursements de ce paiement. Réessayez plus tard.',
   may_still_arrive:

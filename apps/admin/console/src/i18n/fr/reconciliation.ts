@@ -4,8 +4,8 @@ export const reconciliation: Dictionary['reconciliation'] = {
   title: 'Rapprochement',
   none: 'Aucun écart : toutes les lignes sont rapprochées.',
   lead:
-    'Écarts entre le grand livre et les lignes de versement du prestataire, avec la valeur de ' +
-    'chacun.',
+    'Écarts entre le grand livre et les lignes de versement du prestataire, avec la valeur ' +
+    'de chaque côté.',
   exception: 'Écart',
   kind: 'Type',
   kinds: {

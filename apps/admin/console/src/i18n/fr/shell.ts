@@ -49,7 +49,7 @@ export const shell: Dictionary['shell'] = {
     webhook: 'Webhook',
   },
   clockAhead: (now) =>
-    `Temps métier : ${now} (horloge simulée). Webhooks, files, approbations et ` +
+    `Heure métier : ${now} (horloge simulée). Webhooks, files, approbations et ` +
     'administration affichent l’heure réelle.',
   liveness: { live: 'En direct', reconnecting: 'Reconnexion …', offline: 'Hors ligne' },
   notFound: 'Page introuvable',
