@@ -4,8 +4,8 @@ import type { AllConfig } from './all-config.js';
 import { AllModule } from './all.module.js';
 
 /**
- * Starts API and worker as one process. The API's port is for platforms, the worker's for metrics.
- * Rejects when a port is in use or when the event log belongs to another database server.
+ * Starts API and worker as one process. The API's port serves platforms, the worker's port serves
+ * metrics. Rejects when a port is in use or when the event log belongs to another database server.
  */
 export const startAll = (
   { api, worker }: AllConfig,

@@ -5,8 +5,8 @@ import { WorkerModule } from '../worker/worker.module.js';
 import type { AllConfig } from './all-config.js';
 
 /**
- * API and worker on one event store: the commit of a request wakes the worker's loops without a
- * query, and API and worker share one cache of aggregates.
+ * API and worker in one process, with one event store: a commit by the API wakes the worker's loops
+ * directly, and both use the same cache of aggregates.
  */
 @Module({})
 export class AllModule {

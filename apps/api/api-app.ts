@@ -7,7 +7,7 @@ import { takeMultipart } from './merchants/documents/multipart.js';
 import { problems } from './problems.js';
 import { serveReference } from './reference/reference-page.js';
 
-/** The HTTP settings of the API's routes, also used in a process that serves more than the API. */
+/** The HTTP settings of the API's routes, which a process that runs API and worker uses too. */
 export const apiOptions = ({
   port,
   tls,

@@ -12,7 +12,10 @@ import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } f
 export interface ApiConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
-  /** The internal port for metrics; a process that also runs the worker uses the worker's port. */
+  /**
+   * The internal port for metrics; a process that also runs the worker serves metrics on the
+   * worker's port instead.
+   */
   readonly internalPort: number;
   /** The listener for the provider's webhooks; undefined without a certificate. */
   readonly tls: TlsOptions | undefined;
@@ -21,8 +24,8 @@ export interface ApiConfig extends ProviderPartsConfig {
 }
 
 /**
- * The paths of the listener for the provider. The listener is reachable from the internet, so it
- * serves only webhooks and no routes for platforms.
+ * The paths that the provider's listener serves: only webhooks and no routes for platforms, because
+ * the listener is reachable from the internet.
  */
 const PROVIDER_PATHS = ['/provider/webhooks/'];
 

@@ -16,7 +16,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 const credentialsOf = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
-/** The provider routes that the API calls, over real HTTP, with responses set by a test. */
+/**
+ * A double of the provider: an HTTP server with the routes that the API calls, whose responses a
+ * spec sets.
+ */
 export class ProviderDouble {
   intent: Json | null = null;
   attempts: readonly Json[] = [];
@@ -29,8 +32,8 @@ export class ProviderDouble {
   readonly secret = randomBytes(32).toString('hex');
   calls = 0;
   /**
-   * The webhook endpoints of each key's provider account. Each key belongs to a new account, except
-   * two keys that were passed to `sameAccount`.
+   * The webhook endpoints of each key's provider account. Each key belongs to an account of its
+   * own, unless `sameAccount` has joined two keys.
    */
   private readonly endpoints = new Map<string, Json[]>();
   private readonly accounts = new Map<string, string>();
@@ -173,7 +176,7 @@ export class ApiFixture {
     return { platformId, key, accountId: String(account['id']) };
   }
 
-  /** Does what the worker does: creates the intent of the order's payment at the provider. */
+  /** Creates the intent of the order's payment at the provider, as a worker does. */
   async openPayment(orderId: string): Promise<string> {
     const at = instantFromMs(Date.now());
     const metadata = {
@@ -239,7 +242,7 @@ export class ApiFixture {
   }
 }
 
-/** The `Service-Signature` header like the provider computes it. */
+/** The `Service-Signature` header, computed as the provider computes it. */
 export const signature = (secret: string, body: string, seconds = Date.now() / 1_000): string => {
   const t = Math.floor(seconds);
   const mac = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${t}.${body}`);

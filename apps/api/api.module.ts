@@ -38,7 +38,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 /** The HTTP API for platforms, and for the provider's webhooks. */
 @Module({})
 export class ApiModule {
-  /** `orchestrator`: passed by the caller when the process is more than the API. */
+  /** `orchestrator`: passed by the caller if API and worker run in one process. */
   static forRoot(
     config: ApiConfig,
     orchestrator = OrchestratorModule.forRoot('api', config),

@@ -144,7 +144,7 @@ test('metrics are served on a separate port without routes for platforms', async
   expect(await statusOf(`${internalUrl}/v1/orders`)).toBe(404);
 });
 
-test('an event stream ends when its subscriber disconnects immediately after the request', async () => {
+test('an event stream is no longer counted as open when its subscriber disconnects immediately after the request', async () => {
   const id = await place();
   const { hostname, port } = new URL(api.http.url);
   for (let round = 0; round < 60; round += 1) {
@@ -164,11 +164,11 @@ test('an event stream ends when its subscriber disconnects immediately after the
   expect(/^event_streams_open (\d+)$/m.exec(metrics)?.[1]).toBe('0');
 });
 
-test('one platform cannot use up the event streams of a process', async () => {
+test('one platform cannot use up the event streams that a process may have open', async () => {
   const [id, other] = [await place(), await api.newPlatform()];
   const otherId = String((await api.post('/v1/orders', other.key, orderBody())).body['id']);
   const hangUp = new AbortController();
-  // Keeps references: garbage collection would close an unreferenced response.
+  // Keeps references to the responses, because garbage collection closes an unreferenced response.
   const held: Response[] = [];
   const follow = async (orderId: string, as: string): Promise<number> => {
     const headers = { authorization: `Bearer ${as}` };

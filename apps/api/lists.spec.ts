@@ -28,7 +28,7 @@ const file = async (path: string, key = platform.key): Promise<string> => {
 };
 
 test.each(LISTS)(
-  '%s can be filtered by every filter, on the page and in the downloaded file',
+  'the list of %s has filters that apply to its pages and to its downloaded file',
   async (list, [kind, filters]) => {
     const all = [...filters, `providerAccountId=${platform.accountId}`];
     for (const by of all) {
@@ -40,7 +40,7 @@ test.each(LISTS)(
 );
 
 test.each(LISTS)(
-  '%s can be sorted both ways, and are newest first by default',
+  'the list of %s can be sorted in ascending and descending order, and is newest first by default',
   async (list, [kind]) => {
     const rising = [0, 1, 2].map((n) => `${kind}_x${n}`);
     expect(await idsOf(list)).toEqual(rising.toReversed());

@@ -13,7 +13,10 @@ const ACCOUNT = { accountId: 'providerAccountId' } as const;
 
 const ORDERS = forPlatforms(ORDER_LIST, { ...ACCOUNT, placedAt: 'createdAt' });
 
-/** The list of payments, without the filters for problems that only an operator can solve. */
+/**
+ * The list of payments for platforms: without the filters for problems that only an operator can
+ * solve.
+ */
 const PAYMENTS = forPlatforms(PAYMENT_LIST, {
   ...ACCOUNT,
   requestedAt: 'createdAt',

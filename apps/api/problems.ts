@@ -50,7 +50,8 @@ export const problems: ProblemOptions = {
       const errors = [{ detail, code, pointer: '#/amountMinor' }];
       return problem(error.code, { detail, errors, cause: error });
     }
-    // A process of a newer release can handle the request, so the client should retry.
+    // The stored events are of a newer release, whose processes can handle the request: the client
+    // should retry.
     if (error instanceof WrittenByNewerRelease) return temporarilyUnavailable(error, 5);
     return isProviderError(error) ? providerProblem(error) : undefined;
   },

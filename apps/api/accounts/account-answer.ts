@@ -9,7 +9,7 @@ export const ACCOUNT_STATUSES = [
   'disabled',
 ] as const;
 
-/** A merchant's account with the provider. */
+/** A merchant's provider account. */
 export class AccountAnswer {
   @Field('The id of the provider account, `acc_…`.')
   id!: string;

@@ -14,7 +14,7 @@ const ACCOUNTS = `
      AND ($3::text IS NULL OR a.id = $3)
    ORDER BY a.created_at, a.id LIMIT 1000`;
 
-/** The accounts of a platform's merchants, without their secrets. */
+/** Reads the provider accounts of a platform's merchants, without their secrets. */
 @Injectable()
 export class AccountReads {
   constructor(
@@ -27,7 +27,7 @@ export class AccountReads {
     return this.read(caller, null);
   }
 
-  /** Reads an account that exists and belongs to the caller. */
+  /** Reads a provider account that is known to exist and to belong to the caller. */
   async get(caller: Caller, id: string): Promise<AccountAnswer> {
     const [account] = await this.read(caller, id);
     assert(account !== undefined, 'an account that was just changed exists');

@@ -27,7 +27,7 @@ interface Registration {
   readonly ordersFrom: Instant | null;
 }
 
-/** Registers and withdraws the accounts of a platform's merchants. */
+/** Registers and withdraws the provider accounts of a platform's merchants. */
 @Injectable()
 export class AccountRegistry {
   private readonly registerAccount: RegisterAccount;
@@ -45,8 +45,8 @@ export class AccountRegistry {
   }
 
   /**
-   * Registers an account. The calls to the provider are safe to repeat after a failure; the
-   * response is stored last.
+   * Registers a provider account. The response is stored last, so after a failure the calls to the
+   * provider are repeated, which is safe.
    */
   register(
     request: ChangeRequest,
@@ -70,7 +70,7 @@ export class AccountRegistry {
     });
   }
 
-  /** Withdraws an account. Throws `Rejection('account_in_use' | 'account_disabled')`. */
+  /** Withdraws a provider account. Throws `Rejection('account_in_use' | 'account_disabled')`. */
   withdraw(request: ChangeRequest, id: string): Promise<Answer<{ readonly id: string }>> {
     return this.idempotency.withReplay(request, async () => {
       await this.tenancy.account(request.caller, id);
@@ -83,8 +83,8 @@ export class AccountRegistry {
   }
 
   /**
-   * Refuses the registration for an onboarded merchant, whose keys come from the provider and whose
-   * status decides whether it takes orders.
+   * Refuses the registration of an account for a merchant that was onboarded here: the account of
+   * such a merchant is registered with keys that the provider issues.
    */
   private async refuseOnboarded(caller: Caller, merchantId: string): Promise<void> {
     const merchant = await this.tenancy.ownMerchant(caller, merchantId);

@@ -40,7 +40,7 @@ class RegisterAccountDto {
     type: String,
     format: 'date-time',
     description:
-      'For an account that replaces another one: the earliest instant at which new orders use ' +
+      'For an account that replaces another account: the earliest instant at which new orders use ' +
       'it. Default: as soon as it is approved and its cooling-off period has ended.',
   })
   @IsOptional()

@@ -59,7 +59,7 @@ test('two concurrent registrations under one idempotency key, in different proce
   }
 });
 
-test('an account registration that is repeated in another process, concurrently or later, gets the stored response', async () => {
+test('an account registration that is repeated in another process, during or after the first execution, gets the stored response', async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
   const idempotencyKey = randomText(16);
@@ -108,7 +108,7 @@ const cutLock = async (name: string): Promise<void> => {
   expect(rowCount).toBe(1);
 };
 
-test('an account registration creates nothing at the provider after it has lost the lock of its idempotency key', async () => {
+test('an account registration that has lost the lock of its idempotency key creates nothing more at the provider', async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
   const idempotencyKey = randomText(16);

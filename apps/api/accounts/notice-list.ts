@@ -29,8 +29,8 @@ const KIND = `
   END`;
 
 /**
- * Changes of the account that a merchant's money is paid into, from the events of the platform's
- * accounts.
+ * The list of notices: changes of the provider account that a merchant is paid into, from the
+ * events of the platform's accounts.
  */
 export const NOTICE_LIST: List = {
   name: 'notices',

@@ -18,7 +18,10 @@ const register = (
 ): Promise<Reply> =>
   api.post('/v1/provider-accounts', key, { merchantId: 'm1', mode: 'test', apiKey, ...changes });
 
-/** A platform whose merchant `m1` is paid into the account `first`, with the API key `apiKey`. */
+/**
+ * Creates a platform whose merchant `m1` is paid into the provider account `first`; `apiKey` is the
+ * key of this account.
+ */
 const merchant = async () => {
   const platformId = `p-${randomText(8)}`;
   const key = await api.newKey(platformId);
@@ -28,7 +31,7 @@ const merchant = async () => {
   return { platformId, key, apiKey, first: String(body['id']) };
 };
 
-/** The account that a new order uses. */
+/** The provider account that a new order uses, or the error code if the order is refused. */
 const usedBy = async (key: string): Promise<unknown> => {
   const placed = await api.post('/v1/orders', key, orderBody());
   if (placed.status !== 201) return placed.body['code'];
@@ -46,7 +49,7 @@ const statusOf = async (key: string, id: string): Promise<unknown> => {
   return (body['items'] as { id: string; status: string }[]).find((one) => one.id === id)?.status;
 };
 
-/** Approves the account like two operators do in the console. */
+/** Approves or disables the account, as two operators do in the console. */
 const execute = (
   id: string,
   command: 'approve' | 'disable',
@@ -191,14 +194,14 @@ describe('the registration of a new key of the same provider account', () => {
     ]);
     expect((await noticesOf(key))[0]).toMatchObject({ kind: 'account_key_rotated' });
     expect(await usedBy(key)).toBe(first);
-    // A second registration of the new key records no second rotation.
+    // Registering the new key again records no further rotation.
     await register(key, next);
     expect(await auditOf(first)).toHaveLength(2);
   });
 });
 
-describe('a disabled account', () => {
-  test('takes no orders, and is replaced by another account only after an approval', async () => {
+describe('a disabled provider account', () => {
+  test('takes no orders, and a different account takes its place only after an approval', async () => {
     const { key, first } = await merchant();
     const second = String((await register(key, newApiKey())).body['id']);
     await execute(second, 'approve');

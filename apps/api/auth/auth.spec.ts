@@ -27,7 +27,8 @@ const routes = (): readonly { method: string; path: string; scope: string }[] =>
 const { details } = ONBOARD_EXAMPLES.full.value;
 
 /**
- * A valid request body for each route, so that a request can be refused only because of its caller.
+ * A valid request body for each route, so that the caller is the only reason for which a request
+ * can be refused.
  */
 const BODIES: Readonly<Record<string, unknown>> = {
   '/v1/provider-accounts': {
@@ -169,7 +170,7 @@ test('every route requires a key with the route’s scope', async () => {
   }
 });
 
-test('every route responds to the ids of another platform’s resources with not found', async () => {
+test('every route responds with 404 to the id of another platform’s resource, as to an unknown id', async () => {
   const owner = await api.newPlatform();
   const other = await api.newPlatform();
   const placed = await api.post('/v1/orders', owner.key, orderBody());
@@ -207,7 +208,7 @@ test('every route responds to the ids of another platform’s resources with not
     if (path.startsWith('/v1/ledger')) return paid.ledgerAccountId;
     return /^\/v1\/(payments|events\/payment)\b/.test(path) ? paymentId : orderId;
   };
-  /** The number of events except those caused by the other platform's registrations. */
+  /** The number of events, not counting those that the other platform's registrations cause. */
   const events = async (): Promise<number> => {
     const { rows } = await api.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM events
@@ -242,7 +243,8 @@ test('every route responds to the ids of another platform’s resources with not
     }
   }
   expect(await events()).toBe(before);
-  // Only the other platform's registration may call the provider; no other provider read occurred.
+  // At most two calls to the provider were made, both by the other platform's registration of an
+  // account.
   expect(api.provider.calls - callsBefore).toBeLessThanOrEqual(2);
 });
 

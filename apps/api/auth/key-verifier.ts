@@ -12,15 +12,15 @@ export interface Caller {
 }
 
 /**
- * How long a key is cached, and so may still work after its revocation; open streams are checked
- * separately (`LiveKeys`).
+ * How long a key is cached, and thus how long a revoked key may still work. For open streams
+ * `LiveKeys` checks the keys.
  */
 const REMEMBERED_MS = 5_000;
 const MAX_CACHED = 10_000;
 
 /**
- * Verifies API keys. The row of a key, or its absence, is cached for 5 s; the secret is compared
- * each time.
+ * Verifies API keys. The row of a key, or the fact that there is none, is cached for 5 s; the
+ * secret is compared with each request.
  */
 export class KeyVerifier {
   private readonly cache = new LRUCache<string, Promise<ApiKeyRow | null>>({

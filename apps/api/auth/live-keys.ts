@@ -11,13 +11,14 @@ interface Question {
 }
 
 /**
- * Whether keys are active, by a query at most a second old, for streams that stay open longer than
- * a key is cached. Callers that arrive during a query share the next query.
+ * Checks the keys of open event streams, which may stay open for longer than a key is cached. The
+ * query behind a result is at most a second old. Callers that arrive during a query share the next
+ * query.
  */
 @Injectable()
 export class LiveKeys {
   private readonly store: Pick<ApiKeyStore, 'liveOf'>;
-  /** For each key prefix, when the last query that found an active key was sent. */
+  /** For each key prefix, when the last query that found the key active was sent. */
   private readonly seenLive = new Map<string, number>();
   private next: Question | null = null;
   private underWay: Promise<unknown> = Promise.resolve();

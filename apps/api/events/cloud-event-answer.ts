@@ -33,7 +33,7 @@ export class CloudEventAnswer implements StructuredCloudEvent {
   @OneOf(['application/json'])
   datacontenttype!: string;
 
-  @Field("The order's id for all that happens for an order.")
+  @Field('The order’s id for every event of an order and its payments.')
   correlationid!: string;
 
   @Field('The id of the event, request, webhook or deadline that caused this event.')

@@ -21,8 +21,8 @@ const versionOf = (text: string): number => {
 };
 
 /**
- * Refuses a stream that does not exist or belongs to another platform, with an error code that
- * distinguishes this 404 from the 404 of a wrong URL.
+ * Refuses a stream that does not exist or belongs to another platform. The error code differs from
+ * that of a wrong URL, although both are a 404.
  */
 const mustOwn = async (
   tenancy: Tenancy,
@@ -54,7 +54,7 @@ const eventController = (streamType: StreamType, scope: Scope, operationId: stri
       summary: `Read an event of ${/^[ao]/.test(streamType) ? 'an' : 'a'} ${streamType}`,
       operationId,
       description:
-        'Returns what the topic publishes, from the log: for services that verify a message before ' +
+        'Returns the event that the topic publishes, from the log: for services that verify a message before ' +
         "they act on it. The version is the message's `ce_sequence`.",
     })
     @ApiParam({ name: 'version', schema: { type: 'integer', minimum: 1, maximum: MAX_VERSION } })

@@ -107,7 +107,7 @@ test('a refund above the daily limit is refused, and the response names the limi
   expect(rows).toHaveLength(2);
 });
 
-test('concurrent requests count towards one daily limit, and a repeated request counts only once', async () => {
+test('concurrent requests together stay within the daily limit, and a repeated request counts only once', async () => {
   const platform = await api.newPlatform();
   const orders: string[] = [];
   for (let n = 0; n < 5; n += 1) orders.push(await orderAt(platform, 'captured'));
@@ -145,7 +145,7 @@ test('a debit refused because its reference was already used no longer counts to
   expect(await used('sepa_released')).toMatchObject([{ unit: 'count', used: 1 }, { used: 1_250 }]);
 });
 
-test('a refused request gets its rejection even if its amount cannot be subtracted from the used part of the daily limit', async () => {
+test('the response to a refused request states the original reason even if the amount cannot be subtracted from the used part of the daily limit', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_kept');
   const reference = newId('ref');
@@ -194,7 +194,7 @@ test('a repeated capture request counts only once towards the limit', async () =
   ]);
 });
 
-test('debits of a mandate count towards the mandate’s limit, regardless of the requesting API key', async () => {
+test('debits of a mandate count towards the mandate’s limit, regardless of the API key that requests them', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_limited');
   await limit({

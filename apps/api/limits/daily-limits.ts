@@ -17,15 +17,16 @@ export interface Movement {
 }
 
 /**
- * Counts the amount of a request towards its limits, before the commit. Throws `Problem` 422 or
- * 429.
+ * Counts the amount of a request towards the daily limits before the commit. Throws `Problem` 422
+ * or 429 if a limit would be exceeded.
  */
 export interface Meter {
   readonly count: (movement: Movement) => Promise<void>;
 }
 
 /**
- * Whether the error proves that nothing was committed. After any other error the use stays counted.
+ * Whether the error proves that nothing was committed. After any other error the counted amount is
+ * not subtracted.
  */
 const isRefused = (error: unknown): boolean =>
   [Rejection, Problem, AlreadyAnswered, ReservationTaken, StepConflict].some(
@@ -72,7 +73,10 @@ const problemOf = (
   });
 };
 
-/** Limits what a key, a platform and a mandate may move in a day of business time (UTC). */
+/**
+ * Limits the money that an API key, a platform or a mandate may move in a day of business time
+ * (UTC).
+ */
 @Injectable()
 export class DailyLimits {
   constructor(
@@ -82,9 +86,10 @@ export class DailyLimits {
   ) {}
 
   /**
-   * Runs `work`, which counts the amount of its decision; after a conflict it decides and counts
-   * again. Concurrent requests see a counted amount immediately, so that they share the limit. The
-   * amount is subtracted again if nothing was committed.
+   * Runs `work`, which counts the amount that it decides to move; when `work` decides again after a
+   * conflict, the new amount replaces the counted one. Concurrent requests see a counted amount
+   * immediately, so that together they stay within the limit. If nothing is committed, the amount
+   * is subtracted.
    */
   async within<T>(caller: Caller, work: (meter: Meter) => Promise<T>): Promise<T> {
     let taken: DayUse | null = null;
@@ -104,8 +109,8 @@ export class DailyLimits {
     try {
       return await work({ count });
     } catch (error) {
-      // The caller gets the original rejection. A use that cannot be released stays counted, and
-      // the error is logged.
+      // The caller gets the original error even if the amount cannot be subtracted; the amount then
+      // stays counted.
       if (isRefused(error)) {
         await giveBack().catch((err: unknown) =>
           this.logger.error({ err, taken }, 'a use of daily limits could not be released'),

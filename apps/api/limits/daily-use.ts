@@ -6,7 +6,7 @@ import { firstRow } from '#platform';
 export interface Use {
   readonly holder: DailyLimit['holder'];
   readonly holderId: string;
-  /** `count`, or the currency if the limit is an amount. */
+  /** `count` for a limit on the number of operations; for a limit on amounts, the currency. */
   readonly unit: string;
   readonly used: number;
 }
@@ -18,7 +18,7 @@ export interface DayUse {
   readonly uses: readonly Use[];
 }
 
-/** A limit that the use would exceed. */
+/** A limit that the request would exceed. */
 export interface Exceeded extends Use {
   readonly daily: number;
   /** How much of the limit was used before this request. */
@@ -81,12 +81,15 @@ const isBeyond = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'daily_use_is_within_limit';
 
 /**
- * The maximum of attempts to count a use. If a concurrent release makes room before the exceeded
- * limit is read, another attempt follows.
+ * The maximum number of attempts to count a use. If a concurrent subtraction has made room before
+ * the exceeded limit is read, the use is counted in a further attempt.
  */
 const MAX_TRIES = 3;
 
-/** Counts a use of the day's limits, or returns the limit that the use would exceed. */
+/**
+ * Counts a use towards the day's limits. If the use would exceed a limit, counts nothing and
+ * returns this limit.
+ */
 export const takeUse = async (pool: Pool, use: DayUse): Promise<Exceeded | null> => {
   for (let tries = 1; ; tries += 1) {
     try {

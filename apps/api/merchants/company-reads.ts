@@ -33,8 +33,7 @@ export class CompanyReads {
   ) {}
 
   /**
-   * Until the company is registered, our database stores the details; after that, the provider
-   * does.
+   * Reads the details: from our database until the company is registered, then from the provider.
    */
   async readDetails(caller: Caller, merchantId: string): Promise<DetailsAnswer> {
     const merchant = await this.tenancy.merchant(caller, merchantId);
@@ -52,7 +51,8 @@ export class CompanyReads {
   }
 
   /**
-   * The signing link shows the merchant's file to anyone who has the link, so it is never stored.
+   * Reads the link at which the merchant signs. The link is never stored, because it shows the
+   * merchant's file to anyone who has it.
    */
   async subscriptionLink(caller: Caller, merchantId: string): Promise<string> {
     const { client, companyId } = await this.partners.company(caller, merchantId);
@@ -80,8 +80,8 @@ export class CompanyReads {
   }
 
   /**
-   * Erases a merchant's personal data. The rows are deleted after the event was committed, so that
-   * no registration uses them any more. Safe to repeat.
+   * Erases a merchant's personal data. The rows with the data are deleted only after the commit of
+   * the event, because after that commit no registration reads them any more. Safe to repeat.
    */
   async erasePersonalData(origin: Origin, merchantId: string): Promise<void> {
     await this.store.step(metadataOf(merchantId, origin), async (step) => {

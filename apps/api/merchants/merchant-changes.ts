@@ -59,8 +59,8 @@ export class MerchantChanges {
   }
 
   /**
-   * Changes the details stored here. After a rejection, the saga registers the company again with
-   * the corrected details.
+   * Changes the details stored here. If the provider has rejected the company, the saga registers
+   * it again with the changed details.
    */
   private async here(
     origin: Origin,
@@ -98,8 +98,8 @@ export class MerchantChanges {
   }
 
   /**
-   * Runs `step`, and deletes the new row of details if it is certain that no committed event refers
-   * to the row.
+   * Runs `step`; if it fails with certainty that no committed event refers to the new row of
+   * details, deletes this row.
    */
   private async orDrop<T>(detailsRef: string, step: () => Promise<T>): Promise<T> {
     try {

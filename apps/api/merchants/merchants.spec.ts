@@ -93,7 +93,7 @@ describe('the list of merchants', () => {
     ['?ordersEnabled=false&mode=test', ['b']],
     ['?reference=two', ['b']],
     ['?status=closed', []],
-  ])('can be filtered: %s', async (query, letters) => {
+  ])('can be filtered by %s', async (query, letters) => {
     expect(idsIn(await list(query))).toEqual(letters.map(id));
   });
 
@@ -105,7 +105,7 @@ describe('the list of merchants', () => {
   );
 });
 
-test('a merchant’s event stream sends the merchant’s timeline, then new events, and no events of other merchants', async () => {
+test('a merchant’s event stream sends the events so far, then new events, and no events of other merchants', async () => {
   const [mine, other] = [await draft(), await draft()];
   const ending = new AbortController();
   const answer = await fetch(`${api.http.url}/v1/merchants/${mine}/events`, {

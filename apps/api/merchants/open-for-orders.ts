@@ -24,6 +24,9 @@ const whyClosed = (merchant: KnownMerchant): string => {
   }
 };
 
-/** Returns null when the merchant accepts orders; otherwise why it does not, and what to do. */
+/**
+ * Returns why the merchant does not accept orders, and what to do; null if the merchant accepts
+ * orders.
+ */
 export const reasonClosed = (merchant: KnownMerchant): string | null =>
   isRegistered(merchant) && merchant.ordersEnabled ? null : whyClosed(merchant);

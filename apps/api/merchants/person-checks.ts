@@ -26,7 +26,10 @@ export type OwnerOrRepresentativeInput =
   | RepresentativeDto
   | RepresentativeChangeDto;
 
-/** A `comp_…` id belongs to a legal person, whose fields are under `company`. */
+/**
+ * The key of the person's fields: an id `comp_…` belongs to a legal person, whose fields are under
+ * `company`.
+ */
 const keyOf = (personId: string): 'person' | 'company' =>
   personId.startsWith('comp_') ? 'company' : 'person';
 
@@ -44,7 +47,10 @@ export const nothingGiven = (pointer: string): Problem =>
     errors: [{ detail: 'must contain at least one field', pointer }],
   });
 
-/** Checks an owner or representative, and returns what is sent to the provider. */
+/**
+ * Checks the request for an owner or representative, and returns the details to send to the
+ * provider.
+ */
 @Injectable()
 export class PersonChecks {
   constructor(
@@ -70,8 +76,8 @@ export class PersonChecks {
   }
 
   /**
-   * Checks a person that is changed. Also throws `Rejection('person_not_found')` for an id that
-   * belongs to no person and no company.
+   * Checks a person that is changed. Also throws `Rejection('person_not_found')` for an id that is
+   * neither a person's nor a company's.
    */
   async changed(
     at: CompanyAtProvider,

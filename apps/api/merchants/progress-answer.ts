@@ -25,10 +25,10 @@ class ProgressStep {
 
 /** The progress of a registration at the provider. */
 export class ProgressAnswer {
-  @Field('The company’s.', { example: 'incomplete' })
+  @Field('The status of the company.', { example: 'incomplete' })
   status!: string;
 
-  @Integer('The number of steps that are complete.')
+  @Integer('The number of completed steps.')
   percent!: number;
 
   @ListOf(ProgressStep)

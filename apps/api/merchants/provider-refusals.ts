@@ -3,14 +3,14 @@ import { type OnboardingRefusal, ProviderRejected } from '#psp';
 import { type Code, ERROR_CODES, problem } from '../shared/error-codes.js';
 import { pointerOf } from './details/given.js';
 
-/** The resource of the call, since the provider's 404 does not name the resource. */
+/** The resource that was requested, because the provider's 404 does not name it. */
 export type Asked = 'company' | 'person' | 'document';
 
 interface Refusal {
   readonly code: Code;
   /** Replaces the default detail of the error code. */
   readonly detail?: string;
-  /** The field to report when the refusal names none. */
+  /** The field to report when the refusal names no field. */
   readonly field?: string;
 }
 

@@ -2,8 +2,8 @@ import type { FastifyContextConfig } from 'fastify';
 import type { Code } from '../shared/error-codes.js';
 
 /**
- * The route setting for requests with a merchant's details, in which long numbers are not card
- * numbers.
+ * The route setting for requests with a merchant's details: a long number in one of these fields is
+ * not treated as a card number.
  */
 export const LONG_NUMBERS: FastifyContextConfig = {
   longNumbers: new Set(['registrationNumber', 'iban', 'phone']),

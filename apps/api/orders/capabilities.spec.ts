@@ -41,7 +41,7 @@ const refusedFor = async (
   await arrange(await api.openPayment(String(body['id'])));
   await api.pool.query(`UPDATE provider_accounts SET provider = 'none' WHERE id = $1`, [accountId]);
   const logger = createLogger('api', { level: 'silent' });
-  // Starts another API, because the first has cached the account's provider.
+  // Starts a second API process, because the first has cached the account's provider.
   const other = await startApi(api.config, { logger, ownsProcess: false });
   const events = () => api.pool.query('SELECT count(*) FROM events');
   try {

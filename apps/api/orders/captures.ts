@@ -66,8 +66,8 @@ export class Captures {
     const made = exists(captured)
       ? captured.captures.find((one) => one.captureId === captureId)
       : undefined;
-    // The decision recorded no event: the order's policy or another request has already requested
-    // the capture.
+    // Without an event no new capture was requested: the order's policy or an earlier request had
+    // already requested it.
     if (made !== undefined) {
       await meter.count({ operation: 'capture', amountMinor: made.amountMinor, currency });
     }

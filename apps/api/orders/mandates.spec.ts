@@ -10,7 +10,9 @@ afterAll(() => api.stop());
 
 type Platform = Awaited<ReturnType<ApiFixture['newPlatform']>>;
 
-/** Inserts the row that the projection writes for a debit of the platform's merchant `m1`. */
+/**
+ * Inserts the row that the projection writes for a mandate debit for the platform's merchant `m1`.
+ */
 const debited = async (
   { platformId, accountId }: Platform,
   mandateId: string,

@@ -14,7 +14,10 @@ import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 const MANDATE = `
   SELECT FROM mandate_use WHERE platform_id = $1 AND account_id = $2 AND mandate_id = $3 LIMIT 1`;
 
-/** The mode of a merchant that is onboarded here. Throws when the merchant accepts no orders. */
+/**
+ * Returns the mode of a merchant that was onboarded here. Throws when the merchant accepts no
+ * orders.
+ */
 const modeOf = (merchant: KnownMerchant, mode: AccountMode | undefined): AccountMode => {
   const reason = reasonClosed(merchant);
   if (reason !== null) {
@@ -52,9 +55,9 @@ export class OrderAccounts {
   ) {}
 
   /**
-   * Selects the account in the same commit that places the order. The commit verifies that a
-   * merchant onboarded here still accepts orders, so that no order is placed after the merchant was
-   * disabled. Throws `Problem` `merchant_unknown`, `merchant_not_enabled`, `mandate_unknown`,
+   * Selects the account in the same commit that places the order. The commit fails if a merchant
+   * that was onboarded here no longer accepts orders, so that no order is placed after the merchant
+   * was disabled. Throws `Problem` `merchant_unknown`, `merchant_not_enabled`, `mandate_unknown`,
    * `CapabilityMissing`, or `Rejection('mode_required' | 'account_disabled')`.
    */
   async of(
@@ -86,7 +89,7 @@ export class OrderAccounts {
   }
 
   /**
-   * A payer has signed the mandate for this account of the platform: no other account may debit the
+   * The payer has signed the mandate for this provider account: no other account may debit the
    * mandate.
    */
   private async mustKnowMandate(

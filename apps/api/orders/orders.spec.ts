@@ -244,7 +244,7 @@ describe('an order’s reference', () => {
     expect((await api.post('/v1/orders', other.key, body)).status).toBe(201);
   });
 
-  test('is accepted for only one of many concurrent orders', async () => {
+  test('is accepted for only one of many orders placed concurrently', async () => {
     const body = orderBody();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.post('/v1/orders', key, body)),
@@ -304,7 +304,7 @@ describe('an idempotency key', () => {
     expect(waiting.every(({ headers }) => headers.get('retry-after') === '1')).toBe(true);
   });
 
-  test('of a cancellation gets the stored response even after the order has expired', async () => {
+  test('of a repeated cancellation request gets the stored response even if the order has expired since', async () => {
     const id = await place();
     const first = await api.post(`/v1/orders/${id}/cancel`, key, {}, 'cancel-1');
     await api.pool.query(

@@ -23,8 +23,8 @@ const capturePolicy = ({ policy, delay }: CaptureDto) =>
   policy === 'delayed' ? { policy, delayMs: parseDurationMs(delay ?? '') } : { policy };
 
 /**
- * The command that places an order, without the provider account, which is selected later in the
- * same commit.
+ * The command that places an order, still without the provider account, which is selected in the
+ * commit of the order.
  */
 const commandOf = (
   input: PlaceOrderDto,

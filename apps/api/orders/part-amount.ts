@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { MAX_AMOUNT_MINOR } from '#kernel';
 
-/** Declares an optional amount; without it the whole amount is meant. */
+/** Declares an optional amount; a request without the field means the whole amount. */
 export const PartAmount = (description: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({

@@ -16,14 +16,14 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
-/** Closes every database connection of the API, like a restart of the server does. */
+/** Closes every database connection of the API, as a restart of the database server does. */
 const breakConnections = () =>
   api.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'api' AND datname = current_database()`,
   );
 
-/** Repeats the same request under the same key until it gets a response. */
+/** Repeats the same request under the same idempotency key until the response is final. */
 const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
   const idempotencyKey = randomText(16);
   for (let tries = 0; tries < 100; tries += 1) {
@@ -40,7 +40,7 @@ const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
 };
 
 /**
- * Breaks the database connections while a commit that `begin` causes waits for the lock on the
+ * Breaks the database connections while the commit started by `begin` waits for the lock on the
  * event log.
  */
 const breakDuringCommit = async <T>(begin: () => Promise<T>): Promise<T> => {
@@ -78,7 +78,7 @@ test('requests get a 503 while database connections fail, and no order is lost o
   expect(rows).toEqual([{ orders: bodies.length, references: bodies.length }]);
 });
 
-test('a repeated request gets the result of a commit whose response was lost, by the idempotency key', async () => {
+test('a request repeated under its idempotency key gets the result of the first commit, even if the response to the commit was lost', async () => {
   const [body, idempotencyKey] = [orderBody(), randomText(16)];
   const first = await api.post('/v1/orders', key, body, idempotencyKey);
   await breakConnections();

@@ -122,7 +122,10 @@ export class PaymentAnswer {
   rejectionReason!: string | null;
 }
 
-/** Statuses in which the payer has not paid, or in which the payment has ended. */
+/**
+ * Statuses in which no authorization can be shown as confirmed: the payer has not paid, or the
+ * payment has ended.
+ */
 const UNPAID: ReadonlySet<string> = new Set(['open', 'canceled'] satisfies PaymentStatus[]);
 
 const confirmationOf = (payment: KnownPayment): PaymentAnswer['confirmation'] => {

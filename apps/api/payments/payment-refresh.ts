@@ -55,8 +55,8 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
   }
 
   /**
-   * Reads the payment from the provider. Null when there is nothing to read: no intent yet, or a
-   * final state.
+   * Reads the payment from the provider. Null if there is nothing to read: the payment has no
+   * intent yet, or its status is final.
    */
   private async observe(payment: KnownPayment): Promise<Observation | null> {
     if (!exists(payment) || isOver(payment)) return null;

@@ -101,7 +101,7 @@ describe('a refresh of a payment', () => {
     [404, 502, 'provider_rejected'],
     [401, 502, 'provider_unauthorized'],
   ])(
-    'for which the provider responds with %d gets a %d response, and changes nothing',
+    'to which the provider responds with %d gets a %d response, and changes nothing',
     async (fails, status, code) => {
       const { paymentId } = await openPayment();
       const before = await eventTypes(paymentId);
@@ -144,7 +144,7 @@ describe('a provider account', () => {
     expect(texts).not.toContain(api.provider.secret);
   });
 
-  test('is registered only once, even if the registration is requested several times', async () => {
+  test('is registered only once, even if its registration is requested twice under different idempotency keys', async () => {
     const platform = await api.newPlatform();
     const body = { merchantId: 'm3', mode: 'test', apiKey: `stest_${randomText(24)}` };
     const first = await api.post('/v1/provider-accounts', platform.key, body);

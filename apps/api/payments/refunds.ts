@@ -12,7 +12,7 @@ import { refundAnswer, type RefundAnswer } from './refund-and-dispute-answers.js
 
 type RequestRefund = Extract<PaymentCommand, { type: 'RequestRefund' }>;
 
-/** Refunds an order in part or as a whole. */
+/** Requests a refund of a whole order or of a part of its amount. */
 export class RefundOrder extends Command<Answer<RefundAnswer>> {
   constructor(
     readonly request: ChangeRequest,

@@ -74,7 +74,7 @@ export class PayoutAnswer {
   reconciliation!: ReconciliationAnswer | null;
 }
 
-/** A payout as lists show it. Lists are updated a moment after the payout has changed. */
+/** A payout in a list. The list shows a change of the payout a moment later. */
 export class PayoutItem extends PayoutAnswer {
   @DateTime('When the last change of the payout was read from the provider.')
   updatedAt!: string;

@@ -76,7 +76,7 @@ describe('the payouts of a merchant', () => {
     expect(await get('/v1/payouts?status=paid')).toEqual({ items: [], nextCursor: null });
   });
 
-  test('have their lines on consecutive pages', async () => {
+  test('are read with their lines, over consecutive pages', async () => {
     const path = `/v1/payouts/${paid.payoutId}/lines?limit=2`;
     const first = await get(path);
     expect(first['items']).toMatchObject([
@@ -100,7 +100,7 @@ describe('the payouts of a merchant', () => {
     });
   });
 
-  test('have their lines in a downloaded file', async () => {
+  test('can be downloaded as a file with one entry per line', async () => {
     const path = `/v1/payouts/${paid.payoutId}/lines/export`;
     const csv = (await text(`${path}?format=csv`)).split('\r\n');
     expect(csv[0]).toBe(
@@ -111,7 +111,7 @@ describe('the payouts of a merchant', () => {
     expect((await api.get(`${path}?format=xml`, platform.key)).status).toBe(422);
   });
 
-  test('have each of many lines only once in the downloaded file', async () => {
+  test('can be downloaded as a file that contains each line once, even with thousands of lines', async () => {
     const { payoutId } = await payOut(api, platform, '2026-03-04');
     await api.pool.query(
       `INSERT INTO payout_lines SELECT $1, 'refund', 'refd_' || n, $2, 'paym_1', NULL, 'refd_' || n,

@@ -68,16 +68,16 @@ export class ExceptionAnswer {
   @Field()
   observed!: string;
 
-  @Field('The day of the payout, or of the missing booking, e.g. `2026-03-31`.', { format: 'date' })
+  @Field(
+    'The day of the payout, or of the ledger entry that no payout contains, e.g. `2026-03-31`.',
+    { format: 'date' },
+  )
   since!: string;
 
   @DateTime()
   foundAt!: string;
 
-  @Nullable(
-    ClosingRequest,
-    'Whether the closing of the break was requested and awaits an operator’s approval.',
-  )
+  @Nullable(ClosingRequest, 'Whether a request to close the break awaits an operator’s approval.')
   closing!: ClosingRequest | null;
 
   @Nullable(ExceptionClosing)

@@ -1,7 +1,7 @@
 import { forPlatforms } from '#lists';
 import { EXCEPTION_LIST } from '#payout';
 
-/** Joins the open action request to close a break. */
+/** Joins a break with the open action request to close it, if any. */
 export const ASKED = `a.kind = 'close_exception' AND (a.status = 'executing'
   OR a.status = 'pending' AND a.expires_at > now())`;
 

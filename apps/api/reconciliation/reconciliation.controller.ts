@@ -60,7 +60,8 @@ export class ReconciliationController {
         throw new Rejection('exception_closed', `the exception is closed: ${closed.reason}`);
       }
       const target = { subjectId: id };
-      // An earlier request, whose response was lost, may have created the action request.
+      // An earlier attempt of this request, whose response was lost, may have created the action
+      // request.
       const requested = await this.pool.query(ASKED_BY_US, [JSON.stringify(target), by, reason]);
       if (requested.rowCount === 0) await this.ask(request, id, reason);
       const exception = await this.read(caller, id);

@@ -7,7 +7,7 @@ import { openApiDocument } from './openapi.js';
 
 const require = createRequire(import.meta.url);
 
-/** The files of the reference page, by their names under /docs. */
+/** The files of the reference page; each key is the file's path under /docs. */
 const ASSETS = [
   {
     name: 'swagger-ui.css',

@@ -22,7 +22,8 @@ export interface Origin {
 }
 
 /**
- * A request that may be repeated: a repetition gets the same response without a second execution.
+ * A request with an idempotency key: a repetition gets the stored response and is not executed
+ * again.
  */
 export interface ChangeRequest extends Origin {
   readonly key: string;
@@ -61,14 +62,14 @@ const changeRequestOf = (request: FastifyRequest): ChangeRequest => {
   return { ...originOf(request), key, fingerprint };
 };
 
-/** The origin of a command, as a handler's parameter. */
+/** A decorator for a handler's parameter: the request that causes the command. */
 export const RequestOrigin = createParamDecorator((_: unknown, context: ExecutionContext) =>
   originOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
 /**
- * The request with its idempotency key, as a handler's parameter. Without a key, a POST is refused
- * with a 400.
+ * A decorator for a handler's parameter: the request with its idempotency key. Without a key, a
+ * POST is refused with a 400.
  */
 export const Idempotent = createParamDecorator((_: unknown, context: ExecutionContext) =>
   changeRequestOf(context.switchToHttp().getRequest<FastifyRequest>()),

@@ -47,9 +47,9 @@ interface Success {
   readonly type?: Type;
   /** The media type of a response that is not plain JSON. */
   readonly mediaType?: string;
-  /** The class of the rows of a downloaded file, whose format the request chooses. */
+  /** For a downloaded file: the class of its rows. The request chooses the format. */
   readonly rows?: Type;
-  /** The class of the events' `data`, for a stream that stays open. */
+  /** For an event stream: the class of the events' `data`. */
   readonly events?: { readonly type: Type; readonly example: string };
 }
 

@@ -9,8 +9,8 @@ interface ErrorCode {
 type FieldError = NonNullable<ProblemBody['errors']>[number];
 
 /**
- * The message of an error, and the wrong fields with their faults; a pointer alone names the field
- * of the message.
+ * The message of an error, and the invalid fields with their faults. A single pointer means that
+ * the message is the fault of that field.
  */
 type Says = string | readonly [detail: string, field: FieldError | string];
 
@@ -26,7 +26,7 @@ const withStatus = <C extends string>(
   status: number,
   errors: Readonly<Record<C, Says>>,
 ): Readonly<Record<C, ErrorCode>> =>
-  // The type of `fromEntries` cannot express that every code is a key.
+  // The cast is needed because the type of `fromEntries` cannot express that every code is a key.
   Object.fromEntries(
     Object.entries<Says>(errors).map(([code, says]) => [code, errorOf(status, says)]),
   ) as Record<C, ErrorCode>;
@@ -272,7 +272,7 @@ export type Code = keyof typeof CODES;
 
 export const ERROR_CODES: Readonly<Record<Code, ErrorCode>> = CODES;
 
-/** Creates the error to throw: the listed response with the given changes. */
+/** Creates the `Problem` to throw: the code's example response with the given changes. */
 export const problem = (
   code: Code,
   { detail, errors, ...more }: Problem['more'] & { readonly detail?: string } = {},

@@ -17,8 +17,8 @@ import { problem } from './error-codes.js';
 type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
 
 /**
- * The maximum of requests that call the provider at the same time; further requests wait. Each
- * holds a database connection (see docs/configuration.md).
+ * The maximum number of requests that hold a lock and call the provider at the same time; further
+ * requests wait. Each lock needs a database connection (see docs/configuration.md).
  */
 const ACTING_AT_ONCE = 4;
 
@@ -30,8 +30,8 @@ const replay = <Body>(request: ChangeRequest, known: Known): Answer<Body> => {
 };
 
 /**
- * Executes a request one time. No read precedes the execution: the response is stored in the same
- * commit as the request's events, and the commit itself detects an earlier response.
+ * Executes a request one time. The response is stored in the same commit as the request's events,
+ * and the commit itself detects the response of an earlier execution, so no read is needed before.
  */
 @Injectable()
 export class Idempotency {
@@ -87,10 +87,10 @@ export class Idempotency {
   }
 
   /**
-   * Runs work that acts before it commits, e.g. at the provider. A first read finds an earlier
-   * execution under the key, so that neither a repetition nor a different request with the key
-   * acts. The key is locked for all processes from this read to the commit. The lock may be lost to
-   * another process, so the work calls `assertHeld` directly before it acts.
+   * Runs `work` that has an effect before its commit, e.g. at the provider. The key is locked for
+   * all processes until the commit. Under the lock, a read finds an earlier execution with the key,
+   * so that neither a repetition nor a different request with the key has an effect. The lock may
+   * be lost to another process, so `work` calls `assertHeld` directly before it causes the effect.
    */
   withLock<Body>(
     request: ChangeRequest,
@@ -108,9 +108,9 @@ export class Idempotency {
   }
 
   /**
-   * Runs work that takes too long for a lock and can undo its effect. Of two concurrent executions
-   * in different processes, the second commit throws `AlreadyAnswered`; `work` then undoes its
-   * effect and rethrows.
+   * Runs `work` that takes too long for a lock but can undo its effect. Of two concurrent
+   * executions in different processes, the second commit throws `AlreadyAnswered`; `work` then
+   * undoes its effect and rethrows.
    */
   withCompensation<Body>(
     request: ChangeRequest,
@@ -139,7 +139,9 @@ export class Idempotency {
   }
 }
 
-/** Whether the refused request may be a repetition of an accepted request. */
+/**
+ * Whether a request refused for this reason may be the repetition of a request that was accepted.
+ */
 const mayBeRepetition = (error: unknown): boolean =>
   error instanceof Rejection ||
   error instanceof ReservationTaken ||

@@ -31,7 +31,7 @@ interface Shown {
   readonly description?: string;
   /** The class of a row of a page; undefined if the rows have no class. */
   readonly item?: Type<object>;
-  /** The rows of a downloaded file, if they differ from those of a page. */
+  /** The list and row class of a downloaded file, if the file's rows differ from a page's rows. */
   readonly line?: { readonly list: List; readonly item: Type<object> };
 }
 

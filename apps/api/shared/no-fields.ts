@@ -4,8 +4,9 @@ import { jsonPointer } from '#platform';
 import { problem } from './error-codes.js';
 
 /**
- * For requests without fields, as a handler's parameter: accepts no body or an empty object, else
- * responds 422. Not based on `@Body`, which would add a body to the API reference.
+ * A decorator for a parameter of a handler whose request has no fields: accepts no body or an empty
+ * object, and refuses any other body with 422. Not based on `@Body`, which would add a body to the
+ * API reference.
  */
 export const NoFields = createParamDecorator((_: unknown, context: ExecutionContext): void => {
   const { body } = context.switchToHttp().getRequest<FastifyRequest>();

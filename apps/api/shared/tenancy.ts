@@ -67,8 +67,8 @@ export class Tenancy {
   }
 
   /**
-   * Like `payment`, but from this process's cache if the cached state has an intent: enough to know
-   * whose payment it is and what to read from the provider.
+   * Like `payment`, but the state may be an older one from this process's cache if that state has
+   * an intent. It suffices to check the owner and to read the intent from the provider.
    */
   async recentPayment(caller: Caller, paymentId: string): Promise<KnownPayment> {
     const recent = this.store.cached(paymentAggregate, paymentId)?.state;
@@ -83,7 +83,7 @@ export class Tenancy {
     throw noSuch('merchant');
   }
 
-  /** Like `merchant`, but null for an id that is not an onboarded merchant's. */
+  /** Like `merchant`, but returns null for an id that no onboarded merchant has. */
   async ownMerchant(
     caller: Caller,
     merchantId: string,
@@ -102,8 +102,8 @@ export class Tenancy {
   }
 
   /**
-   * Returns a provider account. `thing`: the resource that the error names, because a ledger
-   * account belongs to a provider account.
+   * Returns a provider account. `thing`: the resource that the error names, e.g. a ledger account
+   * of the provider account.
    */
   async account(
     caller: Caller,

@@ -65,8 +65,8 @@ const holdsNoEmail = (value: unknown): boolean => {
 };
 
 /**
- * Refuses a text with an email address. Events are stored for good, and must not contain a payer's
- * email address.
+ * Refuses a text with an email address. Events are stored permanently, so they must not contain a
+ * payer's email address.
  */
 export const HoldsNoEmail = validator(
   'holdsNoEmail',

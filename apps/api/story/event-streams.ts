@@ -50,14 +50,20 @@ const sinceIn = ({ headers }: FastifyRequest): LogCursor | null => {
   throw problem('validation_failed', { detail, errors });
 };
 
-/** One open stream; it is created before the first await, so that a disconnect is noticed. */
+/**
+ * An open stream. The object is created before the first await, so that every disconnect is
+ * noticed.
+ */
 interface Line {
   readonly keyPrefix: string;
   isClosed: boolean;
   onClose: () => void;
 }
 
-/** The open server-sent event streams of this process; each ends when its API key ends. */
+/**
+ * The open server-sent event streams of this process. A stream ends when its API key is revoked or
+ * expires.
+ */
 @Injectable()
 export class EventStreams implements OnModuleDestroy {
   private readonly slots = new Slots(MAX_OPEN_STREAMS, MAX_OF_PLATFORM);
@@ -92,7 +98,8 @@ export class EventStreams implements OnModuleDestroy {
     }
     const line = this.opened(caller, reply);
     const { events, stop } = await this.story.follow(caller, subject, since);
-    // If the client has disconnected since, the `close` event has already been handled.
+    // If the client has disconnected during the await, the `close` event was handled before
+    // `onClose` is set.
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
@@ -133,7 +140,7 @@ export class EventStreams implements OnModuleDestroy {
         }),
       );
     } catch (err) {
-      // No event is sent unchecked after this error, because a check precedes each event.
+      // The error is harmless, because the key is also checked before each event.
       this.logger.warn({ err }, 'the keys of open streams cannot be read now');
     }
   }

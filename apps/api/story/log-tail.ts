@@ -25,17 +25,16 @@ interface Follower {
 
 export interface Subscription {
   /**
-   * The log position after which the events are delivered; all events up to it are already
-   * readable.
+   * Events after this log position are delivered; all events up to this position can already be
+   * read from the log.
    */
   readonly from: LogCursor;
   close(): void;
 }
 
 /**
- * Reads the end of the event log one time for all followers in this process, and only while there
- * are followers. Events are distributed by correlation id, which is the order or merchant that they
- * belong to.
+ * Reads the end of the event log with one query for all followers in this process, and only while
+ * there are followers. Each follower gets the events whose correlation id is its order or merchant.
  */
 @Injectable()
 export class LogTail implements OnModuleDestroy {
@@ -54,8 +53,8 @@ export class LogTail implements OnModuleDestroy {
   }
 
   /**
-   * Follows an order or merchant. `end` is called when the process stops; the follower may resume
-   * at another process.
+   * Follows an order or merchant. `end` is called when the process stops; the follower may then
+   * reconnect to another process.
    */
   async follow(subjectId: string, follower: Follower): Promise<Subscription> {
     const set = this.followers.get(subjectId) ?? new Set();
@@ -129,8 +128,8 @@ export class LogTail implements OnModuleDestroy {
       for (const { take } of set) take(entry);
       return;
     }
-    // Only a newer release can read this event: the followers reconnect, and resume at a newer
-    // process.
+    // Only a newer release can read this event: the streams are ended, so that the clients
+    // reconnect to a process of the newer release.
     this.logger.error(entry, 'only a newer release can read this event: its streams are closed');
     for (const { end } of set) end();
   }

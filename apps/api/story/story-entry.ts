@@ -48,7 +48,10 @@ export const storyEntry = (event: RecordedEvent): TimelineEntry => {
   };
 };
 
-/** A log position as text, which a subscriber sends back to resume, e.g. `1-763-42`. */
+/**
+ * A log position as text, e.g. `1-763-42`; to resume a stream, a subscriber sends the last position
+ * that it received.
+ */
 export const cursorText = ({ epoch, transactionId, position }: LogCursor): string =>
   `${epoch}-${transactionId}-${position}`;
 

@@ -145,7 +145,7 @@ test('a subscriber of an order receives no events of other orders', async () => 
   subscriber.stop();
 });
 
-test('a subscriber receives each event once and in order, even if concurrent writes commit out of order', async () => {
+test('a subscriber receives each event once and in log order, even if concurrent transactions commit in a different order', async () => {
   const id = await place();
   const writing = (async () => {
     for (let n = 0; n < 40; n += 1) {
@@ -177,7 +177,7 @@ test('a subscriber receives each event once and in order, even if concurrent wri
   }
 });
 
-test('subscribers share one reader of the event log, which stops when the last subscriber disconnects', async () => {
+test('all subscribers share one reader of the event log, which stops when the last subscriber disconnects', async () => {
   const calls = async (): Promise<number> => {
     const { rows } = await api.pool.query<{ n: string }>(
       `SELECT count(*) AS n FROM pg_stat_activity

@@ -29,7 +29,7 @@ export interface Subject {
   readonly id: string;
 }
 
-/** All events of an order, including its payments', or of a merchant. */
+/** Reads and follows the events of an order, including those of its payments, or of a merchant. */
 @Injectable()
 export class Story {
   constructor(
@@ -47,16 +47,16 @@ export class Story {
   }
 
   /**
-   * Returns the events from the beginning, or after `since`, and then new events as they occur,
-   * each one time and in log order. Ends when the process stops or the subscriber lags too far
+   * Returns the past events, only those after `since` if given, and then new events as they occur;
+   * each event once and in log order. Ends when the process stops or the subscriber lags too far
    * behind. Rejects before the first event when the order or merchant is not the caller's.
    */
   async follow(caller: Caller, subject: Subject, since: LogCursor | null): Promise<Following> {
     const queue = new Queue();
     const subscription = await this.tail.follow(subject.id, queue);
     try {
-      // Events after the tail's position may become visible out of order. They are left out here,
-      // because the tail delivers them in order.
+      // Events after the tail's position are left out of the history: they may become visible out
+      // of order, and the tail delivers them in order.
       const history = (await this.soFar(caller, subject))
         .filter(({ cursor }) => !isAfter(cursor, subscription.from))
         .filter(({ cursor }) => since === null || isAfter(cursor, since));

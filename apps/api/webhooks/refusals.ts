@@ -4,8 +4,8 @@ import { SECOND_MS } from '#kernel';
 const WINDOW_MS = 10 * SECOND_MS;
 const ADDRESSES = 10_000;
 /**
- * The maximum number of refused webhooks per IP address. The limit is above the number of retries
- * that the provider sends for one account with a wrong secret.
+ * The maximum number of refused webhooks per IP address and time window: more than the provider
+ * sends for one account with a wrong secret.
  */
 const REFUSED_AT_MOST = 50;
 
@@ -26,7 +26,7 @@ export class Refusals {
     else known.count += 1;
   }
 
-  /** The seconds to wait if the IP address has too many refused webhooks, else null. */
+  /** If the IP address has too many refused webhooks, the seconds to wait; else null. */
   waitOf(address: string): number | null {
     const known = this.counts.get(address);
     if (known === undefined || known.count <= REFUSED_AT_MOST) return null;

@@ -1,6 +1,6 @@
 import { WebhookSecrets } from './webhook-secrets.js';
 
-test('an unknown account id is looked up in the database once per interval, and the cache of account ids has a maximum size', async () => {
+test('an unknown account id is queried from the database at most once per interval, and the cache of unknown ids has a maximum size', async () => {
   const asked: string[] = [];
   const secrets = new WebhookSecrets({
     byId: (id) => {

@@ -3,8 +3,8 @@ import { HOUR_MS, SECOND_MS } from '#kernel';
 import type { ProviderAccount, ProviderAccounts } from '#psp';
 
 /**
- * How long the absence of an account is cached. Shorter than the provider's first redelivery of a
- * webhook that arrives before the end of its account's registration.
+ * How long the absence of an account is cached: shorter than the time to the provider's first
+ * redelivery, because a webhook may arrive before its account's registration has ended.
  */
 const ABSENT_MS = 5 * SECOND_MS;
 const ABSENT_ACCOUNTS = 1_000;
@@ -31,7 +31,8 @@ export class WebhookSecrets {
   }
 
   /**
-   * Whether the account was found recently, so that a query for it is not an attempt to guess ids.
+   * Whether the account was found recently; if so, a query for its id cannot be an attempt to guess
+   * ids.
    */
   knows(accountId: string): boolean {
     return this.known.has(accountId);

@@ -3,8 +3,8 @@ import { DatabaseError, type Pool } from 'pg';
 import { WAKE_CHANNEL, type Wakes } from '#log';
 
 /**
- * How long to wait for more webhooks before a commit: the response is not urgent, and webhooks are
- * numerous.
+ * How long to wait for further webhooks to store in the same commit. The provider can wait this
+ * long for the response.
  */
 const GATHER_MS = 10;
 /** Limits the webhooks of one transaction, because consumers of the event log wait for its end. */
@@ -20,7 +20,7 @@ export interface NewWebhook {
   readonly status: string | null;
   readonly bodyBytes: number;
   readonly bodySha256: Buffer;
-  /** Why nothing needs to be read for the webhook; null: its intent is to be read. */
+  /** Why the webhook requires no read of the provider; null: the webhook's intent must be read. */
   readonly ignored: string | null;
 }
 
@@ -53,8 +53,8 @@ const STORE = `
 const keyOf = (accountId: string, eventId: string): string => `${accountId} ${eventId}`;
 
 /**
- * Whether the batch can be stored webhook by webhook. SQLSTATE classes 21, 22 and 23: one webhook's
- * content cannot be stored. 40 and 55: a deadlock or a lock timeout.
+ * Whether storing the webhooks of the batch separately may succeed. SQLSTATE classes 21, 22 and 23:
+ * the content of one webhook cannot be stored. 40 and 55: a deadlock or a lock timeout.
  */
 const isOfOne = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(2[123]|40|55)/.test(error.code ?? '');
@@ -112,7 +112,10 @@ export class WebhookStore {
     }
   }
 
-  /** Returns the keys of the new webhooks. */
+  /**
+   * Inserts the webhooks; returns the keys (account and event id) of those that were not stored
+   * before.
+   */
   private async insert(webhooks: readonly NewWebhook[]): Promise<Set<string>> {
     const asksForReads = webhooks.some(({ ignored }) => ignored === null);
     const { rows } = await this.pool.query<{ account_id: string; event_id: string }>({
@@ -135,7 +138,8 @@ export class WebhookStore {
     if (!asksForReads) return keys;
     // The commit also scheduled reads of the provider, which are due now.
     if (rows.length > 0) this.wakes.soon('jobs');
-    // Without a new row the commit sent no notification.
+    // Without a new row the commit sent no notification, so the next commit must not omit its
+    // notification.
     else this.wakes.notificationFailed();
     return keys;
   }

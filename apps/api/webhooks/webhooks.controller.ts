@@ -25,16 +25,16 @@ const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
 const STATUS = /^[a-z_ ]{1,60}$/;
 
 /**
- * Returns the text if it matches the pattern. A text of any other form comes from the platform or
- * the payer, and is not stored.
+ * Returns the text if it matches the pattern. Any other text may come from the platform or the
+ * payer, so it is not stored.
  */
 const ifLike = (form: RegExp, text: string | null): string | null =>
   text !== null && form.test(text) ? text : null;
 
 /**
  * Receives the provider's webhooks. The API only stores them. A webhook that shows nothing new is
- * stored as handled; for any other, the worker reads the intent. A body may contain personal data,
- * so only the fields that the worker uses and a digest are stored.
+ * stored as handled; for every other webhook, the worker reads the intent. A body may contain
+ * personal data, so only the fields that the worker uses and a digest are stored.
  */
 @ApiExcludeController()
 @Controller('provider/webhooks')
@@ -102,7 +102,8 @@ export class WebhooksController {
   }
 
   /**
-   * Decided by the cached state, because a webhook is acknowledged without a read of the event log.
+   * The payment's state is read from the cache only, because a webhook is acknowledged without a
+   * read of the event log.
    */
   private reasonToIgnore(paymentId: string, shown: WebhookNotice): string | null {
     const known = this.events.cached(paymentAggregate, paymentId);

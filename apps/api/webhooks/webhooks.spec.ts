@@ -30,7 +30,7 @@ const event = (id = newId('evt'), more: object = {}): string =>
     ...more,
   });
 
-/** Delivers a webhook like the provider does: over TLS, with a signature of its bytes. */
+/** Delivers a webhook as the provider does: over TLS, with a signature of the body's bytes. */
 const deliver = (
   body: string,
   header: string | undefined,
@@ -137,7 +137,7 @@ test('a webhook with a status that the payment has already left is stored as han
     handled_at: expect.any(String) as string,
   });
   expect(await reads()).toBe(0);
-  // A webhook about a different intent, or with a status that the payment has not passed, causes a
+  // A webhook about a different intent, or with a status that the payment has not had yet, causes a
   // read.
   for (const data of [
     { id: newId('paym'), payment_intent: newId('pi'), status: 'authorized' },
@@ -181,7 +181,7 @@ describe('a refused webhook', () => {
     ['a signature from the future', () => signed(body, now() + 62)],
     ['an unknown version only', () => signed(body).replace('v1=', 'v9=')],
     ['nonsense', () => 'nonsense'],
-  ])('is not stored and gets a response that does not say why, if it has %s', async (_, header) => {
+  ])('with %s is not stored, and the response does not state the reason', async (_, header) => {
     const before = (await stored()).length;
     const answer = await deliver(body, header());
     expect(answer.status).toBe(401);
@@ -265,7 +265,7 @@ test('a sender of too many invalid webhooks gets a 429, but signed webhooks from
   expect(await stored()).toHaveLength(before + 5);
 });
 
-/** Records the account ids that any request reads from the database from now on. */
+/** From now on, records each account id that a request reads from the database. */
 const accountReads = (): { readonly ids: readonly string[]; readonly end: () => void } => {
   const accounts = api.http.app.get(ProviderAccounts);
   const byId = accounts.byId.bind(accounts);
@@ -277,7 +277,7 @@ const accountReads = (): { readonly ids: readonly string[]; readonly end: () => 
   return { ids, end: () => void (accounts.byId = byId) };
 };
 
-test('a sender of too many invalid webhooks causes no database reads until the limit’s time window ends', async () => {
+test('webhooks for unknown accounts from a sender of too many invalid webhooks cause no database reads until the limit’s time window ends', async () => {
   const forged = event();
   const flood = async (): Promise<number> =>
     (await deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`)).status;

@@ -41,7 +41,9 @@ export class DetailsCheck {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Checks the details. `known`: the country and legal form of a company that is changed. */
+  /**
+   * Checks the details. `known`: for a change, the stored country and legal form of the company.
+   */
   async details(
     partner: Partner,
     details: CompanyChangeDto,
@@ -51,7 +53,10 @@ export class DetailsCheck {
     await this.check(partner, rules, codesOfDetails(details, known), ['details']);
   }
 
-  /** Throws the faults found so far together with the codes that are in no list. */
+  /**
+   * Throws one `Problem` with the given faults and a fault for each code that its list does not
+   * contain.
+   */
   async check(
     { client, mode }: Partner,
     faults: readonly Fault[],

@@ -12,8 +12,8 @@ import { problem } from '../../shared/error-codes.js';
 type Codes = ReadonlySet<string>;
 
 /**
- * How long a list of codes is cached. The lists change a few times a year, and the provider checks
- * every code.
+ * How long a list of codes is cached. An outdated list does no harm: the lists change a few times a
+ * year, and the provider checks every code too.
  */
 const KEPT_MS = 6 * HOUR_MS;
 const MAX_KEPT = 2_000;
@@ -30,9 +30,9 @@ export class CodeLists {
   private readonly reading = new Map<string, Promise<Codes>>();
 
   /**
-   * Whether the code is in the list. Null when the provider has no such list, because it does not
-   * know the country or legal form. Throws `Problem` 503 `reference_data_unavailable` when a list
-   * cannot be read.
+   * Whether the code is in the list; null when the provider has no such list, because the country
+   * or legal form is unknown to the provider. Throws `Problem` 503 `reference_data_unavailable`
+   * when a list cannot be read.
    */
   async holds(
     client: Onboarding,

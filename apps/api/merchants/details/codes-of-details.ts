@@ -15,8 +15,8 @@ export interface GivenCode {
 }
 
 /**
- * The country and legal form on which a company's codes depend, when a change does not contain
- * them.
+ * The stored country and legal form of a company: its codes depend on them, and a change may not
+ * contain them.
  */
 export interface CompanyBasis {
   readonly country?: string | undefined;
@@ -24,8 +24,8 @@ export interface CompanyBasis {
 }
 
 /**
- * The countries whose currency is the euro. The lists of amounts depend on a currency, which the
- * details do not contain; outside the euro area only the provider checks.
+ * The countries whose currency is the euro. The lists of amount ranges depend on the currency,
+ * which the details do not contain; outside the euro area only the provider checks amount ranges.
  */
 const EURO_AREA: ReadonlySet<string> = new Set(
   'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '),
@@ -60,7 +60,9 @@ export const codesOfOwner = ({ person }: OwnerChangeDto, path: Path): readonly G
 
 type Entity = NonNullable<RepresentativeChangeDto['company']>;
 
-/** The codes of a company or a legal entity; `basis`: its values before the change. */
+/**
+ * The codes of a company or a legal entity; `basis`: its country and legal form before the change.
+ */
 const codesOfEntity = (
   { country: land, legalForm, address, activity }: Entity,
   basis: CompanyBasis,

@@ -34,6 +34,6 @@ test.each([
   [{ contact: { firstName: null } }, false],
   [{ contact: { email: 'no email' } }, false],
   [{ representatives: [{ company: { legalName: 'Holding' } }] }, false],
-])('%j as a change of a merchant’s details is valid: %p', async (change, valid) => {
+])('the validation of the change %j to a merchant’s details returns %p', async (change, valid) => {
   expect(await isValid(CompanyChangeDto, change)).toBe(valid);
 });

@@ -56,7 +56,7 @@ class CompanyDetails extends OmitType(CompanyDto, ['owners', 'representatives'])
 
 const SOURCES = ['stored', 'provider'] as const;
 
-/** A merchant's personal data. Read for this response, never stored. */
+/** A merchant's personal data, read for this response only and never stored by the API. */
 export class DetailsAnswer {
   @OneOf(
     SOURCES,

@@ -1,8 +1,8 @@
 import { jsonPointer } from '#platform';
 
 /**
- * The fields that were sent, as plain data: a validated object contains omitted fields as
- * undefined.
+ * Returns the sent fields as plain data, without the fields that a validated object contains as
+ * undefined because they were omitted.
  */
 export const given = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 

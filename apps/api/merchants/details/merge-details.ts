@@ -16,8 +16,9 @@ const mergeFields = (before: Fields, change: Fields): Fields => {
 };
 
 /**
- * Merges a change like the provider does for a registered company: objects by key, and null clears
- * a field. Lists are replaced, because persons have no ids before the registration.
+ * Merges a change into the details, as the provider does for a registered company: objects are
+ * merged key by key, and null clears a field. Lists are replaced as a whole, because persons have
+ * no ids before the registration.
  */
 export const mergeDetails = (before: CompanyDetails, change: CompanyChange): CompanyDetails =>
   mergeFields(

@@ -23,7 +23,9 @@ import { DocumentsAnswer, UploadedAnswer } from './documents-answer.js';
 
 const PERSON_ID = /^pers_[A-Za-z0-9]{24}$/;
 
-/** Requires the field with `identity_card`, and refuses it with any other kind. */
+/**
+ * Declares a field that is required for the kind `identity_card` and refused for any other kind.
+ */
 const IsCardHolder = (): PropertyDecorator => (target, property) =>
   registerDecorator({
     name: 'isCardHolder',

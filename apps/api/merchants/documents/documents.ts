@@ -32,7 +32,7 @@ export interface Upload {
   readonly personId: string | null;
 }
 
-/** JSON pointers of the parts of a multipart body begin at the top level. */
+/** The parts of a multipart body are at the top level, so JSON pointers to them have no prefix. */
 const ROOT: readonly string[] = [];
 
 const REJECTED_FILES = [
@@ -85,9 +85,9 @@ const fingerprinted = (request: ChangeRequest, { kind, personId }: Upload): Chan
 });
 
 /**
- * The prefix of an upload's file names at the provider, which accepts no other reference of ours.
- * By this prefix a repeated request finds the files of an earlier attempt, even if the attempt was
- * not recorded.
+ * The prefix of an upload's file names at the provider, which accepts no other reference of ours. A
+ * repeated request recognises the files of an earlier attempt by this prefix, even if that attempt
+ * was not recorded.
  */
 const markOf = ({ caller, key }: ChangeRequest): string =>
   `${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 16)}-`;
@@ -178,8 +178,8 @@ export class Documents {
   }
 
   /**
-   * Reads a document. `reply`: the response with the document, closed when the client reads too
-   * slowly.
+   * Reads a document. `reply`: the response that carries the document; its connection is closed
+   * when the client reads too slowly.
    */
   async read(
     caller: Caller,
@@ -243,8 +243,8 @@ export class Documents {
   }
 
   /**
-   * Adds the documents. Each call adds documents at the provider, so after an unknown result the
-   * provider's list shows what was added.
+   * Adds the documents. A second call would add them twice, so after an unknown result the
+   * provider's list is read for what was added.
    */
   private async addAtProvider(
     { client, companyId }: CompanyAtProvider,

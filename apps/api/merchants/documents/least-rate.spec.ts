@@ -23,7 +23,7 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-/** Lets `seconds` pass, with `bytesEach` bytes transferred in each. */
+/** Advances the time by `seconds`; `bytesEach` bytes are transferred in each second. */
 const pass = (seconds: number, bytesEach: number): void => {
   for (let second = 0; second < seconds; second += 1) {
     bytes += bytesEach;
@@ -48,7 +48,7 @@ test('a sender at the minimum rate is never reported as too slow', () => {
   expect(tooSlow).toBe(0);
 });
 
-test('a sender is not reported as too slow for time in which it waits for the API', () => {
+test('the time in which a sender waits for the API does not count in the sender’s rate', () => {
   isWaitedFor = false;
   pass(600, 0);
   isWaitedFor = true;

@@ -9,13 +9,13 @@ const CHECK_EVERY_MS = SECOND_MS;
 export interface Transfer {
   /** The bytes transferred so far. */
   readonly bytes: () => number;
-  /** Whether the transfer waits only for the client, so that the time counts against the client. */
+  /** Whether the transfer waits only for the client. Only such time counts in the rate. */
   readonly isWaitedFor: () => boolean;
 }
 
 /**
- * Calls `onTooSlow` one time when a transfer is below the minimum rate; returns a function that
- * stops watching.
+ * Calls `onTooSlow` once when a transfer falls below the minimum rate; returns a function that ends
+ * the monitoring.
  */
 export const watchRate = (transfer: Transfer, onTooSlow: () => void): (() => void) => {
   let [waitedMs, moved, seen] = [0, 0, transfer.bytes()];

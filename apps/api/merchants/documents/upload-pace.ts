@@ -6,7 +6,7 @@ import { watchRate } from './least-rate.js';
 const tooSlow = (): Problem => problem('upload_too_slow', { headers: { connection: 'close' } });
 
 /**
- * Ends an upload whose sender is too slow. Time in which the sent data waits for us or for the
+ * Ends an upload whose sender is too slow. The time in which received data waits for us or for the
  * provider does not count.
  */
 export class UploadPace {
@@ -39,15 +39,16 @@ export class UploadPace {
       }
     } finally {
       const ended = iterator.return?.();
-      // The iterator waits for the sender until the connection ends, so its end is not awaited.
+      // After a failure, `return` is not awaited: it would wait for the sender until the connection
+      // ends.
       if (this.failure === null) await ended;
       else ended?.catch(() => undefined);
     }
   }
 
   /**
-   * Waits for `work` or the time limit. `Promise.race` with one shared promise would keep every
-   * chunk in memory to the end.
+   * Returns the result of `work`, or rejects as soon as the sender is too slow. `Promise.race` with
+   * one shared promise would keep every chunk in memory to the end.
    */
   private inTime<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

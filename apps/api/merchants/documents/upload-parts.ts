@@ -10,10 +10,16 @@ import {
 import { problem } from '../../shared/error-codes.js';
 import type { UploadPace } from './upload-pace.js';
 
-/** The maximum files of one upload; the provider limits how many files a document has. */
+/**
+ * The maximum number of files in one upload; the provider limits how many files a document may
+ * have.
+ */
 const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
-/** The maximum that is read and discarded after a refusal; then the connection is closed. */
+/**
+ * The maximum number of bytes read and discarded after a refusal; beyond it, the connection is
+ * closed.
+ */
 const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
 /**
@@ -113,8 +119,8 @@ export const asPartProblem = (error: unknown): unknown => {
 };
 
 /**
- * Reads and discards the rest of the upload, so that the client receives the refusal. Ends with the
- * body, with the connection, or when the sender is too slow.
+ * Reads and discards the rest of the upload, so that the client receives the refusal. Resolves at
+ * the end of the body or of the connection, or when the sender is too slow.
  */
 export const drain = ({ raw }: FastifyRequest, pace: UploadPace): Promise<void> =>
   new Promise((resolve) => {
@@ -134,9 +140,10 @@ export const drain = ({ raw }: FastifyRequest, pace: UploadPace): Promise<void> 
   });
 
 /**
- * A multipart request as an upload to the provider, read while it is passed on: `file`, once or
- * several times, and `meta` before or after them; `mark` is the prefix of the file names. Throws
- * `Problem` 415 for another body, and 422 while it is read.
+ * Converts a multipart request into an upload to the provider; the request is read while the upload
+ * is sent. The parts are one or more named `file`, and `meta` before or after them. `mark` is the
+ * prefix of the file names. Throws `Problem` 415 for a body of another type; the upload throws 422
+ * for an invalid part.
  */
 export const uploadOf = (
   request: FastifyRequest,
