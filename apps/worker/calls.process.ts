@@ -8,7 +8,7 @@ import { MerchantCalls } from './merchants/merchant-calls.js';
 import { paymentEffects } from './payments/payment-effects.js';
 import { ProviderClients } from './provider-clients.js';
 
-/** Executes the queued provider calls in this worker. */
+/** The part of a worker that executes queued provider calls. */
 @Injectable()
 export class ProviderCallsProcess {
   constructor(

@@ -1,7 +1,7 @@
 import { type Job, type JobKind, JobRunner, JobTable } from '#jobs';
 import { quiet, type WorkerBench } from './worker.fixture.js';
 
-/** Jobs of some kinds on a spec's database; each run is started by the spec. */
+/** Runs jobs of the given kinds on a spec's database, whenever the spec says so. */
 export class JobsBench {
   readonly table: JobTable;
   readonly runner: JobRunner;
@@ -30,7 +30,7 @@ export class JobsBench {
     return jobs.length;
   }
 
-  /** Lets every claim on a job expire and makes every postponed job due again. */
+  /** Makes every claim on a job expire, and every postponed job due again. */
   async lapse(): Promise<void> {
     await this.bench.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'

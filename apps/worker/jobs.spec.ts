@@ -20,7 +20,9 @@ interface Asked {
   readonly accountId?: string;
 }
 
-/** Adds a job for a subject, like a provider call; returns the job's key. */
+/**
+ * Adds a job for a payment or merchant, as a queued provider call has one; returns the job's key.
+ */
 const addJob = async (
   subjectId: string | null,
   { kind = 'capture', state = 'ready', dueAt = START, accountId = 'acc_1' }: Asked = {},
@@ -35,8 +37,8 @@ const addJob = async (
 };
 
 /**
- * Marks a payment of the account as one that must be read from the provider after a database
- * restore.
+ * Adds the job that reads a payment of the account `held` from the provider after a database
+ * restore; until then, all calls of the account must wait.
  */
 const holdAccount = (): Promise<string> =>
   addJob(null, { kind: 'restore.payment', state: 'waiting', accountId: 'held' });
@@ -65,7 +67,7 @@ const claimIn = (
 const claim = (room: number, running: Load = {}): Promise<readonly Job[]> =>
   claimIn('calls', room, running);
 
-test('a worker claims the oldest ready jobs first, and of the jobs of one payment or merchant one at a time', async () => {
+test('a worker claims the oldest ready jobs first, but only one job at a time for each payment or merchant', async () => {
   const at = (ms: number) => new Date(Date.parse(START) + ms).toISOString();
   const due = await addJob('pay_1', { state: 'waiting', dueAt: at(-3) });
   await addJob('pay_1');
@@ -128,7 +130,7 @@ const readByClaim = async (full: readonly string[]): Promise<number> => {
   };
   try {
     await client.query('BEGIN');
-    // Subtracted below, because the counters include earlier queries of the connection.
+    // Subtracted below, because the counters also include the connection's earlier queries.
     const before = await read();
     await client.query(
       `SELECT * FROM claim_jobs($1, 15000, '{capture}', '{calls}', '{calls}', '{24}', '{24}',
@@ -157,7 +159,7 @@ describe('the jobs of many accounts', () => {
   };
 
   test.each(['ready', 'waiting'])(
-    'are claimed in turns, even if one account queued many jobs before the other accounts (%s)',
+    'are claimed in turns between the accounts, even if one account queued many jobs before the others (%s)',
     async (state) => {
       await of('slow', 40, { state });
       await of('a', 2, { state });
@@ -177,7 +179,7 @@ describe('the jobs of many accounts', () => {
   });
 
   test.each(Object.keys(LANES) as LaneName[])(
-    'are run while the jobs of one slow account do not end (%s)',
+    'are run even while no job of one slow account ends (%s)',
     async (lane) => {
       const answered = gate();
       const done: string[] = [];
@@ -224,7 +226,7 @@ describe('the jobs of many accounts', () => {
       [accountId],
     );
 
-  test('are claimed after their workers crash, even behind the jobs of an account at its limit', async () => {
+  test('are claimed again after their worker has crashed, even if an account at its limit has older jobs', async () => {
     await of('slow', 48);
     await of('a', 2);
     await leftBy('slow');
@@ -233,7 +235,7 @@ describe('the jobs of many accounts', () => {
     expect(await claimed(12, { slow: 20 })).toEqual({ slow: 4 });
   });
 
-  test('are found without scanning the jobs of a blocked account', async () => {
+  test('are claimed without a scan of the jobs of a blocked account', async () => {
     await bench.admin.query(
       `INSERT INTO jobs (kind, key, subject_id, account_id, state, due_at)
        SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'held', 'ready', $1
@@ -258,7 +260,7 @@ describe('the jobs of many accounts', () => {
   });
 });
 
-test('after a database restore, a worker sends no call of an account before it has read the account’s payments from the provider', async () => {
+test('after a database restore, a worker sends no provider call for an account before the account’s payments have been read from the provider', async () => {
   await addJob('pay_1', { accountId: 'held' });
   const read = await addJob(null, { kind: 'payment.read', accountId: 'held' });
   await holdAccount();
@@ -300,7 +302,7 @@ test('a failed job is retried after growing intervals, and postponing the job do
   expect(await claim(1)).toMatchObject([{ attempts: 2 }]);
 });
 
-test('a worker extends its claims on jobs without waiting for a slow commit', async () => {
+test('a worker extends its claims on jobs without waiting for the job whose commit is slow', async () => {
   for (const subject of ['pay_1', 'pay_2', 'pay_3']) await addJob(subject);
   const jobs = (await claim(10)).toSorted((a, b) => a.key.localeCompare(b.key));
   const [first, ending, last] = jobs;

@@ -46,7 +46,7 @@ test('a worker of an older release leaves a call to a newer worker when it canno
   expect(provider.count('create')).toBe(1);
 });
 
-test('a worker of an older release leaves a call of an unknown kind to a newer worker, and only the calls of the same payment wait', async () => {
+test('a worker of an older release leaves a call of an unknown kind to a newer worker, and delays only calls of the same payment', async () => {
   const [id, other] = [await bench.requestIntent(), await bench.requestIntent()];
   await bench.admin.query(`UPDATE jobs SET kind = 'bless' WHERE subject_id = $1`, [id]);
   await bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now() });

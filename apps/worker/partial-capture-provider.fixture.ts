@@ -50,7 +50,7 @@ interface Intent {
 type Verb = 'create' | 'capture' | 'get';
 
 /**
- * `lost`: the call was executed but its response is lost. `away` and `refused`: the call was not
+ * `lost`: the call is executed, but its response is lost. `away` and `refused`: the call is not
  * executed.
  */
 type Fault = 'lost' | 'away' | 'refused';

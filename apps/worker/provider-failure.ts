@@ -1,7 +1,10 @@
 import { type CallOutcome, retryLater, stuck } from '#jobs';
 import { isProviderError } from '#psp';
 
-/** The outcome of a job whose call had no effect and showed nothing; null for any other error. */
+/**
+ * The outcome of a job whose call failed with a `ProviderError`: the call had no effect, and
+ * nothing is to be recorded. Null for any other error.
+ */
 export const outcomeOfFailure = (error: unknown): CallOutcome<never> | null => {
   if (!isProviderError(error)) return null;
   switch (error.kind) {

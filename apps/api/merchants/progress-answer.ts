@@ -28,7 +28,7 @@ export class ProgressAnswer {
   @Field('The status of the company.', { example: 'incomplete' })
   status!: string;
 
-  @Integer('The number of completed steps.')
+  @Integer('The completed share of the registration, in percent.')
   percent!: number;
 
   @ListOf(ProgressStep)

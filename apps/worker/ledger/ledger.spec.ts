@@ -153,7 +153,7 @@ const expectBalances = async (): Promise<void> => {
   expect(kept).toMatchObject([{ account_id: 'acc_1', currency: 'eur', payer: '-2000', vat: '5' }]);
 };
 
-test('the ledger writes one row per event that moves money, even if two processes project concurrently', async () => {
+test('the ledger contains one row per event that moves money, even if two processes project the events concurrently', async () => {
   await capture(1);
   await capture(2);
   await bench.store.execute(payoutAggregate, 'pout_1', payout('sent'), bench.metadata('pout_1'));
@@ -173,7 +173,7 @@ test('a rebuild of the ledger from the event log writes the original rows, even 
   await expectBalances();
 });
 
-test('the ledger’s table rejects a row that does not sum to zero, even after a rebuild', async () => {
+test('the ledger’s table rejects a row that does not sum to zero, also after the table was rebuilt', async () => {
   await expect(
     bench.admin.query('UPDATE ledger_journal SET payer_minor = payer_minor - 1'),
   ).rejects.toMatchObject({ constraint: 'ledger_journal_balances' });

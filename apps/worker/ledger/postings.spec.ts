@@ -8,7 +8,7 @@ const at: Instant = instantFromMs(Date.parse('2026-03-02T06:00:00Z'));
 
 type Event = PaymentEvent | PayoutEvent;
 
-/** The entries of a stream's history, as the ledger's projection books it. */
+/** The journal entries that the ledger's projection writes for the events of a stream. */
 const book = (streamId: string, events: readonly Event[]): readonly Entry[] => {
   let known: Book | null = null;
   return events.flatMap((event) => {
@@ -121,7 +121,7 @@ describe('the journal entries', () => {
       postings: { payer: 400, provider: -400, fees: 0 },
     }));
 
-  test('of a dispute contain the published fee even if the provider shows another fee', () =>
+  test('of a dispute contain the published dispute fee even if the provider shows a different fee', () =>
     expect(
       book('pay_1', [
         requested(1_000),
@@ -131,7 +131,7 @@ describe('the journal entries', () => {
       ])[1]?.postings,
     ).toMatchObject({ disputes: 1_000, provider: -2_500, fees: 1_500 }));
 
-  test('of a dispute include its fee', () =>
+  test('of a dispute include the dispute fee', () =>
     expect(
       book('pay_1', [requested(1_000), authorized, captured(1_000), disputed(1_000)])[1],
     ).toMatchObject({
@@ -162,7 +162,7 @@ describe('the journal entries', () => {
     expect(entries).toHaveLength(3);
   });
 
-  test('of a lost dispute add nothing', () =>
+  test('of a dispute that is lost contain no further entry for the loss', () =>
     expect(
       book('pay_1', [
         requested(1_000),
@@ -194,7 +194,7 @@ describe('the journal entries', () => {
     }
   });
 
-  test('are empty for an unpaid payment and for a payout that fails before it is sent', () => {
+  test('do not exist for an unpaid payment and for a payout that fails before it is sent', () => {
     expect(book('pout_1', [announced(980, 17), moved('to_pay'), moved('failed')])).toEqual([]);
     expect(book('pay_1', [requested(1_000), authorized, { type: 'PaymentCanceled', at }])).toEqual(
       [],
@@ -203,8 +203,8 @@ describe('the journal entries', () => {
 });
 
 /**
- * The history of a payment that is captured, refunded in several steps, then disputed for the rest,
- * with the dispute won.
+ * The events of a payment that is captured, refunded in several parts, then disputed for the rest;
+ * the dispute is won.
  */
 const payments = fc
   .record({

@@ -16,8 +16,8 @@ export type Postings = Readonly<Record<LedgerAccountName, number>>;
 export interface Entry {
   readonly kind: LedgerEntryKind;
   /**
-   * The object that the entry is about: our payment (or the provider's capture of it, if the
-   * provider shows captures), the provider's refund or dispute, or the payout.
+   * The object that the entry is about: our payment, or the provider's capture if the provider
+   * shows captures; the provider's refund or dispute; or the payout.
    */
   readonly objectId: string;
   /** The capture that collected the money (`cap_…`); null if no capture did. */
@@ -47,7 +47,7 @@ const postings = (some: Partial<Postings>): Postings => {
 
 /** The stream's booking state after an event, and the journal entry if the event moves money. */
 export interface Booking {
-  /** The stream's booking state; null if no event has set one yet. */
+  /** The stream's booking state; null if no event so far has set it. */
   readonly book: Book | null;
   readonly entry: Entry | null;
 }
@@ -63,8 +63,8 @@ const moved = (
 ): Booking => ({ book, entry: { kind, captureId: null, ...about, postings: postings(some) } });
 
 /**
- * A payout is booked when the provider sends it, and the booking is reversed when the payout fails
- * after that.
+ * A payout is booked when the provider sends it. If the payout fails after that, the booking is
+ * reversed.
  */
 const payoutMoved = (
   { status }: PayoutEvent & { type: 'PayoutStatusChanged' },
@@ -114,7 +114,7 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
       { payer: amountMinor, provider: -amountMinor },
     ),
   DisputeObserved: ({ disputeId: objectId, amountMinor }, _streamId, book) => {
-    // The dispute fee by our fee rule; the fee that the provider has charged is in the payout line.
+    // The dispute fee by the provider's price list; the fee actually charged is in the payout line.
     const fees = FEE_RULES.disputeMinor;
     return moved(
       book,

@@ -3,8 +3,7 @@ import type { JobKind } from '#jobs';
 import { ERASE_DETAILS_DEADLINE, type MerchantDetails } from '#onboarding';
 
 /**
- * Erases the stored details of a merchant after the commit of an event that makes the details
- * unnecessary.
+ * Erases the stored details of a merchant as soon as a committed event has made them unnecessary.
  */
 export const detailsErasure = (
   store: EventStore,

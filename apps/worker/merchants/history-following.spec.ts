@@ -16,8 +16,8 @@ import type { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
 
 /**
- * Runs the poller, the reader and the ingest on a real event log, against a provider that is
- * sometimes unavailable, breaks off responses, lists rows late and has a different clock. At the
+ * Runs the poller, the reader and the recording of statuses on a real event log. The provider is
+ * sometimes unavailable, interrupts responses, lists rows late and has a different clock. At the
  * end the merchant's timeline must contain every status change of the history, in order, and the
  * merchant must have the company's status.
  */
@@ -31,7 +31,10 @@ const STATUSES: readonly CompanyStatus[] = [
   'closing',
   'closed',
 ];
-/** All outages together are shorter than the period that each polling run reads again. */
+/**
+ * The maximum delay of a row and the maximum clock difference, together shorter than the past
+ * period that each polling run reads again.
+ */
 const LATEST_MS = 24 * HOUR_MS;
 const MOST_SKEW_MS = 36 * HOUR_MS;
 
@@ -89,7 +92,8 @@ const advancing: fc.Arbitrary<Happening> = fc
   .map((ms) => () => bench.worker.clock.advance(ms));
 
 /**
- * A polling run in which window number `failing` has the fault, and time passes between windows.
+ * A polling run in which the read of window number `failing` has the fault; time passes between the
+ * windows.
  */
 const polling: fc.Arbitrary<Happening> = fc
   .record({
@@ -123,7 +127,7 @@ const skewing: fc.Arbitrary<Happening> = fc
 
 const reading: fc.Arbitrary<Happening> = fc.constant(readDue);
 
-/** Reads the company as an overdue deadline does, even if our clock is wrong. */
+/** Reads the company like a deadline that is due now, even while our clock is wrong. */
 const readingOverdue: fc.Arbitrary<Happening> = fc
   .nat(COMPANIES - 1)
   .map((which) => async ({ merchants }) => {
@@ -136,7 +140,10 @@ const readingOverdue: fc.Arbitrary<Happening> = fc
     await readDue();
   });
 
-/** Instants to start at: start and end of daylight saving, end of a year, a February of 29 days. */
+/**
+ * Instants at which a run starts: before the beginning and end of daylight saving time, the end of
+ * a year, and 29 February.
+ */
 const beginning = fc
   .constantFrom(
     '2026-03-26T21:30:00Z',
@@ -165,7 +172,10 @@ const begin = async (at: Instant): Promise<World> => {
   };
 };
 
-/** Polls without faults, for longer than rows can be late and clocks can differ. */
+/**
+ * Polls without faults for long enough that all late rows are listed and any clock difference has
+ * passed.
+ */
 const heal = async ({ poller }: World): Promise<void> => {
   bench.skew(0);
   partner.stopFailing();

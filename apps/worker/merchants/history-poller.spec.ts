@@ -34,7 +34,7 @@ const rowsOf = async (id: string): Promise<readonly string[]> => {
 
 const company = async (): Promise<{ id: string; companyId: string }> => bench.registered();
 
-test('a polling run reads each finished day since the last run, rereads the three days before them, and reads the current day', async () => {
+test('a polling run reads the three days before the watermark again, then each day since, including the current day', async () => {
   const { id, companyId } = await company();
   expect(await poller.round()).toBe('more');
   expect(await bench.plan()).toMatchObject({
@@ -52,7 +52,7 @@ test('a polling run reads each finished day since the last run, rereads the thre
   expect(await statusOf(id)).toBe('in_review');
 });
 
-test('after three weeks without a worker the status history is read day by day', async () => {
+test('after three weeks without a worker, the status history is read day by day', async () => {
   const { id, companyId } = await company();
   await poller.round();
   for (const status of ['in_review', 'validated', 'available'] as const) {
@@ -71,7 +71,7 @@ test('after three weeks without a worker the status history is read day by day',
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-31' });
 });
 
-test('a history row whose status is already recorded causes no event and no read', async () => {
+test('a row of the status history whose status is already recorded causes no event and no read of the company', async () => {
   const { id } = await company();
   await poller.round();
   const reads = () => bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL');
@@ -87,14 +87,15 @@ test('a history row whose status is already recorded causes no event and no read
 
 describe('a failing read of a day of the status history', () => {
   test.each(['status_500', 'half', 'reset'] as const)(
-    'stops the polling run at the day, and is repeated later (%s)',
+    'ends the polling run, and the next run reads the day again (%s)',
     async (fault) => {
       const { id, companyId } = await company();
       await poller.round();
       advance(2 * DAY_MS);
       partner.model.change(companyId, 'in_review');
       advance(2 * DAY_MS);
-      // The fault occurs after the poller has read the last three days again and one new day.
+      // The fault occurs after the poller has read the three days before the watermark again, and
+      // one further day.
       let seen = 0;
       partner.after = (verb) => {
         if (verb === 'history' && (seen += 1) === 4) partner.failNext('history', fault);
@@ -166,7 +167,7 @@ const failingFor = (companyId: string): Promise<Poller> => {
   return bench.newPoller({ rows: stubborn });
 };
 
-test('a row that cannot be recorded keeps the watermark at the row’s day and delays no other row', async () => {
+test('a row of the status history that cannot be recorded keeps the watermark at the row’s day, and delays no other row', async () => {
   const [good, bad] = [await company(), await company()];
   await poller.round();
   const failing = await failingFor(bad.companyId);
@@ -183,7 +184,7 @@ test('a row that cannot be recorded keeps the watermark at the row’s day and d
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-13', failures: 0 });
 });
 
-test('an unreadable row keeps the watermark at the row’s day and delays no other row', async () => {
+test('an unreadable row of the status history keeps the watermark at the row’s day, and delays no other row', async () => {
   const { id, companyId } = await company();
   await poller.round();
   advance(DAY_MS);
@@ -198,7 +199,7 @@ test('an unreadable row keeps the watermark at the row’s day and delays no oth
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11', failures: 0 });
 });
 
-test('a row that is unreadable in every response moves the watermark back only once', async () => {
+test('a row of the status history that is unreadable in every response moves the watermark back only once', async () => {
   partner.oddRows = [{ id: 'firm_1', 'date-update': 'soon', status: 'available' }];
   for (let round = 0; round < 10; round += 1) {
     advance(HOUR_MS);
@@ -209,7 +210,7 @@ test('a row that is unreadable in every response moves the watermark back only o
   }
 });
 
-test('a late row that cannot be recorded moves the watermark back to the row’s day', async () => {
+test('a late row of the status history that cannot be recorded moves the watermark back to the row’s day', async () => {
   const bad = await company();
   await poller.round();
   advance(HOUR_MS);
@@ -240,7 +241,7 @@ describe('a polling run requested by an operator', () => {
     expect(await poller.round()).toBe('idle');
   });
 
-  test('from an earlier day starts at that day, after the run that was in progress at the request', async () => {
+  test('from a day before the watermark starts at that day, after the run that was in progress at the request', async () => {
     advance(5 * DAY_MS);
     partner.after = async (verb) => {
       if (verb !== 'history' || partner.count('history') < 4) return;

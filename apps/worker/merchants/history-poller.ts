@@ -35,9 +35,9 @@ export interface HistoryPollerParts {
 type Held = Pick<HeldLease, 'token' | 'requireHeld'>;
 
 /**
- * Polls the status history of one environment, day by day. All rows of a day's window are recorded
- * before the watermark moves past the day. After a failure, polling resumes at the watermark; rows
- * that are already recorded change nothing. Only the holder of the lease polls.
+ * Polls the status history of one environment, day by day. The watermark moves past a day only when
+ * all rows of that day are recorded. After a failure, polling resumes at the watermark; rows that
+ * are already recorded change nothing. Only the holder of the lease polls.
  */
 export class HistoryPoller {
   constructor(private readonly parts: HistoryPollerParts) {}
@@ -88,15 +88,14 @@ export class HistoryPoller {
       const isObserved = !outcomes.includes('failed');
       isWhole &&= isObserved;
       if (outcomes.includes('unclaimed') && !isSoughtFor) {
-        // The unclaimed company belongs to another party, or to a creation of ours with an unknown
-        // result.
+        // The unclaimed company may have been created by one of our calls with an unknown result.
         await unknownCalls.searchNowForAll(mode, clock.now());
         isSoughtFor = true;
       }
       round = afterWindow(round, window, isObserved ? 'whole' : 'partly');
       if (round.watermark === saved) continue;
-      // An operator has moved the watermark back during the run: the next polling run starts there
-      // immediately.
+      // The move fails if an operator has moved the watermark back during the run: then the next
+      // polling run starts immediately, at the operator's watermark.
       if (!(await watermarks.move(mode, held.token, saved, round.watermark))) break;
       saved = round.watermark;
     }

@@ -72,7 +72,7 @@ export class HistoryRows {
     }
   }
 
-  /** Loads the merchant from the event log, because a cached state may lack recent events. */
+  /** The merchant is loaded from the event log, because a cached state may lack recent events. */
   private async record(
     merchantId: string,
     row: StatusChangeFacts,

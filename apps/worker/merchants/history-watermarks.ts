@@ -7,7 +7,9 @@ import { type Day, firstWatermark, type MerchantMode, parseDay } from '#onboardi
  * The day up to which an environment's status history has been read, and the time of the next read.
  */
 export interface HistoryPlan {
-  /** The first day that has not been read after its end. */
+  /**
+   * The first day that was not read after the day's end, so that the day's rows may be incomplete.
+   */
   readonly watermark: Day;
   readonly nextRoundAt: Instant;
   /** The number of polling runs that failed in a row. */
@@ -24,7 +26,7 @@ const FENCE = `
   ON CONFLICT (mode) DO UPDATE SET token = excluded.token, updated_at = clock_timestamp()
    WHERE h.token < excluded.token`;
 
-/** Moves the watermark, unless an operator has moved it since the run began. */
+/** Moves the watermark from $3 to $4, unless an operator has moved it since the run began. */
 const MOVE = `
   UPDATE history_watermarks
      SET watermark = CASE WHEN watermark = $3 THEN $4 ELSE watermark END,
@@ -32,7 +34,10 @@ const MOVE = `
    WHERE mode = $1 AND token = $2
   RETURNING watermark::text`;
 
-/** Ends a polling run; a run that was requested during this run stays requested. */
+/**
+ * Ends a polling run and sets the time of the next run, unless an operator has requested a run
+ * meanwhile.
+ */
 const END = `
   UPDATE history_watermarks
      SET next_round_at = CASE WHEN next_round_at = $3 THEN $4 ELSE next_round_at END,

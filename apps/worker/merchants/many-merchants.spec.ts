@@ -71,7 +71,7 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
   return rows;
 };
 
-test('polling for a day sends one request per window of the status history, and schedules reads of changed companies only', async () => {
+test('with thousands of merchants, a daily poll sends one request per day read, and schedules reads of changed companies only', async () => {
   const merchants = await fillLog();
   const poller = await bench.newPoller();
   await poller.roundNow();

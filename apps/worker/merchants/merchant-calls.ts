@@ -90,7 +90,7 @@ export class MerchantCalls implements CallFamily {
       recordStuck: async (step) => {
         const { kind } = job;
         assert(isKnown(kind), 'the call has a known kind');
-        // Returns early because a merchant that does not exist cannot have an unknown result.
+        // A merchant that does not exist cannot have an unknown result, so nothing is recorded.
         if (kind === 'fetch_keys' || merchant.status === 'none') return;
         const at = this.clock.now();
         const command = { type: 'NoteUnknownOutcome', call: kind, at } as const;

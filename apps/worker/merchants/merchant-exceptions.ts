@@ -6,10 +6,10 @@ export interface MerchantException {
   readonly status: string;
   /** Since when the company's next status is overdue; null if it is not overdue. */
   readonly statusOverdueSince: Date | null;
-  /** Kinds of calls whose unknown result is still searched for, and since when. */
+  /** The kinds of calls with an unknown result, and since when each result is searched for. */
   readonly unknownResults: readonly string[];
   readonly unknownSince: Date | null;
-  /** Status mismatches that no operator has reviewed yet, and since when. */
+  /** The status mismatches that no operator has reviewed yet, and when each was recorded. */
   readonly mismatches: readonly string[];
   readonly mismatchedSince: Date | null;
 }

@@ -59,7 +59,10 @@ test('a read of a company records the company’s status', async () => {
 describe('while our clock is ahead of the provider’s, a history row that seems older than our last read', () => {
   const AHEAD_MS = 36 * HOUR_MS;
 
-  /** A company whose contract ends after a read that was made while our clock was ahead. */
+  /**
+   * Creates a company that is read while our clock is ahead, and whose contract then ends; returns
+   * the merchant's id.
+   */
   const endedAfterReading = async (): Promise<string> => {
     const named = await bench.registered();
     await bench.follow(named, 'available');
@@ -103,7 +106,7 @@ describe('while our clock is ahead of the provider’s, a history row that seems
   });
 });
 
-test('a read of a company is retried a minute after an outage, and with backoff after a refusal', async () => {
+test('a failed read of a company is retried after a minute if the provider did not respond, and with backoff if it refused', async () => {
   const { id, companyId } = await bench.registered();
   partner.failNext('read', 'status_500');
   await readNow(id, 'company');

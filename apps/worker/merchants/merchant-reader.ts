@@ -17,11 +17,11 @@ import type { Logger } from '#platform';
 import { observeTerminals } from './calls/merchant-call.js';
 import type { UnknownCalls } from './unknown-calls.js';
 
-/** The retry interval while the provider does not respond: a delay loses no status. */
+/** The retry interval while the provider does not respond. No status is lost by the delay. */
 const UNAVAILABLE_MS = MINUTE_MS;
 /**
- * The first retry interval after a refusal. A refusal rarely ends within a minute; the process log
- * warns operators.
+ * The first retry interval after a refusal: the cause of a refusal rarely ends within a minute. The
+ * process log warns operators.
  */
 const MIN_REFUSAL_RETRY_MS = HOUR_MS;
 const MAX_REFUSAL_RETRY_MS = DAY_MS;
@@ -135,7 +135,9 @@ export class MerchantReader {
     });
   }
 
-  /** Keys that the provider has refused are requested again with each read of the company. */
+  /**
+   * If the provider has refused the company's keys, each read of the company requests them again.
+   */
   private async readCompany(key: string, { merchant, client }: Company): Promise<Record> {
     const readAt = this.clock.now();
     if (merchant.keysRequested && !merchant.ordersEnabled) {

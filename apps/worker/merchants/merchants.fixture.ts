@@ -44,13 +44,13 @@ export const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentit
 export interface Poller {
   /** Runs the reads that are due. */
   round(): Promise<'more' | 'idle'>;
-  /** Reads all windows, whether they are due or not. */
+  /** Runs a polling run now, even if none is due. */
   roundNow(): Promise<void>;
 }
 
 /**
- * Merchants in the spec's database, with the parts of a worker that call the provider for
- * merchants.
+ * The parts of a worker that call the provider for merchants, on the spec's database, with helpers
+ * that create merchants.
  */
 export class MerchantBench {
   readonly details: MerchantDetails;
@@ -68,7 +68,7 @@ export class MerchantBench {
   ) {
     const { pool, store, clock, transport } = worker;
     const { url } = partner;
-    // The details that the API stores and the worker only reads.
+    // The spec stores merchant details with the API's permissions; the worker may only read them.
     this.details = new MerchantDetails(worker.admin, specSecretBox, hostedDetailsOf);
     const details = new MerchantDetails(pool, specSecretBox, hostedDetailsOf);
     this.transports = onboardingTransports(`${url}/api/partners`, url, PATIENT);
@@ -223,7 +223,7 @@ export class MerchantBench {
     );
   }
 
-  /** Reads the company as a deadline does. */
+  /** Reads the company as a due deadline does. */
   async readCompany(key: string): Promise<void> {
     const { pool, store, clock } = this.worker;
     const reader = new MerchantReader(store, clock, quiet, this.clients, new UnknownCalls(pool));
@@ -271,7 +271,7 @@ export class MerchantBench {
     await this.runAll();
   }
 
-  /** Lets every claim expire, as after a crash of the worker. */
+  /** Makes every claim expire, as after a crash of the worker. */
   async lapse(): Promise<void> {
     await this.worker.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'

@@ -27,8 +27,8 @@ import { UnknownCalls } from './unknown-calls.js';
 const IDLE_MS = { first: 1_000 };
 
 /**
- * Reads merchants from the provider: each company by its deadlines, all companies by the status
- * history.
+ * The part of a worker that reads merchants from the provider: each company at its deadlines, and
+ * the status history of all companies.
  */
 @Injectable()
 export class MerchantsProcess {

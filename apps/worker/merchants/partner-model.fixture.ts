@@ -78,7 +78,7 @@ export class PartnerModel {
     this.company(id).changes.push({ at, shownAt: plusMs(at, lateMs), status });
   }
 
-  /** The most recent change of each company from `since` on, before `until`. */
+  /** The latest status change of each company in the period from `since` until before `until`. */
   history(since: string, until: string): readonly object[] {
     const now = this.clock.now();
     return [...this.companies.values()].flatMap(({ id, changes }) => {

@@ -50,7 +50,7 @@ export const resolveAbsent = async (
   const { merchantId, call, reason, actor } = resolution;
   const { state: merchant } = await store.load(merchantAggregate, merchantId);
   const command = commandFor(merchant, resolution, at);
-  // The old job is ended first, because it would block the next call for good.
+  // The job of the old call is ended first, because it would block the next call permanently.
   await new UnknownCalls(pool).end(subjectOfCall(merchantId, call), call, `absent: ${reason}`);
   await store.execute(merchantAggregate, merchantId, command, untraced(merchantId, 'ops', actor));
 };

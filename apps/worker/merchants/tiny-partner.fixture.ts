@@ -15,8 +15,8 @@ export type Verb =
   | 'endpoints';
 
 /**
- * The faults of a request. `reset` and `half` occur after the request had its effect, all others
- * before.
+ * The faults of a request. `reset` and `half` occur after the request was executed, all other
+ * faults before.
  */
 export type Fault = 'reset' | 'half' | 'reset_before' | 'status_500' | { readonly refuse: Refusal };
 

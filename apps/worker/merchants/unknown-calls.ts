@@ -2,7 +2,9 @@ import type { Pool } from 'pg';
 import { type Instant, Rejection } from '#kernel';
 import { type MerchantEffect, type MerchantMode, partnerAccount, subjectOfCall } from '#onboarding';
 
-/** Makes jobs due that wait for a retry, or whose retries have ended; `due_at` is business time. */
+/**
+ * Makes jobs due that wait for a retry or whose retries are exhausted; `due_at` is business time.
+ */
 const MAKE_DUE = `
   UPDATE jobs SET state = 'waiting', due_at = $1, held_until = NULL, updated_at = clock_timestamp()
    WHERE kind = $2 AND (state = 'stuck'
@@ -14,7 +16,8 @@ const OPEN_CREATIONS = `
 
 /**
  * Ends jobs. The jobs are locked before their states are read, so that a job is either ended or
- * found to be running. `under_way`: a worker is running the search and would continue it.
+ * found to be running. `under_way`: a worker is running the job at this moment, so the search
+ * cannot be ended.
  */
 const END = `
   WITH open AS MATERIALIZED (
@@ -32,18 +35,18 @@ const END = `
   SELECT EXISTS (SELECT FROM open WHERE state = 'running') AS under_way`;
 
 /**
- * The jobs that search for the result of a call with an unknown result, and the jobs that only
+ * Starts or ends the jobs that search for the unknown result of a call; also starts jobs that only
  * read.
  */
 export class UnknownCalls {
   constructor(private readonly pool: Pool) {}
 
-  /** Starts the search for a merchant's company now, even after its retries ended. */
+  /** Starts the search for a merchant's company now, even if its retries are exhausted. */
   async searchNow(merchantId: string, now: Instant): Promise<void> {
     await this.tryNow('create_company', merchantId, now);
   }
 
-  /** Starts the read of a company's keys now, even after its retries ended. */
+  /** Starts the read of a company's keys now, even if its retries are exhausted. */
   async fetchKeysNow(merchantId: string, now: Instant): Promise<void> {
     await this.tryNow('fetch_keys', merchantId, now);
   }

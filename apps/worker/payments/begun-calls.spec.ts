@@ -4,7 +4,7 @@ import type { BegunCall } from '#log';
 import { ACCOUNT } from '../worker.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 
-/** Provider requests that the process that commits them sends immediately. */
+/** Provider requests that are sent immediately, by the process that commits them. */
 
 let effects: EffectsBench;
 let runner: JobRunner;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   begun.length = 0;
   runs = [];
   runner = effects.newRunner();
-  // After a claim that leaves slots free, no older job waits for a slot.
+  // A claim that leaves slots free shows the runner that no older job is waiting for a slot.
   await runner.claim();
   beginBy(runner, (call) => runs.push(runner.run(begunJob(call))));
 });
@@ -38,7 +38,7 @@ afterAll(() => effects.close());
 const stateOf = async (id: string): Promise<string | undefined> =>
   (await effects.jobs(id)).at(-1)?.state;
 
-/** Adds an open job that another process has queued. */
+/** Adds an open job, as if another process had queued it. */
 const addJob = (kind: string, key: string, subjectId: string | null): Promise<unknown> =>
   effects.bench.admin.query(
     `INSERT INTO jobs (kind, key, subject_id, account_id, state, due_at)
@@ -55,14 +55,14 @@ test('a provider request is sent immediately by the process that commits it, whi
   expect(effects.provider.asked).toEqual(['create']);
 });
 
-test('a provider request that its process is about to send is claimed by no other worker', async () => {
+test('a provider request that the committing process is about to send is claimed by no other worker', async () => {
   beginBy(runner, () => undefined);
   const id = await effects.bench.requestIntent();
   expect(await stateOf(id)).toBe('running');
   expect(await effects.newRunner().claim()).toEqual([]);
 });
 
-test('a request whose process ended before sending it is claimed by another worker when the claim has expired', async () => {
+test('a provider request whose process ended before sending it is claimed by another worker when the first claim has expired', async () => {
   beginBy(runner, () => undefined);
   const id = await effects.bench.requestIntent();
   await effects.lapse();
@@ -73,7 +73,7 @@ test('a request whose process ended before sending it is claimed by another work
   expect(await effects.bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
 });
 
-test('a request is queued while an earlier request of the same payment is open', async () => {
+test('a provider request is queued while an earlier request of the same payment is open', async () => {
   const id = await effects.bench.requestIntent();
   await Promise.all(runs);
   await addJob('refund', 'earlier', id);
@@ -83,14 +83,14 @@ test('a request is queued while an earlier request of the same payment is open',
   expect(begun).toEqual([]);
 });
 
-test('a request is queued after a database restore, until the payments of the account have been read from the provider', async () => {
+test('after a database restore, a provider request is queued until the payments of the account have been read from the provider', async () => {
   await addJob('restore.payment', 'pay_other', null);
   const id = await effects.bench.requestIntent();
   expect(begun).toEqual([]);
   expect(await stateOf(id)).toBe('ready');
 });
 
-test('a request is queued while the account has no free slot or has queued requests', async () => {
+test('a provider request is queued while the account has no free slot, or has requests that were queued before', async () => {
   beginBy(runner, () => undefined);
   const first = await Promise.all(
     Array.from({ length: LANES.calls.share }, () => effects.bench.requestIntent()),
@@ -98,7 +98,7 @@ test('a request is queued while the account has no free slot or has queued reque
   const late = await effects.bench.requestIntent();
   expect(begun).toHaveLength(first.length);
   expect(await stateOf(late)).toBe('ready');
-  // One slot is free again, but the queued request has precedence.
+  // One slot is free again, but the request that was queued before has precedence.
   const [done] = begun;
   if (done !== undefined) await runner.run(begunJob(done));
   const later = await effects.bench.requestIntent();
@@ -153,7 +153,7 @@ describe('a capture', () => {
     expect(effects.provider.asked).toEqual(['get', 'capture']);
   });
 
-  test('is sent only after a second read of the intent, if a process whose clock is ahead read the authorization', async () => {
+  test('is sent only after a second read of the intent, if the clock of the process that read the authorization was ahead', async () => {
     const id = await authorized();
     effects.bench.clock.advance(-60_000);
     await capture(id);

@@ -73,7 +73,7 @@ export class EffectsBench {
     }
   }
 
-  /** Lets every claim expire, as after a crash of the worker. */
+  /** Makes every claim expire, as after a crash of the worker. */
   async lapse(): Promise<void> {
     await this.bench.admin.query(
       `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
@@ -81,7 +81,10 @@ export class EffectsBench {
     );
   }
 
-  /** Reads the payment outside its jobs, as a webhook, a poll or a refresh does. */
+  /**
+   * Reads the payment and records what the provider shows, as a webhook, a poll or a refresh does;
+   * runs no job.
+   */
   async refresh(id: string, orderId = `ord_${id}`): Promise<void> {
     const { bench, provider } = this;
     const intentId = provider.intentOf(id)?.id ?? '';

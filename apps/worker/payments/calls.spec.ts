@@ -79,7 +79,7 @@ const nextRead = async (): Promise<void> => {
   await runAll();
 };
 
-/** Lets every claim expire, as after a crash of the worker. */
+/** Makes every claim expire, as after a crash of the worker. */
 const lapse = () =>
   bench.admin.query(`UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
                      WHERE state = 'running'`);
@@ -201,7 +201,7 @@ describe('the creation of an intent', () => {
   });
 });
 
-test('a worker decides on a call with all events that were committed when it claimed the call', async () => {
+test('before sending a call, a worker considers every event that was committed before it claimed the call', async () => {
   const id = await bench.requestIntent();
   const elsewhere = new EventStore(new PostgresLog(bench.pool), UPCASTERS, null);
   const rejection: PaymentCommand = {
@@ -217,7 +217,7 @@ test('a worker decides on a call with all events that were committed when it cla
 });
 
 describe('a worker that crashes or is delayed during a provider call', () => {
-  test('leaves a job that another worker sends after a lookup of the intent, if it crashes before the call', async () => {
+  test('leaves a call that another worker sends after a lookup of the intent, if it crashes before the call', async () => {
     const id = await bench.requestIntent();
     const [job] = await runner.claim(10);
     expect(job).toMatchObject({ subjectId: id, found: 'ready', attempts: 1 });
@@ -229,7 +229,7 @@ describe('a worker that crashes or is delayed during a provider call', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done', tries: 2 }]);
   });
 
-  test('leaves a job that is not sent twice, if it crashes between the call and the commit', async () => {
+  test('leaves a call that is not sent a second time, if it crashes between the call and the commit', async () => {
     const id = await bench.requestIntent();
     const client = await bench.clientOf();
     await runner.claim(10);
@@ -391,14 +391,14 @@ describe('the cancellation of an intent', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'authorized', cancel: null });
   });
 
-  test('by the platform releases the authorization', async () => {
+  test('that the platform requests releases the authorization', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     await runAll();
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   });
 
-  test('that arrives after the payment’s end records the payment’s status', async () => {
+  test('that reaches the provider after a capture was sent records the payment’s actual status', async () => {
     const { id, intentId } = await authorizedPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.before = (verb) => {

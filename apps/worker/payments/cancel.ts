@@ -7,7 +7,7 @@ import type { Effect, EffectContext } from './payment-effect.js';
 const cancelCall = ({ capabilities }: EffectContext): IntentCall => ({
   call: 'cancel',
   send: ({ client }, { intentId }) => client.cancelIntent(intentId),
-  // The response alone decides the intent's status; the attempts are added if they can be read.
+  // The intent's status is taken from the response; the attempts are added if they can be read.
   observe: async ({ client }, answer) => {
     try {
       return await client.details(answer);

@@ -25,17 +25,18 @@ const newCapture = (
   isFinal: isFinal === true || amountMinor === terms.amountMinor,
 });
 
-/** Whether the intent shows the capture, or shows that no capture is possible any more. */
+/**
+ * Whether the intent shows the requested capture, or shows that no capture is possible any more.
+ */
 const shows = ({ status, captures = [] }: IntentFacts, wanted: Capture | null): boolean =>
   isPastCapture(status) || captures.some(({ reference }) => reference === wanted?.captureId);
 
 /**
- * Decides what follows from the rejection of a partial capture. The capture fails, so that the
- * platform can request a new capture, when the provider finds the request invalid (422), or when
- * other captures have left less than the amount. Any other conflict (409) may be temporary. If the
- * request may also have been sent earlier, the capture does not fail: the earlier request may still
- * arrive, and a new capture would collect the amount twice. A capture of the whole authorized
- * amount is retried or needs an operator.
+ * Decides whether a capture that the provider has rejected fails, after which the platform can
+ * request a new one. A partial capture fails if the request is invalid (422), or if its amount
+ * exceeds the uncaptured rest. Any other conflict (409) may be temporary. The capture does not fail
+ * if an earlier request for it may still arrive: with a new capture, the amount would be collected
+ * twice. A capture of the whole authorized amount is retried or needs an operator.
  */
 const rejectPart = (
   { payment, job, capabilities, now }: EffectContext,
@@ -64,11 +65,12 @@ const captureCall = (wanted: Capture): IntentCall => ({
 });
 
 /**
- * The maximum retry interval. On an authorization's last day, waiting for hours would let it
- * expire.
+ * The maximum retry interval. It is short on an authorization's last day, because the authorization
+ * could expire during a long interval.
  */
 export const maxBackoffForCapture = (payment: Payment, now: Instant): number | null => {
-  // After an amount was captured, the state no longer contains the authorization's expiry.
+  // After a first partial capture the state no longer contains the authorization's expiry, so the
+  // interval is always short.
   if (exists(payment) && isShownOneByOne(payment.captures)) return 15 * MINUTE_MS;
   if (payment.status !== 'authorized') return null;
   const leftMs = msOf(payment.expiresAt) - msOf(now);
@@ -76,20 +78,21 @@ export const maxBackoffForCapture = (payment: Payment, now: Instant): number | n
 };
 
 /**
- * Whether this process read the authorization directly before the step that requested the capture,
- * so that a second read would show the same.
+ * Whether this process read the authorization just before the step that requested the capture; if
+ * so, a second read is unnecessary.
  */
 const isJustAuthorized = ({ job, payment }: EffectContext): boolean =>
   job.isBegun &&
   payment.status === 'authorized' &&
-  // The clock of the process that read the authorization may be ahead.
+  // The difference may be negative, because the clock of the process that read the authorization
+  // may be ahead.
   Math.abs(msOf(job.dueAt) - msOf(payment.authorizedAt)) < SECOND_MS;
 
 /**
  * Sends the requested capture. Unless the authorization was read just now, the intent is read
  * first. The capture is sent only if the intent allows a capture and does not show this capture
- * yet. This holds after a call with an unknown result, too: if the lost call arrives late, the
- * provider accepts only one of the two calls.
+ * yet. The same applies after a call with an unknown result: if the first call arrives late, the
+ * provider accepts only one of the two.
  */
 export const capture: Effect = async (context) => {
   const { payment, client } = context;

@@ -29,8 +29,8 @@ const made = ({ job, now }: EffectContext, observation: Observation, note: strin
   });
 
 /**
- * The response shows the intent of another payment: the response is ignored, and an operator must
- * decide, because our intent may have been created.
+ * The response shows the intent of a different payment. The response is not recorded, and an
+ * operator must decide, because our intent may have been created all the same.
  */
 const isNotOurs = ({ job, now }: EffectContext, observation: Observation): EffectOutcome =>
   stuck(
@@ -52,9 +52,9 @@ const afterRejection = async (
 };
 
 /**
- * Creates the payment's intent one time. If an earlier call may have created the intent, the intent
- * is looked up first. If it is not found, the call is repeated: the provider creates only one
- * intent per reference, even if the earlier call arrives late.
+ * Creates the payment's intent, at most once. If an earlier call may have created the intent, the
+ * intent is looked up first. If the lookup finds none, the call is repeated: the provider creates
+ * only one intent per reference, even if the earlier call arrives late.
  */
 export const createIntent: Effect = async (context) => {
   const { job, payment, client, stillHeld, now } = context;

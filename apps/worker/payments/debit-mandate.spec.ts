@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => effects.reset());
 afterAll(() => effects.close());
 
-/** A payment by mandate whose intent exists; its next call is the debit. */
+/** Creates a payment by mandate with an intent, so that the payment's next call is the debit. */
 const wanted = async (): Promise<string> => {
   const id = await bench.requestIntent(MANDATE);
   for (const job of await runner.claim(1)) await runner.run(job);
@@ -84,7 +84,7 @@ test.each(['409', 'refuse422'] as const)(
   },
 );
 
-test('the worker records the debit of an earlier call when the provider refuses a second call (409)', async () => {
+test('when the provider refuses a second debit call (409), the worker records the debit that the first call has made', async () => {
   const id = await wanted();
   const intentId = provider.intentOf(id)?.id ?? '';
   provider.before = (verb) => {

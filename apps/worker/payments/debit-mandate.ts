@@ -7,7 +7,8 @@ import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 const DEBIT = { call: 'debit_mandate' } as const;
 
 /**
- * 409: the mandate is not signed, or an earlier call has debited it. A read distinguishes the two.
+ * 409: the mandate is not signed, or an earlier call has already debited the mandate. A read shows
+ * which.
  */
 const afterRejection = async (
   context: EffectContext,
@@ -18,7 +19,7 @@ const afterRejection = async (
   if (error.status !== 409 && error.status !== 422) return stuck(reason);
   const observation = await readPayment(context.client, payment.intentId);
   const command = observed(DEBIT, observation, context);
-  // If the debit was observed, the decider ignores this rejection.
+  // The decider ignores this rejection if the read has shown the debit.
   return done(reason, command, { type: 'RejectDebit', reason, at: context.now() });
 };
 
@@ -45,8 +46,8 @@ const send = async (
 };
 
 /**
- * The debit is not sent: the payer may already have paid for the same order, by a debit whose
- * events a database restore lost.
+ * Delays the debit or blocks it for an operator: the payer may already have paid for the same
+ * order, by a debit whose events a database restore lost.
  */
 const hold = ({ held }: EffectContext): EffectOutcome | null => {
   if (held === null) return null;
@@ -63,9 +64,9 @@ const hold = ({ held }: EffectContext): EffectOutcome | null => {
 
 /**
  * Debits the mandate that the payment's terms name; the payer is not present. The intent is read
- * first, and the debit is sent only if the intent has no attempt. This holds after a call with an
- * unknown result, too: if that call arrives late, the provider refuses the second debit, because an
- * intent has one attempt at a time.
+ * first, and the debit is sent only if the intent has no attempt. The same applies after a call
+ * with an unknown result: if the first call arrives late, the provider refuses the second, because
+ * an intent has one attempt at a time.
  */
 export const debitMandate: Effect = async (context) => {
   const { payment, client } = context;

@@ -5,8 +5,8 @@ import type { Verb } from '../tiny-provider.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 
 /**
- * Responses are validated: a response is accepted for a payment only if it carries the payment's
- * reference and an intent that no other payment has.
+ * A response is accepted for a payment only if it contains the payment's reference and an intent
+ * that belongs to no other payment.
  */
 
 let effects: EffectsBench;
@@ -66,7 +66,7 @@ describe('the response to a creation', () => {
     ['no reference', { order_id: null, unique_id: null }],
     ['pay_another', { order_id: 'pay_another', unique_id: 'pay_another' }],
   ])(
-    'with %s is not accepted as the response to our request, and needs an operator',
+    'with %s is not accepted as the response to our request, and an operator is needed',
     async (observed, changes) => {
       misanswer('create', changes);
       const { id } = await openPayment();
@@ -79,7 +79,7 @@ describe('the response to a creation', () => {
     },
   );
 
-  test('that was not accepted is replaced by a lookup of our reference when an operator retries the call', async () => {
+  test('that was not accepted is followed by a lookup of our reference when an operator retries the call', async () => {
     misanswer('create', { order_id: null, unique_id: null });
     const { id, intentId } = await openPayment();
     await effects.bench.admin.query(
@@ -114,7 +114,7 @@ describe('a capture for which the provider shows the intent of another payment',
     return effects.bench.command(id, command);
   };
 
-  test('is not sent before an operator has decided, if a read shows that intent', async () => {
+  test('is not sent before an operator has decided, if the read before the call shows that intent', async () => {
     const { id } = await authorized();
     await capture(id);
     misanswer('get', { order_id: 'pay_another', unique_id: 'pay_another' });

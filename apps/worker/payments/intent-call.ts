@@ -26,13 +26,15 @@ export interface Rejected {
 export interface IntentCall {
   readonly call: 'capture' | 'cancel';
   readonly send: (context: EffectContext, payment: Existing) => Promise<ShownIntent>;
-  /** The response as an observation. */
+  /** Converts the response to an observation. */
   readonly observe: (context: EffectContext, answer: ShownIntent) => Promise<Observation>;
-  /** Whether the intent has a status that the call can no longer change. */
+  /**
+   * Whether the intent has a status that the call cannot change any more, so that the call has
+   * ended.
+   */
   readonly isPast: (intent: IntentFacts) => boolean;
   /**
-   * The command that ends a request that the provider has rejected for good. Null: the request is
-   * retried.
+   * Returns the command that records a permanent rejection. Null: the rejection is not permanent.
    */
   readonly reject?: (
     context: EffectContext,
@@ -41,7 +43,7 @@ export interface IntentCall {
   ) => PaymentCommand | null;
 }
 
-/** An observation from a read that was made for the call, and that resolves the call's result. */
+/** The command that records a read made for the call, and thereby resolves the call's result. */
 export const observed = (
   { call }: { readonly call: ProviderCall },
   observation: Observation,
@@ -55,8 +57,8 @@ export const observed = (
 });
 
 /**
- * Reads the payment's intent before any call. If the response shows another intent, returns the
- * job's outcome instead, and nothing is sent until an operator has decided.
+ * Reads the payment's intent before a call. If the response shows a different intent, returns an
+ * outcome that blocks the job until an operator has decided.
  */
 export const readIntent = async (
   { job, client, now }: EffectContext,
@@ -71,11 +73,14 @@ export const readIntent = async (
   return stuck(note, { type: 'ObservePayment', paymentId, observation, at: now() });
 };
 
-/** Whether the response shows another intent, so that the call's result is unknown. */
+/**
+ * Whether the response shows the intent of a different payment, so that the call's result is
+ * unknown.
+ */
 const isAnothers = ({ job }: EffectContext, payment: Existing, { intent }: Observation): boolean =>
   identityMismatch(job.subjectId, payment, intent) !== null;
 
-/** The provider refuses the call: for good, or (409) because of the intent's new status. */
+/** Handles a refusal: a permanent one, or one (409) because the intent's status has changed. */
 const afterRejection = async (
   intentCall: IntentCall,
   context: EffectContext,
@@ -90,8 +95,8 @@ const afterRejection = async (
   if (isAnothers(context, payment, observation)) return retryLater(reason, command);
   if (isPast(observation.intent)) return done(reason, command);
   const rejected = reject?.(context, observation.intent, { status: error.status, reason }) ?? null;
-  // The rejection is recorded before captures or refunds made by others, which may leave no amount
-  // for the request.
+  // The rejection is recorded before what the read shows: captures or refunds made at the provider
+  // may leave no amount for the request.
   if (rejected !== null) return done(reason, rejected, command);
   return error.status === 409 ? retryLater(reason, command) : stuck(reason, command);
 };

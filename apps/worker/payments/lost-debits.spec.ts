@@ -11,7 +11,9 @@ import { JobsBench } from '../jobs.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 import { LostDebitList } from './lost-debit-list.js';
 
-/** The event log was restored: the provider has debits whose orders the log has lost. */
+/**
+ * After the restore of an older event log, the provider has debits whose orders the log has lost.
+ */
 
 let effects: EffectsBench;
 let bench: WorkerBench;
@@ -61,7 +63,9 @@ afterAll(async () => {
 
 const newMandate = (): string => `sepa_${randomText(24)}`;
 
-/** An order by mandate, whose debit is sent unless it must wait. */
+/**
+ * Places an order by mandate and runs the worker, which sends the debit unless the debit must wait.
+ */
 const place = async (mandate: string, amountMinor?: number): Promise<string> => {
   const id = await bench.requestIntent(mandate, amountMinor);
   await effects.runAll(runner);
@@ -82,7 +86,7 @@ const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
   await bench.admin.query(`DELETE FROM jobs WHERE kind = 'restore.payment'`);
-  // By now, calls that were in flight at the restore have arrived.
+  // Makes the postponed reads due: by now, no call sent before the restore can still arrive.
   await reads.lapse();
 };
 
@@ -116,7 +120,7 @@ const left = async (): Promise<number> =>
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
-/** Resolves a call like the console or the command line, with the same database permissions. */
+/** Resolves a call as the console or the command line does, with the same database permissions. */
 const resolve = async (id: string, refundIs: 'ours' | 'others') => {
   const { store, clock, clientOf } = bench;
   const pool = refundIs === 'ours' ? opsPool : consolePool;
@@ -185,7 +189,7 @@ test('after a database restore, a debit that an operator declares to be the lost
   expect(provider.count('debit')).toBe(0);
 });
 
-test('after a database restore, debits with the mandate and amount of a lost debit need an operator for three weeks only, so that the next monthly debit is sent', async () => {
+test('after a database restore, debits with the mandate and amount of a lost debit need an operator for three weeks only, so that next month’s debit is sent', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -208,7 +212,7 @@ test('after a database restore, the worker reads the list of payments from the f
   expect(await readAll()).toBe(2);
 });
 
-test('after a database restore, the worker lists the provider’s payments only when no call sent before the restore can still arrive', async () => {
+test('after a database restore, the worker reads the list of payments only when no call sent before the restore can still arrive', async () => {
   await lose();
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
@@ -216,7 +220,7 @@ test('after a database restore, the worker lists the provider’s payments only 
   expect(await left()).toBe(1);
 });
 
-test('after a database restore, a retry does not send a debit that waits for an operator’s decision', async () => {
+test('after a database restore, a debit that waits for an operator’s decision is not sent by a retry', async () => {
   const mandate = newMandate();
   await lose(mandate);
   await readAll();
@@ -239,7 +243,7 @@ test('after a database restore, the worker sends a debit that differs from the l
   expect(provider.count('debit')).toBe(2);
 });
 
-test('after a database restore, no debit waits because of a failed debit or a debit that is in the event log', async () => {
+test('after a database restore, a failed debit and a debit that is in the event log delay no new debit', async () => {
   const [refused, known] = [newMandate(), newMandate()];
   await place(newMandate());
   bench.clock.advance(10 * MINUTE_MS);
@@ -256,7 +260,7 @@ test('after a database restore, no debit waits because of a failed debit or a de
   expect(provider.count('debit')).toBe(debits + 2);
 });
 
-test('after a database restore, no debit waits because of debits made before the lost time began', async () => {
+test('after a database restore, a debit made before the lost time began delays no new debit', async () => {
   const mandate = newMandate();
   const old = await place(mandate);
   bench.clock.advance(10 * MINUTE_MS);
@@ -299,7 +303,7 @@ test('after a database restore, a list of payments that cannot be read delays on
   expect(provider.count('debit')).toBe(1);
 });
 
-test('after a database restore, the worker does not read the list of payments of an account that was disabled before', async () => {
+test('after a database restore, the worker does not read the list of payments of a provider account that was already disabled', async () => {
   await bench.admin.query('UPDATE provider_accounts SET disabled_at = now()');
   await lose();
   expect(await left()).toBe(0);

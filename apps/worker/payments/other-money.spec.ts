@@ -4,7 +4,8 @@ import { type CapturePolicy, orderAggregate } from '#order';
 import { EffectsBench } from './calls.fixture.js';
 
 /**
- * The provider shows an amount that differs from the order's: the payer must not pay this amount.
+ * The provider shows an amount that differs from the order's: such an amount must not be collected
+ * from the payer.
  */
 
 let effects: EffectsBench;
@@ -84,7 +85,7 @@ test.each([{ policy: 'automatic' }, { policy: 'manual' }] as const)(
   },
 );
 
-test('an authorization whose amount changed after the capture request is not captured', async () => {
+test('an authorization whose amount has changed since the capture was requested is not captured', async () => {
   const placed = await place({ policy: 'automatic' });
   effects.provider.attempt(effects.provider.intentOf(placed.paymentId)?.id ?? '', 'authorized');
   await effects.refresh(placed.paymentId, placed.orderId);
@@ -94,7 +95,7 @@ test('an authorization whose amount changed after the capture request is not cap
   expect(await order(placed.orderId)).toMatchObject({ status: 'failed' });
 });
 
-test('a capture whose amount differs from the order’s does not pay the order', async () => {
+test('an order is not paid by a capture whose amount differs from the order’s', async () => {
   const placed = await place({ policy: 'automatic' });
   change(placed, 9_900);
   effects.provider.attempt(effects.provider.intentOf(placed.paymentId)?.id ?? '', 'captured');

@@ -115,7 +115,9 @@ const authorizedOrder = async (): Promise<Paid> => {
 const command = ({ orderId, id }: Paid, one: PaymentCommand) =>
   bench.store.execute(paymentAggregate, id, one, bench.metadata(orderId));
 
-/** Reads the payment outside its jobs, as a poll or a refresh does. */
+/**
+ * Reads the payment and records what the provider shows, as a poll or a refresh does; runs no job.
+ */
 const refresh = async (paid: Paid): Promise<void> => {
   const observation = await readPayment(await bench.clientOf(), paid.intentId);
   await command(paid, {
@@ -299,7 +301,7 @@ describe('a capture that the provider rejects', () => {
     expect(await orderOf(paid)).toMatchObject({ status: 'paid', paidMinor: 2_000 });
   });
 
-  test('is recorded, booked and added to the captured amount if the provider shows it later', async () => {
+  test('is recorded, booked and added to the captured amount if the provider shows it nevertheless', async () => {
     const paid = await authorizedOrder();
     provider.failNext('capture', 'refused');
     await capture(paid, 'cap_a12', 500);
@@ -322,7 +324,7 @@ describe('a capture that the provider rejects', () => {
     ).toEqual([{ capture: 'cap_a12', amount: 500 }]);
   });
 
-  test('because its amount exceeds the uncaptured rest is not repeated with the amount of the rest', async () => {
+  test('because its amount exceeds the uncaptured rest is not sent again with a smaller amount', async () => {
     const paid = await authorizedOrder();
     provider.intentOf(paid.id).captures.push(theirs(500));
     await capture(paid, 'cap_a9', 2_000);
@@ -362,7 +364,7 @@ describe('a capture that the provider rejects', () => {
   });
 });
 
-/** A capture as a list of payments, or a payout's line, shows it. */
+/** A capture in the form in which a list of payments or a payout's line shows it. */
 const listed = (paid: Paid, capture: CaptureFacts): ListedPayment => ({
   attemptId: 'try_7',
   status: 'captured',
@@ -389,7 +391,7 @@ const ingest = async (paid: Paid, fact: PaymentFact): Promise<void> => {
   );
 };
 
-test('a refund in the provider’s list does not cause a capture to be recorded that the provider has not shown', async () => {
+test('from a refund in the provider’s list, no capture is recorded that the provider has not shown', async () => {
   const paid = await authorizedOrder();
   const refund: ListedRefund = {
     refundId: 'ref_8',
@@ -405,7 +407,7 @@ test('a refund in the provider’s list does not cause a capture to be recorded 
 });
 
 test.each(['refund', 'dispute'] as const)(
-  'a %s in the provider’s list, of a capture that is not recorded, causes a read of the payment',
+  'a %s in the provider’s list whose capture is not recorded causes a read of the payment',
   async (of) => {
     const paid = await authorizedOrder();
     const fact = {

@@ -3,24 +3,24 @@ import type { HeldDebit } from '#operations';
 import type { LostTime, Payment, PaymentCommand } from '#payment';
 import type { Capabilities, Payments } from '#psp';
 
-/** The inputs of a payment's call. */
+/** The inputs of a provider call for a payment. */
 export interface EffectContext extends CallTools {
   readonly payment: Exclude<Payment, { status: 'none' }>;
   readonly client: Payments;
   readonly capabilities: Capabilities;
   /**
-   * The periods whose events a database restore has lost: refunds made in them may be ours without
-   * an event.
+   * The periods whose events a database restore has lost: a refund made in such a period may be
+   * ours although the event log lacks it.
    */
   readonly lost: readonly LostTime[];
-  /** Why a debit must wait; null if it may be sent. */
+  /** Why the debit must wait; null if the debit may be sent. */
   readonly held: HeldDebit;
 }
 
 export type EffectOutcome = CallOutcome<PaymentCommand>;
 
 /**
- * The function that executes one kind of payment call. It throws a `ProviderError` if the call had
- * no effect and showed nothing.
+ * A function that executes one kind of payment call. Throws a `ProviderError` if the call had no
+ * effect and its response shows nothing to record.
  */
 export type Effect = (context: EffectContext) => Promise<EffectOutcome>;

@@ -20,8 +20,8 @@ import {
 import type { Logger } from '#platform';
 
 /**
- * The retry interval while the provider does not respond: a delay loses no status, and the schedule
- * continues after it.
+ * The retry interval while the provider does not respond. No status is lost by the delay, and
+ * afterwards the schedule continues.
  */
 const UNAVAILABLE_MS = MINUTE_MS;
 
@@ -38,8 +38,8 @@ const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job
     case 'rejected':
     case 'unauthorized':
     case 'capability_missing':
-      // A refusal rarely ends within a minute, and the process log reports it to operators. So the
-      // next read is scheduled as after a read that shows nothing new.
+      // The cause of a refusal rarely ends within a minute, and the process log reports the refusal
+      // to operators. So the next read is scheduled as after a read that shows nothing new.
       return { dueAt: nextReadAt(payment, now, tries + 1), tries: tries + 1 };
     case 'rate_limited':
       return { dueAt: plusMs(now, error.retryAfterMs ?? UNAVAILABLE_MS), tries };
@@ -100,8 +100,8 @@ export class PaymentPoller implements JobKind {
         observation,
         at,
       });
-      // Some events restart the schedule and have set the next read; after any other change the
-      // schedule is restarted here.
+      // Some events restart the schedule themselves. After any other change, the schedule is
+      // restarted here; without a change, the interval grows.
       if (beginsSchedule(before, after)) return;
       const tries = after === before ? triesOf(job) + 1 : 0;
       step.setDeadline({ kind, key, dueAt: nextReadAt(after, at, tries), tries });

@@ -13,8 +13,8 @@ import { PaymentPoller } from './payment-poller.js';
 import { RestoredPayment } from './restored-payment.js';
 
 /**
- * Runs the due reads and deadlines of payments and orders, and the reads after a database restore,
- * in this worker.
+ * The part of a worker that runs due reads and deadlines of payments and orders, and reads after a
+ * database restore.
  */
 @Injectable()
 export class PollsProcess {

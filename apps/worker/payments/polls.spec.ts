@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const runDue = (): Promise<number> => jobs.round();
 
-/** An intent whose creation was observed, with its first read scheduled. */
+/** Creates a payment with an intent, whose first read is scheduled. */
 const openPayment = async (): Promise<{ id: string; intentId: string }> => {
   const id = await bench.requestIntent();
   const client = await bench.clientOf();
@@ -110,7 +110,7 @@ test('a poll is retried every minute while the provider is down, and the retries
   expect(await nextRead(id)).toMatchObject({ tries: 1 });
 });
 
-test('two workers never claim the same poll, and drop a poll that is no longer needed', async () => {
+test('two workers never claim the same poll, and a poll that is no longer needed is dropped', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [first, second] = await Promise.all([jobs.claim(), jobs.claim()]);

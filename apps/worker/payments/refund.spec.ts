@@ -134,7 +134,7 @@ describe('a refund whose response was lost', () => {
 });
 
 describe('a worker that crashes during a refund', () => {
-  test('leaves a job that finds the refund, if it crashes after the call', async () => {
+  test('leaves a job whose retry finds the refund, if it crashes after the call', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -145,7 +145,7 @@ describe('a worker that crashes during a refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('leaves a refund that the read of its job records, if it crashes after the call; an earlier poll does not match the refund with the request', async () => {
+  test('leaves a refund that only the retried job, not a poll, attributes to the request, if it crashes after the call', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -157,7 +157,7 @@ describe('a worker that crashes during a refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('leaves an unknown result, if it crashes after the call and the read fails', async () => {
+  test('leaves a refund with an unknown result, if it crashes after the call and the read by the retried job fails', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -171,7 +171,7 @@ describe('a worker that crashes during a refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('leaves a job that reads the refunds before the call, if it crashes before the call', async () => {
+  test('leaves a job that only searches for the refund and never sends it, if it crashes before the call', async () => {
     const { id } = await capturedPayment();
     await ask(id);
     await runner.claim(10);
@@ -262,7 +262,7 @@ describe('a refund request that the provider does not execute', () => {
     expect(await bench.payment(id)).toMatchObject({ disputes: [{ payerReasonCode: '45' }] });
   });
 
-  test('because of a dispute between read and call (409) is rejected', async () => {
+  test('because of a dispute opened between the read and the call (409) is rejected', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.before = (verb) => {

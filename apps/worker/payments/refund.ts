@@ -49,16 +49,16 @@ const reject = ({ wanted, now }: Refunding, reason: string): PaymentCommand => (
   at: now(),
 });
 
-/** The refunds that the provider shows and our event log does not have. */
+/** The refunds that the provider shows but our event log does not contain. */
 const newRefunds = (payment: Existing, seen: Observation) => {
   const known = new Set(payment.refunds.filter(isMade).map(({ refundId }) => refundId));
   return (seen.refunds ?? []).filter(({ refundId }) => !known.has(refundId));
 };
 
 /**
- * Whether an unrecorded refund of the requested amount was made since the request. After a restore
- * of our database, such a refund may come from a call that the event log has lost. The same is true
- * of a refund made in the lost time, whose request was lost and is repeated now.
+ * Whether an unrecorded refund of the requested amount was made since the request, or in the period
+ * whose events a database restore has lost. Such a refund may come from a call that the event log
+ * has lost.
  */
 const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boolean => {
   const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
@@ -70,8 +70,8 @@ const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boo
 };
 
 /**
- * A call may have been sent: the refund is found now or searched for later. A second call is never
- * sent.
+ * Used when a call may have been sent already: the refund is searched for, now and in retries. A
+ * second call is never sent.
  */
 const findRefund = (context: Refunding, seen: Observation): EffectOutcome => {
   const { payment, wanted } = context;
@@ -95,7 +95,7 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
         unknown(context),
       );
     }
-    // The refunds of the list are all recorded; the response adds the requested one.
+    // Records all refunds of the list, and the requested refund from the response.
     const refunds = [...(seen.refunds ?? []), answer];
     const command = observe(context, { ...seen, refunds }, { resolves: 'refund' });
     return done(`status in the response: ${answer.status}`, command);
@@ -120,9 +120,9 @@ const afterRejection = async (
 };
 
 /**
- * Makes a refund one time. The provider's refunds carry no reference of ours, so all existing
- * refunds are recorded before the call. After a call with an unknown result, a new refund of the
- * requested amount is ours. If no such refund appears, it is searched for until an operator
+ * Makes a refund, at most once. The provider's refunds contain no reference of ours, so all
+ * existing refunds are recorded before the call. After a call with an unknown result, a new refund
+ * of the requested amount is ours. If no such refund appears, it is searched for until an operator
  * decides; the call is never sent again, because the first call might still arrive. While the
  * provider shows an unexplained refund of the same amount, no call is sent.
  */
@@ -138,8 +138,8 @@ export const refund: Effect = async (context) => {
   if (job.found === 'running' || payment.unknown.includes('refund')) {
     return findRefund(refunding, seen);
   }
-  // The result is not recorded as unknown: the next read would then attribute the unexplained
-  // refund to this request.
+  // The result is deliberately not recorded as unknown: otherwise the next read would attribute the
+  // unexplained refund to this request.
   if (maybeOurs(refunding, seen))
     return stuck('a refund of the same amount was made since this one was requested');
   const forgotten = refundOfLostTime(payment.refunds, wanted, context.lost);

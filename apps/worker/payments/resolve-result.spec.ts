@@ -48,7 +48,7 @@ interface Stuck {
   readonly jobId: string;
 }
 
-/** Marks the newest job as failed `minutes` ago, after its last retry. */
+/** Marks the newest job as failed `minutes` ago, with all retries exhausted. */
 const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
   await bench.admin.query(
     `UPDATE jobs SET state = 'stuck', claim = NULL,
@@ -188,7 +188,7 @@ test('a refund at the provider cannot be declared different from the requested r
   await expect(apply(jobId, '--not-ours')).rejects.toMatchObject({ code: 'possibly_ours' });
 });
 
-test('a failed refund call no longer blocks the payment’s next call after a read has found the refund', async () => {
+test('after a read has found the refund, a failed refund call can be resolved, and then no longer blocks the payment’s next call', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   provider.refund(intentId, 500);
   await effects.refresh(id);
@@ -224,7 +224,7 @@ test('a failed capture call is resolved only if the provider shows the capture',
   expect(provider.count('capture')).toBe(0);
 });
 
-test('the resolution of a call is rejected if the call does not need an operator, or without a reason', async () => {
+test('the resolution of a call is rejected if the call does not need an operator, or if no reason is given', async () => {
   const { id, jobId } = await stuckRefund();
   await expect(ops('requests', 'resolve', jobId, '--apply')).rejects.toThrow(
     /^--reason is missing/,
@@ -256,7 +256,7 @@ describe('an intent that the provider no longer has', () => {
     expect(await lastJob(id)).toMatchObject({ state: 'done' });
   });
 
-  test('is not treated as deleted if the provider has an intent with our reference', async () => {
+  test('counts as existing if the provider has an intent with our reference', async () => {
     const { id, jobId } = await stuckCancel();
     const client = await bench.clientOf();
     await client.createIntent(newIntent(id));

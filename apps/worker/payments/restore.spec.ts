@@ -10,7 +10,9 @@ import { JobsBench } from '../jobs.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 import { RestoredPayment } from './restored-payment.js';
 
-/** The event log was restored: it lacks all provider calls made since the backup. */
+/**
+ * After the restore of an older event log, the log lacks all provider calls made since the backup.
+ */
 
 let effects: EffectsBench;
 let bench: WorkerBench;
@@ -41,7 +43,7 @@ afterAll(() => {
 const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
-  // By now, calls that were in flight have arrived.
+  // Makes the postponed reads due: by now, no call sent before the restore can still arrive.
   await reads.lapse();
 };
 
@@ -76,7 +78,7 @@ const ask = (id: string, requestId = 'rfr_1') =>
     at: bench.clock.now(),
   });
 
-test('after a database restore, the worker sends no call of an account before it has read the payments with open or recent calls of the account from the provider', async () => {
+test('after a database restore, the worker sends no call for an account before the account’s payments with open or recent calls have been read from the provider', async () => {
   const { id: late, intentId } = await capturedPayment();
   const { id } = await capturedPayment();
   await ask(id);

@@ -21,11 +21,12 @@ const isTriedAgain = (error: unknown): boolean => {
 };
 
 /**
- * After a database restore the event log lacks calls that the provider has executed. Each payment
- * with an open call or a recently ended call is read from the provider, and no call of the account
- * is sent before that. The job ends with the commit that records what the provider shows; an
- * interrupted job is repeated. If a payment can never be read, its calls are blocked for an
- * operator and the job ends, so that calls for the account's other payments are sent.
+ * After a database restore the event log lacks calls that the provider has executed. So each
+ * payment with an open call or a recently ended call is read from the provider, and no call for the
+ * account is sent before these reads have ended. The job ends with the commit that records what the
+ * provider shows; an interrupted job is repeated. If a payment can never be read, its calls are
+ * blocked for an operator and the job ends, so that calls for the account's other payments are
+ * sent.
  */
 export class RestoredPayment implements JobKind {
   readonly kind = 'restore.payment';
@@ -69,7 +70,7 @@ export class RestoredPayment implements JobKind {
     const client = await this.clientOf(payment.terms.accountId);
     if (client === null) return { next: 'done' };
     const observation = await readOrForgotten(client, payment.intentId, paymentId);
-    // The intent does not exist at the provider.
+    // `forgotten`: the provider no longer has the intent, so there is nothing to record.
     if (observation === 'forgotten') return { next: 'done' };
     const metadata = untraced(payment.terms.orderId, 'read after a database restore', 'provider');
     await this.store.step(metadata, async (step) => {

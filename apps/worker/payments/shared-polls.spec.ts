@@ -21,7 +21,7 @@ const failures = async (steps: readonly Promise<void>[]): Promise<readonly strin
     one.status === 'rejected' ? [String(one.reason)] : [],
   );
 
-test('of concurrent commits that set the same deadline, each succeeds', async () => {
+test('concurrent commits that set the same deadline all succeed', async () => {
   // The first two steps occupy both commit lanes, so that the other steps are committed in one
   // batch.
   expect(

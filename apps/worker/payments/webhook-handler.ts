@@ -20,7 +20,7 @@ import { isProviderError, type Payments, ProviderRateLimited } from '#psp';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
 
-/** Webhooks about one intent that arrived before its read: one read handles all of them. */
+/** Webhooks about one intent that arrived before the intent was read: one read handles them all. */
 interface WebhookGroup {
   readonly job: Job;
   readonly accountId: string;
@@ -134,7 +134,7 @@ export class WebhookHandler implements JobKind {
     const { reference: paymentId } = intent;
     if (paymentId === null) return 'ignored: the intent has no reference of this service';
     const { state: payment } = await this.store.load(paymentAggregate, paymentId);
-    // Other systems that share the provider's account create intents, too.
+    // Other systems that use the same provider account create intents, too.
     if (payment.status === 'none' || payment.terms.accountId !== accountId)
       return 'ignored: the intent belongs to another system';
     const observation = await client.details(intent);
@@ -150,8 +150,8 @@ export class WebhookHandler implements JobKind {
         step.endJob(job);
         for (const id of idsOf(group)) step.webhookHandled({ id, note: `read: ${intent.status}` });
         const after = await step.execute(paymentAggregate, paymentId, observe());
-        // The payer is active: another change may follow soon, and its webhook may be lost, so
-        // reads are scheduled.
+        // The payer has made an attempt, so a further change may follow soon. The webhook about it
+        // may be lost, so a read is scheduled.
         if (after.status !== 'open' || !intent.hasAttempt) return;
         const dueAt = nextReadAt(after, this.clock.now(), 0);
         step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: paymentId, dueAt });
@@ -165,7 +165,7 @@ export class WebhookHandler implements JobKind {
       }
       if (!(error instanceof StepSuperseded)) throw error;
       // This worker's claim on the webhooks has expired, and another worker has handled them. This
-      // worker's read may be the newer one, so it is recorded.
+      // worker's read is recorded nevertheless, because it may be the newer one.
       await this.store.execute(paymentAggregate, paymentId, observe(), metadata);
       return null;
     }

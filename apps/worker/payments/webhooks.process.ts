@@ -8,7 +8,7 @@ import { ProviderClients } from '../provider-clients.js';
 import { WebhookHandler } from './webhook-handler.js';
 import { WebhookQueue } from './webhook-queue.js';
 
-/** Handles the webhooks that the API process has stored, in this worker. */
+/** The part of a worker that handles the webhooks that the API has stored. */
 @Injectable()
 export class WebhooksProcess {
   constructor(

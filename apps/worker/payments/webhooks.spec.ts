@@ -28,7 +28,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Stores a webhook like the API process does. */
+/** Stores a webhook as the API process does. */
 const receive = async (type: string, data: object, accountId = ACCOUNT): Promise<void> => {
   const body = Buffer.from(JSON.stringify({ id: newId('evt'), type, data }));
   const hint = new HostedAdapter(bench.transport).readWebhook(body);
@@ -164,7 +164,7 @@ test('a webhook with a new status causes a read, even if webhooks with earlier s
   expect(provider.asked).toEqual(['get', 'attempts']);
 });
 
-test('a webhook with our payment’s reference and another intent causes only a read of that intent', async () => {
+test('a webhook with our payment’s reference and a different intent causes a read of that intent, and no read of the payment’s intent', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', { ...attemptOf(intentId), order_id: id });
   await handleAll();

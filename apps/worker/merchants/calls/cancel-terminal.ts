@@ -21,14 +21,15 @@ const cancel = async (
     stillHeld();
     const readAt = now();
     const terminal = await client.cancelTerminal(merchant.companyId, account, terminalId);
-    // If several terminals are to be canceled, each has a separate job.
+    // The job ends here: if several terminals are to be canceled, each has a separate job.
     return done('canceled', seen, observeTerminals([terminal], readAt, now()));
   } catch (error) {
     const note = { type: 'NoteUnknownOutcome', call: 'cancel_terminal', at: now() } as const;
     if (error instanceof ProviderUnknownOutcome) return retryLater(error.message, seen, note);
     if (!(error instanceof ProviderRejected)) throw error;
     const reason = reasonOf(error);
-    // 409: the terminal's order progressed after the list was read; the next read shows its status.
+    // 409: the terminal's status has changed since the list was read; the next read shows the new
+    // status.
     return error.status === 409 ? retryLater(reason, seen) : stuck(reason, seen);
   }
 };

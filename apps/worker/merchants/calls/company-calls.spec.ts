@@ -76,7 +76,7 @@ describe('an order for a payment terminal', () => {
     },
   );
 
-  test('whose terminal is not in the list is sent again only after an operator has resolved the order', async () => {
+  test('whose terminal is not in the list is sent again only after an operator has confirmed that no terminal was ordered', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
@@ -207,7 +207,7 @@ describe('the API keys of an available company', () => {
     expect(await bench.jobs(named.id)).toMatchObject([{}, { state: 'done' }]);
   });
 
-  test('are requested again after a refusal, each time the company is read', async () => {
+  test('are requested again with each read of the company after the provider has refused them', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     partner.failNext('keys', { refuse: { status: 404, type: 'not-found' } });
@@ -221,7 +221,7 @@ describe('the API keys of an available company', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 
-  test('need an operator immediately when another provider account already uses them', async () => {
+  test('are not registered, and an operator is needed, if a different provider account already uses them', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await bench.registerAccount({

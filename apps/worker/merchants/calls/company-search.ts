@@ -34,13 +34,13 @@ export interface SoughtCreation extends CompanyIdentity {
 export type SearchResult =
   | { readonly outcome: 'found'; readonly observation: CompanyObservation }
   /**
-   * Another merchant with an open creation matches the company too: an operator must decide to
-   * which merchant it belongs.
+   * A second merchant with an open creation matches the company too: an operator must decide which
+   * merchant the company belongs to.
    */
   | { readonly outcome: 'contested'; readonly rivalId: string }
   /**
-   * `unreadable`: the number of companies that could not be read; each of them may be the searched
-   * company.
+   * `unreadable`: the number of companies that could not be read; each may be the company searched
+   * for.
    */
   | { readonly outcome: 'absent'; readonly unreadable: number };
 
@@ -59,8 +59,8 @@ interface Listing {
 }
 
 /**
- * Searches within this time share one list of companies; a company that the provider lists later is
- * found by the next search.
+ * Searches within this time share one list of companies; a company that is added to the provider's
+ * list afterwards is found by the next search.
  */
 const LISTED_MS = 5 * SECOND_MS;
 /**
@@ -89,10 +89,10 @@ const isOfOneCompany = (error: unknown): boolean =>
   isProviderError(error) && error.kind !== 'unauthorized' && error.kind !== 'rate_limited';
 
 /**
- * Searches for companies whose creation call has an unknown result: reads each company that was
+ * Searches for the companies of creation calls with an unknown result: reads each company that was
  * created since the call and that no merchant claims. Concurrent searches in one mode share lists
- * and reads, so many creations read each company once, and a company that did not match is not read
- * again for an hour.
+ * and reads, so that each company is read only once for many creations. A company that did not
+ * match is not read again for an hour.
  */
 export class CompanySearch {
   private readonly listings = new Map<MerchantMode, Listing>();
@@ -182,9 +182,9 @@ export class CompanySearch {
   }
 
   /**
-   * Finds another merchant whose open creation matches this company too. To be called after the
-   * read of the company: by then, the merchant that created the company has an open creation or has
-   * claimed the company.
+   * Finds a second merchant whose open creation matches the company. To be called after the read of
+   * the company: from then on, the merchant that created the company either has an open creation or
+   * has claimed the company.
    */
   private async rivalOf(
     { merchantId, mode }: SoughtCreation,

@@ -29,7 +29,7 @@ const companyOf = async (id: string): Promise<string | null> => {
   return 'companyId' in merchant ? merchant.companyId : null;
 };
 
-/** Resolves the creation call like an operator who uses `npm run ops`. */
+/** Resolves the creation call as an operator does with `npm run ops`. */
 const resolve = (merchantId: string): Promise<void> => {
   const { pool, store, clock } = bench.worker;
   const resolution = {
@@ -56,7 +56,7 @@ test('a company is created once, and claimed only by the merchant for which it w
   );
 });
 
-test('no event or job holds personal data of the merchant', async () => {
+test('no event or job of a company creation contains personal data of the merchant', async () => {
   const id = await requested();
   const email = partner.companies()[0]?.email ?? 'none';
   const rows = await bench.worker.rows<{ all: string }>(
@@ -190,7 +190,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('create')).toBe(2);
   });
 
-  test('that an operator wrongly resolved as not executed is repeated; its company is found when the provider refuses the email as in use', async () => {
+  test('that an operator wrongly resolved as not executed is repeated, and its company is found when the provider refuses the email as already in use', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     partner.failNext('history', 'status_500', 1);
@@ -254,7 +254,7 @@ describe('two merchants with the same people and company', () => {
     return [first, second];
   };
 
-  test('claim no company while the creation of either merchant may have created the company', async () => {
+  test('claim no company while either merchant’s creation call may have created it', async () => {
     const ids = await bothUnknown();
     await bench.retryLater();
     for (const id of ids) {
@@ -266,7 +266,7 @@ describe('two merchants with the same people and company', () => {
     }
   });
 
-  test('get one company, for the second merchant, after an operator has confirmed that the first merchant’s request created none', async () => {
+  test('get one company between them, which the second merchant claims after an operator has confirmed that the first merchant’s request created none', async () => {
     const [first, second] = await bothUnknown();
     await bench.retryLater();
     await resolve(first);
@@ -281,7 +281,7 @@ describe('two merchants with the same people and company', () => {
     expect(partner.companies()).toHaveLength(1);
   });
 
-  test('leave a company to the merchant whose creation is in progress', async () => {
+  test('claim a company only for the merchant whose creation created it, even if a search for the other merchant finds the company first', async () => {
     const body = bench.body();
     partner.failNext('create', 'reset_before');
     const first = await bench.request({}, body);
@@ -391,7 +391,7 @@ describe('a rejection of a company creation', () => {
   });
 });
 
-test('a company creation that may have been sent stays unknown when the merchant’s details are erased', async () => {
+test('the result of a company creation that may have been sent stays unknown when the merchant’s details are erased', async () => {
   const body = bench.body();
   const id = await bench.request({}, body);
   await bench.runner.claim(1);

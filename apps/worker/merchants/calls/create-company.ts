@@ -72,13 +72,13 @@ const afterRejection = async (
   creation: Creation,
   error: ProviderRejected,
 ): Promise<MerchantOutcome> => {
-  // The email may be in use by a company that we created and that an operator resolved as absent by
-  // mistake.
+  // The company that uses the email may be ours: an operator may have resolved its creation as not
+  // executed by mistake.
   const mayBeOurs = error.code === 'email_unavailable' && creation.merchant.attemptedAt !== null;
   const result = mayBeOurs ? await search(creation) : null;
   if (result?.outcome === 'found') return adopted(result.observation, creation);
-  // The email is in use, and one of the unreadable companies may be ours: after a recorded
-  // rejection it would never be found.
+  // One of the unreadable companies may be ours. If the rejection were recorded, our company would
+  // never be found.
   if (result?.outcome === 'absent' && result.unreadable > 0) {
     return noteUnknown(whyUnknown(result), creation);
   }
@@ -113,9 +113,10 @@ const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutc
     : refused('details_erased', [], context);
 
 /**
- * Creates the merchant's company one time. The provider accepts no reference of ours. So once a
- * call may have been sent, the company is only searched for. The call is sent again only if it was
- * certainly not sent, or if an operator has confirmed that it created no company.
+ * Creates the merchant's company, at most once. The provider accepts no reference of ours, so after
+ * a call that may have been sent, the company is only searched for. A second call is sent only if
+ * the first was certainly not sent, or if an operator has confirmed that the first created no
+ * company.
  */
 export const createCompany: MerchantCallMaker = async (context) => {
   const { job, merchant, parts } = context;

@@ -11,7 +11,9 @@ import {
   reasonOf,
 } from './merchant-call.js';
 
-/** The provider returns no keys: the company is no longer available, or not available yet. */
+/**
+ * The provider returns no keys: the company is no longer available, or its keys do not exist yet.
+ */
 const afterRejection = async (
   context: CompanyContext,
   error: ProviderRejected,
@@ -23,8 +25,8 @@ const afterRejection = async (
 };
 
 /**
- * The keys are written from the response into the encrypted account only, never into an event, a
- * note or the process log.
+ * Registers the key. The keys from the response are stored only in the provider account, encrypted;
+ * never in an event, a note or the process log.
  */
 const register = async (context: CompanyContext, keys: CompanyKeys): Promise<string> => {
   const { job, merchant, merchantId, parts, stillHeld, now } = context;
@@ -42,10 +44,9 @@ const register = async (context: CompanyContext, keys: CompanyKeys): Promise<str
 };
 
 /**
- * Decides whether to retry. A concurrent registration of this account ends soon, so the call is
- * retried. A key that belongs to another account needs an operator. Keys of a second provider
- * account are used only after two operators have approved the account, so the call is retried until
- * then.
+ * Decides whether to retry. While the account is being registered by another process, the call is
+ * retried. If the key already belongs to a different account, or if two operators must first
+ * approve the account, an operator is needed.
  */
 const afterProblem = (error: unknown): MerchantOutcome => {
   if (error instanceof Rejection) return stuck(`${error.code}: ${error.message}`);

@@ -38,8 +38,8 @@ export interface MerchantContext extends CallTools {
 export type MerchantOutcome = CallOutcome<MerchantCommand>;
 
 /**
- * The function that executes one kind of merchant call. It throws a `ProviderError` when the call
- * had no effect and no result.
+ * A function that executes one kind of merchant call. Throws a `ProviderError` when the call had no
+ * effect and nothing is to be recorded.
  */
 export type MerchantCallMaker = (context: MerchantContext) => Promise<MerchantOutcome>;
 

@@ -19,8 +19,8 @@ interface Order extends CompanyContext {
 }
 
 /**
- * Searches for a terminal of this name that did not exist before the order, in the provider's list of
- * terminals.
+ * Searches the provider's list of terminals for a terminal with this name that did not exist before
+ * the order.
  */
 const findOrdered = async (order: Order): Promise<MerchantCommand | null> => {
   const { client, merchant, account, wanted, now } = order;
