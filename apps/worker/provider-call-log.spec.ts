@@ -5,7 +5,9 @@ import { HostedAdapter, ProviderTransport } from '#psp-hosted';
 import { gate, waitFor } from '#testing';
 import { quiet, START, WorkerBench } from './worker.fixture.js';
 
-/** None of these values may be stored: a card, an account, an address, a name, a key. */
+/**
+ * Values that must not be stored: a card number, a bank account, an address, a name and an API key.
+ */
 const CANARIES = [
   '4242424242424242',
   'DE89370400440532013000',

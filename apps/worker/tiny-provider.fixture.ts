@@ -51,8 +51,8 @@ export type Verb =
   | 'debits';
 
 /**
- * The faults of a request. `reset` and `html` occur after the request was executed; the others
- * replace its execution.
+ * The faults of a request. `reset` and `html` occur after the request was executed; with any other
+ * fault, the request is not executed.
  */
 export type Fault =
   | 'reset'
@@ -73,8 +73,7 @@ export class TinyProvider {
   /** Called before a request is executed. */
   before: (verb: Verb) => Promise<void> | void = () => {};
   /**
-   * Replaces the body of a response by wrong data, for specs that check the validation of
-   * responses.
+   * Replaces the body of a response with wrong data, for specs about the validation of responses.
    */
   misanswer: (verb: Verb, body: unknown) => unknown = (_verb, body) => body;
   /** The time at which debits are made, in epoch seconds. */
@@ -104,7 +103,7 @@ export class TinyProvider {
     return this.asked.filter((one) => one === verb).length;
   }
 
-  /** The only intent that carries our reference. */
+  /** The only intent with our reference. */
   intentOf(orderId: string): Intent | undefined {
     return [...this.intents.values()].find((intent) => intent.order_id === orderId);
   }

@@ -37,8 +37,8 @@ export const specSecretsKey = `spec:${randomBytes(32).toString('base64')}`;
 export const specSecretBox = createSecretBox(specSecretsKey);
 
 /**
- * Long timeouts. Specs that use this do not test a time limit, and on a slow machine the provider
- * must not seem unresponsive. The transport's spec tests how a timeout is classified.
+ * Long timeouts, so that the provider does not seem unresponsive on a slow machine. Time limits are
+ * tested in the transport's spec.
  */
 export const PATIENT = {
   connectTimeoutMs: 60_000,
@@ -86,7 +86,7 @@ export class WorkerBench {
   }
 
   /**
-   * `sagas`: whether sagas react, as in production; without them each module is tested alone.
+   * `sagas`: whether sagas react, as in production; without sagas a spec tests one module alone.
    * `app`: the app whose database permissions apply. `adapter`: replaces the adapter of the hosted
    * provider.
    */

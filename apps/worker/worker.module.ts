@@ -39,7 +39,7 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
  */
 @Module({})
 export class WorkerModule {
-  /** `orchestrator`: passed by the caller when the process is more than a worker. */
+  /** `orchestrator`: passed by the caller if API and worker run in one process. */
   static forRoot(
     config: WorkerConfig,
     orchestrator = OrchestratorModule.forRoot('worker', config),

@@ -18,7 +18,8 @@ let workers: readonly HttpApp[];
 let accountId: string;
 
 /**
- * The business clock of the workers: before each move, the spec waits until all due work is done.
+ * The business clock of the workers, which the spec moves. Before each move, all due work is
+ * completed.
  */
 class FollowedClock {
   now: Instant = START;
@@ -186,7 +187,7 @@ test('a worker ends an unpaid order when the clock passes the order’s expiry',
   expect(await order(id)).toMatchObject({ status: 'expired' });
 });
 
-test('every delayed capture is made when the clock jumps by seven days', async () => {
+test('a delayed capture is made when the clock is moved by seven days at once', async () => {
   const id = await placeOrder({ policy: 'delayed', delayMs: 3 * DAY_MS });
   const intentId = await pageOpen(id);
   provider.attempt(intentId, 'authorized');
@@ -196,7 +197,7 @@ test('every delayed capture is made when the clock jumps by seven days', async (
   expect(provider.intents.get(intentId)?.status).toBe('to_capture');
 });
 
-test('each call is sent once when two workers share many orders', async () => {
+test('each provider call is sent once, even if two workers share the work of many orders', async () => {
   provider.reset();
   const policy = { policy: 'automatic' };
   const ids = await Promise.all(Array.from({ length: 40 }, () => placeOrder(policy)));
@@ -216,7 +217,7 @@ describe('a checkout saga whose reaction to one of fifty orders fails', () => {
 
   const waiting = () => new WaitingSagas(bench.pool);
 
-  test('delays no other order, and completes the failed order when the bug is fixed', async () => {
+  test('delays no other order, and completes the blocked order when the bug is fixed', async () => {
     const policy = { policy: 'automatic' };
     const ids = await Promise.all(Array.from({ length: 50 }, () => placeOrder(policy)));
     const [failing = ''] = ids;

@@ -17,12 +17,12 @@ import type { PayoutReads } from './payout-reads.js';
 import type { Reconciliation } from './reconciliation.js';
 import { afterRefusal, afterUnavailable, nextListRead } from './read-schedule.js';
 
-/** The retry interval while the journal is behind the event log, by the wall clock. */
+/** The retry interval while the journal lags behind the event log, in wall-clock time. */
 const BEHIND_MS = 5_000;
 
 /**
- * Whether this kind of job reads a provider with these capabilities: payouts if it has payouts,
- * refunds if no webhooks report them.
+ * Whether this kind of job is needed for a provider with these capabilities. Refunds and disputes,
+ * for example, are polled only if no webhooks report them.
  */
 const isPolled = (kind: AccountKind, { payouts, sends }: Capabilities): boolean => {
   switch (kind) {
@@ -40,7 +40,7 @@ const isPolled = (kind: AccountKind, { payouts, sends }: Capabilities): boolean 
   }
 };
 
-/** Treats a list that need not be polled as an empty list that was read. */
+/** Ends a job whose list need not be polled, as if an empty list had been read. */
 const skipped = (job: AccountJob, { calendar }: Reader, at: Instant): JobEnd => {
   const { kind, accountId, progress } = job;
   const dueAt = nextListRead(kind as ListKind, accountId, at, calendar);
@@ -103,9 +103,9 @@ export class AccountJobKinds {
   }
 
   /**
-   * Schedules the next run, in business time, so that a move of the clock makes it due. For a
-   * payout, `tries` counts the reads that showed nothing new; for an account's job, the consecutive
-   * failures.
+   * Schedules the next run in business time, so that it becomes due when the simulated clock is
+   * moved. For a payout, `tries` counts the reads that showed nothing new; for an account's job,
+   * the consecutive failures.
    */
   private later(job: AccountJob, isAway: boolean): JobEnd {
     const now = this.clock.now();

@@ -28,7 +28,7 @@ export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 export interface AccountJob extends Job {
   readonly kind: AccountKind;
   readonly accountId: string;
-  /** What the job has stored; each kind uses some of the fields. */
+  /** The stored progress of the job; each kind of job uses some of the fields. */
   readonly progress: {
     /** Epoch seconds: items created before this time are already recorded. */
     readonly createdSince?: number;
@@ -41,7 +41,10 @@ export interface AccountJob extends Job {
      */
     readonly kind?: 'payment' | 'refund' | 'dispute';
     readonly start?: number;
-    /** How many reads of a payout showed nothing new, or how often an account's job failed. */
+    /**
+     * For a payout: how many reads have shown nothing new. For an account's job: how often it has
+     * failed in a row.
+     */
     readonly tries?: number;
   };
 }
@@ -55,7 +58,7 @@ export const accountJob = (kind: AccountKind, job: Job): AccountJob => ({
   accountId: job.accountId ?? job.key,
 });
 
-/** The job is to run again, by default with the progress from which this run began. */
+/** Ends this run and schedules the next, by default with the progress from which this run began. */
 export const again = (
   job: AccountJob,
   dueAt: Instant,
@@ -66,7 +69,7 @@ export const again = (
 /** Throws `ClaimLapsed` if another worker has claimed the job. */
 export type AssertClaimed = () => Promise<void>;
 
-/** Thrown when the projections have not yet processed the events that are to be compared. */
+/** Thrown when the projections have not yet processed all events that the comparison needs. */
 export class JournalBehind extends Error {
   override readonly name = 'JournalBehind';
 }

@@ -7,8 +7,8 @@ const ADD = `
       ON CONFLICT DO NOTHING`;
 
 /**
- * Makes a job due. A running job may have read too early, so it is due again too, and its worker
- * loses the claim.
+ * Makes a job due. A running job may have read too early, so its worker loses the claim and the job
+ * runs again.
  */
 const CALL = `
   UPDATE jobs SET state = 'waiting', due_at = least(due_at, $3), held_until = NULL,
@@ -16,8 +16,8 @@ const CALL = `
    WHERE kind = $1 AND key = $2`;
 
 /**
- * Counts accounts with an unread list. A restarted read keeps the time of the last completed read;
- * before the first completed read, the start of that read counts.
+ * Counts accounts with a list whose last completed read began more than $2 milliseconds before $1.
+ * Before the first completed read, the start of the period to read counts.
  */
 const UNREAD = `
   SELECT count(DISTINCT key)::int AS accounts FROM jobs
@@ -40,7 +40,7 @@ export class AccountJobs {
     await this.pool.query({ name: 'call-job', text: CALL, values: [kind, key, dueAt] });
   }
 
-  /** The number of accounts with a list whose last complete read was longer ago than this. */
+  /** The number of accounts with a list whose last completed read was more than `ms` ago. */
   async unreadAccounts(now: Instant, ms: number): Promise<number> {
     const { rows } = await this.pool.query<{ accounts: number }>(UNREAD, [now, ms, LIST_KINDS]);
     return rows[0]?.accounts ?? 0;

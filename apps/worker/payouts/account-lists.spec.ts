@@ -63,7 +63,7 @@ const disputeOf = (payment: Readonly<Record<string, unknown>>, at: Instant) => {
   });
 };
 
-test('after the cut-off, the poller of the provider’s lists reads the list of payments, with one call per page, and records which payments were sent to clearing', async () => {
+test('after the cut-off, the poller of the provider’s lists reads the list of payments with one call per page, and records the captures that were sent to clearing', async () => {
   for (const payment of await payouts.accepted(120)) listed(payment, 'capture_sent');
   const asked = payouts.provider.calls.length;
   await until(NEXT_EVENING);
@@ -84,7 +84,7 @@ test('the poller of the provider’s lists finds a refund that a merchant makes 
       WHERE type = 'RefundObserved'`,
   );
   expect(events).toEqual([{ requestId: null, amount: '500' }]);
-  // The next reads show the same payment again and record nothing.
+  // Later reads show the same payment again and record nothing.
   await until(parseInstant('2030-03-03T06:15:00Z'));
   expect(await countOf('RefundObserved')).toBe(1);
 });

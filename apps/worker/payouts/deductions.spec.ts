@@ -26,7 +26,7 @@ test.each([
   ['refund', `refd_${randomText(24)}`, refund],
   ['dispute', `dspt_${randomText(24)}`, dispute],
 ] as const)(
-  'the reconciliation compares the line of a %s with the journal',
+  'the reconciliation compares the payout line of a %s with the journal',
   async (lineKind, id, deduct) => {
     const first = await payOut('2030-03-01');
     await payouts.untilIdle();
@@ -34,7 +34,7 @@ test.each([
     await deduct('2030-03-02', id, payment, 500);
     await payouts.nextDay();
     expect(await payouts.exceptions()).toEqual([]);
-    // The provider deducts the refund or dispute a second time, with a different amount.
+    // A second payout deducts the refund or dispute again, with a different amount.
     await deduct('2030-03-03', id, payment, 499);
     await payouts.nextDay();
     expect(

@@ -1,7 +1,7 @@
 /**
- * The SQL that writes reconciliation breaks. A break is keyed by its subject, and closed
- * when its cause no longer exists, so each statement is idempotent. A break that an operator
- * closed stays closed.
+ * The SQL that writes reconciliation breaks. A break's id is derived from its subject, and a break
+ * is closed when its cause no longer exists, so each statement is idempotent. A break that an
+ * operator closed stays closed.
  */
 
 /**

@@ -3,8 +3,8 @@ import { type AnnouncedPayout, announcedLines, type PayoutAspect, vatMinor } fro
 
 /**
  * A payout normally arrives on the second bank day after its date
- * (docs/provider/payments-completion.md#states). A weekend with adjacent holidays delays the
- * arrival by less than this.
+ * (docs/provider/payments-completion.md#states). Even over a weekend with adjacent holidays, a
+ * payout arrives within this number of days.
  */
 export const TRANSFER_DAYS = 7;
 
@@ -36,13 +36,16 @@ const KIND_OF: Readonly<Record<PayoutAspect, FigureProblem['kind']>> = {
   status: 'unknown',
 };
 
-/** Two reads of the payout contradict each other, or its lines do not add up to its totals. */
+/**
+ * The recorded mismatches as breaks: two reads of the payout contradict each other, or its lines do
+ * not add up to its totals.
+ */
 const contradictions = ({ mismatches }: AnnouncedPayout): readonly FigureProblem[] =>
   mismatches.map(({ aspect, expected, observed }) => ({
     kind: KIND_OF[aspect],
     about: `${aspect} ${observed}`,
     expected: `${aspect} ${expected}`,
-    // The other account may belong to another platform: its id is not shown.
+    // The id of the other account is not shown, because the account may belong to another platform.
     observed: `${aspect} ${aspect === 'account' ? 'another one' : observed}`,
   }));
 
@@ -66,21 +69,26 @@ const daysSince = ({ terms }: AnnouncedPayout, at: Instant): number =>
   (msOf(at) - Date.parse(`${terms.date}T00:00:00Z`)) / DAY_MS;
 
 /**
- * The lines of a payout take minutes to read: until all lines are read, a difference proves
- * nothing.
+ * Reports a payout whose lines were not all read within two days of its date; normally the read
+ * takes minutes.
  */
 const unreadProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.lines === null && daysSince(payout, at) >= 2
     ? [{ kind: 'missing', about: null, expected: 'lines', observed: 'lines cannot be read' }]
     : [];
 
-/** Checks that the payout arrives in time. If not, only the provider can say where the money is. */
+/**
+ * Reports a payout that has not arrived in time: then only the provider can say where the money is.
+ */
 const transferProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.status !== 'paid' && daysSince(payout, at) >= TRANSFER_DAYS + 1
     ? [{ kind: 'late', about: null, expected: 'paid in a week', observed: 'not paid' }]
     : [];
 
-/** The contradictions within a payout; for a failed payout only those between its reads. */
+/**
+ * All breaks about a payout as a whole; for a failed payout only the contradictions between its
+ * reads.
+ */
 export const figureProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.status === 'failed'
     ? contradictions(payout)

@@ -22,7 +22,7 @@ export type PaymentFact =
   | { readonly of: 'refund'; readonly shown: ListedRefund }
   | { readonly of: 'dispute'; readonly shown: ListedDispute };
 
-/** The reference to our payment that the provider's payment carries. */
+/** The reference to our payment, from the provider's payment. */
 export interface PaymentReference {
   readonly paymentId: string;
   /** The payment's intent; null if an earlier line has shown that the payment is ours. */
@@ -42,7 +42,10 @@ export interface FactSource {
   readonly capabilities: Pick<Capabilities, 'partialCapture'>;
 }
 
-/** The minimum status that the fact proves for the intent; null if it proves none. */
+/**
+ * The status that the intent has at least reached according to the fact; null if the fact proves no
+ * status.
+ */
 const reachedBy = ({ of, shown }: PaymentFact): ReachedStatus =>
   of === 'dispute' ? 'captured' : shown.reached;
 
@@ -65,7 +68,7 @@ const observationOf = (
     status,
     source: { capabilities },
   } = how;
-  // If the provider shows captures separately, a refund or a dispute proves no capture.
+  // If the provider shows captures separately, no capture is derived from a refund or a dispute.
   const captures = capabilities.partialCapture ? { captures: [] } : {};
   const intent = { intentId, reference, pageUrl, status, amountMinor, currency, ...captures };
   const nothing = { intent, attempts: null, refunds: null, disputes: null };
@@ -73,8 +76,8 @@ const observationOf = (
     case 'payment': {
       const { capture, method } = fact.shown;
       if (capture === undefined || method === 'sepa') return { ...nothing, attempts: [fact.shown] };
-      // One capture does not show that the authorization is closed: other captures may be missing
-      // here.
+      // A single capture does not show that the authorization is closed, because further captures
+      // may follow.
       const shown = isOver(payment) ? status : 'authorized';
       const one = { ...intent, status: shown, captures: [capture] };
       return { ...nothing, intent: one, attempts: [fact.shown] };
@@ -87,9 +90,9 @@ const observationOf = (
 };
 
 /**
- * Whether the payment is ours. Other systems that share the provider's account create payments too,
- * perhaps with our reference. While the result of our creation call is unknown, the intent cannot
- * be compared.
+ * Whether the payment is ours. Other systems that use the same provider account create payments
+ * too, perhaps with our reference, so the intent is compared. While the result of our creation call
+ * is unknown, there is no intent to compare.
  */
 const isOurs = (
   payment: Payment,
@@ -102,8 +105,8 @@ const isOurs = (
 };
 
 /**
- * Whether the dispute of a reversal is not recorded. A reversal lacks the dispute's amount and fee,
- * which the dispute's line or the list of disputes shows.
+ * Whether the fact is the reversal of a dispute that is not recorded. The reversal is then ignored:
+ * only the dispute's own line or the list of disputes shows the dispute's amount and fee.
  */
 const isOfUnknownDispute = ({ disputes }: Existing, fact: PaymentFact): boolean =>
   fact.of === 'dispute' &&
@@ -111,8 +114,8 @@ const isOfUnknownDispute = ({ disputes }: Existing, fact: PaymentFact): boolean 
   !disputes.some(({ disputeId }) => disputeId === fact.shown.disputeId);
 
 /**
- * Whether a refund or dispute exceeds the recorded captures. A provider that shows captures shows
- * the missing capture with the payment, not with the refund or dispute.
+ * Whether a refund or dispute exceeds the recorded captures, so that a capture is not recorded yet.
+ * If the provider shows captures separately, a read of the payment must find that capture.
  */
 const needsCapture = (
   payment: Payment,
@@ -141,8 +144,8 @@ export class PaymentIngest {
 
   /**
    * Returns the facts that concern our payments. `cause` names the job. Rejects when the database
-   * fails. Also rejects if only a newer release can read one of the payments, after the facts of
-   * all other payments are recorded. A page may be ingested again.
+   * fails. Also rejects if only a newer release can read one of the payments, but records the facts
+   * of all other payments first. Safe to repeat for the same page.
    */
   async ingest(
     source: FactSource,
@@ -153,7 +156,8 @@ export class PaymentIngest {
     const { store } = this;
     const ids = [...new Set(facts.map(({ reference }) => reference.paymentId))];
     await store.recall(paymentAggregate, ids);
-    // Pages are newest first: the older of two facts about a payment is recorded first.
+    // Pages are newest first, so they are reversed: of two facts about a payment, the older one is
+    // recorded first.
     const passed = await Promise.allSettled(
       facts.toReversed().map(async (one) => {
         const { reference, fact } = one;
@@ -192,13 +196,14 @@ export class PaymentIngest {
       return;
     }
     try {
-      // A fact that changes nothing in the loaded state changes nothing in a later state.
+      // A fact that changes nothing in the loaded state would change nothing in a later state
+      // either, so no commit is needed.
       if (paymentDecider.decide(payment, command).length === 0) return;
       await store.execute(paymentAggregate, paymentId, command, metadata);
     } catch (err) {
       if (!isOurFault(err)) throw err;
-      // One payment must not block the other payments of the page: the line of this payment stays
-      // unmatched.
+      // An error of ours with one payment must not block the other payments of the page. The payout
+      // line of this payment stays unmatched.
       logger.error({ err, paymentId }, 'a fact of a list was not recorded');
     }
   }

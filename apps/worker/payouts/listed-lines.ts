@@ -13,7 +13,7 @@ export interface ListedLine {
 
 const fromPayment = (shown: ListedPayment): ListedLine => {
   const { attemptId, method, currency, amountMinor, feeMinor } = shown;
-  // The journal books a direct debit by our payment, not by a capture.
+  // In the journal, the entry of a direct debit has our payment's id, not a capture's id.
   const captureId = method === 'sepa' ? undefined : shown.capture?.captureId;
   return {
     line: {
@@ -59,7 +59,7 @@ const fromDispute = (shown: ListedDispute, reference: PaymentReference | null): 
   fact: { of: 'dispute', shown },
 });
 
-/** What a page of a list shows about payments of ours. */
+/** The facts that a page of a list shows about our payments. */
 export const addressed = (listed: readonly ListedLine[]): readonly AddressedFact[] =>
   listed.flatMap(({ reference, fact }) => (reference === null ? [] : [{ reference, fact }]));
 

@@ -59,8 +59,8 @@ export const OVERDUE_OF_DAY = `
   ${KEEP_OR_REOPEN}`;
 
 /**
- * Closes breaks of entries that are now in a payout, and `late` breaks of entries that are
- * now recorded as `missing`, at most $3. $1 account, $2 time.
+ * Closes breaks of entries that a payout now contains, and `late` breaks of entries that are now
+ * `missing`; at most $3. $1 account, $2 time.
  */
 export const CLOSE_OVERDUE = `
   UPDATE reconciliation_exceptions x
@@ -104,7 +104,7 @@ export const CLOSE_FAILED = `
       WHERE e.account_id = $1 AND e.closed_at IS NULL
         AND NOT (e.line_kind = 'payout' AND p.mismatches > 0) LIMIT $3)`;
 
-/** When the last completed read of the account's list of payouts began. $1 account. */
+/** The time at which the last completed read of the account's list of payouts began. $1 account. */
 export const LAST_LIST_READ = `
   SELECT progress ->> 'readAt' AS at FROM jobs
    WHERE kind = 'account.payouts' AND key = $1`;
@@ -120,8 +120,8 @@ export const READ_MARK = `
          )::text AS day`;
 
 /**
- * The days to check, newest first: from the stored day $2 until before $3, and the days of entries
- * of a payout that has failed since, however old. $1 account.
+ * The days to check, newest first: the days from the stored day $2 until before $3, and, however
+ * old, the days of entries whose payout has failed since $2. $1 account.
  */
 export const DAYS = `
   SELECT ($2::date + n)::text AS day
@@ -137,9 +137,9 @@ export const DAYS = `
    ORDER BY day DESC`;
 
 /**
- * Stores the first day with unsettled entries. $1 account, $2 the day before which all may be
- * settled, $3 the previously stored day; the stored day never decreases. Days from $4 days before a
- * payout with unread lines do not count as settled.
+ * Stores the first day whose entries may still be unsettled. $1 account, $2 the new first day, $3
+ * the previously stored day; the stored day never decreases. If a payout has unread lines, the days
+ * from $4 days before its date on stay unsettled.
  */
 export const WRITE_MARK = `
   INSERT INTO reconciliation_marks (account_id, settled_before)

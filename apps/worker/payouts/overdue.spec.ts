@@ -15,7 +15,7 @@ const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
 const keep = () => Promise.resolve();
 
-test('the reconciliation reports a ledger entry as missing after payouts that lack it, until a payout includes it', async () => {
+test('the reconciliation reports a ledger entry as missing when the payouts of the following days lack the entry, until a payout contains it', async () => {
   const [lost] = await payouts.captured(1);
   payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   await payouts.nextDay();
@@ -27,7 +27,7 @@ test('the reconciliation reports a ledger entry as missing after payouts that la
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'missing', closed_by: 'facts' }]);
 });
 
-test('the reconciliation reports a ledger entry as late while there is no payout, and as missing after a payout that lacks it', async () => {
+test('the reconciliation reports a ledger entry as late while there is no payout, and as missing after a payout that lacks the entry', async () => {
   await payouts.captured(1);
   await payouts.nextDay();
   await payouts.nextDay();
@@ -63,8 +63,7 @@ test('the reconciliation reports no ledger entry as late before the read of the 
   await payouts.captured(1);
   const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };
   await payouts.untilIdle();
-  // A payout fails, and the failure is observed in the minutes in which the next payout of its
-  // lines is created.
+  // At 06:02 the morning's payout may already exist, but the read of its lines is not due yet.
   payouts.bench.clock.advance(msOf(parseInstant('2030-03-03T06:02:00Z')) - msOf(payouts.at()));
   await payouts.overdue.find(account, HOSTED_CALENDAR, keep);
   expect(await payouts.exceptions()).toEqual([]);
@@ -74,7 +73,7 @@ test('the reconciliation reports no ledger entry as late before the read of the 
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }]);
 });
 
-test('when a payout cannot be read, the reconciliation reports the payout as missing, and reports the ledger entries that the payout may contain only later', async () => {
+test('while the lines of a payout cannot be read, the reconciliation reports the payout as missing, but not the ledger entries that the payout may contain', async () => {
   const [lost] = await payouts.captured(1);
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
@@ -122,7 +121,7 @@ test('the reconciliation still reports missing ledger entries when the payout to
   expect(await missing()).toEqual([{ object_id: lost?.paymentId }]);
 }, 60_000);
 
-test('the reconciliation treats a day as settled even if its payout arrives weeks late, and as unsettled when the payout fails', async () => {
+test('the reconciliation treats the ledger entries of a day as settled even if their payout arrives weeks late, and as unsettled when the payout fails', async () => {
   const [held] = await payouts.accepted(1);
   payouts.provider.pay([some(held, {})], '2030-03-01');
   await payouts.nextDay();
@@ -138,7 +137,7 @@ test('the reconciliation treats a day as settled even if its payout arrives week
   ).toEqual([{ kind: 'late', object_id: held?.paymentId }]);
 });
 
-test('the reconciliation reports a payout as late if it has not arrived after a week, until it arrives', async () => {
+test('the reconciliation reports a payout as late from a week after its date until the payout arrives', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   const breaks = () =>
     rows(
@@ -195,7 +194,7 @@ test('the reconciliation reports no ledger entry as late while the provider refu
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late', closed_by: null }]);
 });
 
-/** A sent payout, followed by the next day's payout; returns the first. */
+/** Creates a sent payout and the next day's payout; returns the first. */
 const sentPayout = async (): Promise<string> => {
   const id = payouts.provider.pay(await payouts.accepted(2), '2030-03-02');
   await payouts.nextDay();

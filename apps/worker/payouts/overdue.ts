@@ -16,8 +16,8 @@ import {
 import { newestReadDay, seenMorning } from './read-schedule.js';
 
 /**
- * Entries older than this no longer appear in a new payout, except after a longer run of days with
- * a negative total.
+ * How many days an entry may be older than the payout that contains it. Only a longer series of
+ * days with negative totals delays an entry further.
  */
 const OVERLAP_DAYS = 8;
 
@@ -37,22 +37,22 @@ export class Overdue {
     private readonly chunkRows = CHUNK_ROWS,
   ) {}
 
-  /** Closes the breaks of payouts that have failed since. */
+  /** Closes the breaks of payouts that have failed since the breaks were found. */
   closeFailed(accountId: string, assertClaimed: AssertClaimed): Promise<void> {
     return this.inChunks(CLOSE_FAILED, [accountId, this.clock.now()], assertClaimed);
   }
 
   /**
-   * Closes the breaks of an account whose provider no longer has payouts, because no read can
-   * resolve them.
+   * Closes the breaks of an account whose provider no longer offers payouts, because no later
+   * payout can resolve them.
    */
   closeWithoutPayouts(accountId: string, assertClaimed: AssertClaimed): Promise<void> {
     return this.inChunks(CLOSE_WITHOUT_PAYOUTS, [accountId, this.clock.now()], assertClaimed);
   }
 
   /**
-   * Finds journal entries that are not in the payout of the following day, day by day, as far as
-   * these payouts have been read. Finds none while the list of payouts cannot be read.
+   * Finds, day by day, journal entries that are not in the payouts of the following days, up to the
+   * last day whose payouts have been read. Finds none while the list of payouts cannot be read.
    */
   async find(
     account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>,
@@ -77,7 +77,7 @@ export class Overdue {
     await pool.query(WRITE_MARK, [id, settled, firstDay, OVERLAP_DAYS]);
   }
 
-  /** The last morning whose payouts are all recorded; null when none is. */
+  /** The last morning whose payouts are all recorded; null if there is no such morning yet. */
   private async seenMorning(accountId: string, calendar: Calendar): Promise<string | null> {
     const { rows } = await this.pool.query<{ at: string | null }>(LAST_LIST_READ, [accountId]);
     const at = rows[0]?.at ?? null;

@@ -6,7 +6,10 @@ import { patiently } from '../reads/intent-reads.js';
 import type { PaymentReference } from './ingest-payments.js';
 import type { PayoutLines } from './payout-lines.js';
 
-/** The reference of a listed payment. A payment without an intent is not ours. */
+/**
+ * The reference to our payment from a listed payment; null if the listed payment has no reference
+ * or no intent, and so is not ours.
+ */
 export const referenceOf = ({
   reference: paymentId,
   intentId,
@@ -14,7 +17,8 @@ export const referenceOf = ({
   paymentId === null || intentId === null ? null : { paymentId, intentId };
 
 /**
- * The size of the cache of references: one page is read in several runs, each within a call budget.
+ * The maximum number of cached references. The cache is needed because one page may take several
+ * runs, each with a limited call budget.
  */
 const MAX_CACHED = 10_000;
 
@@ -33,7 +37,8 @@ export class PaymentReferences {
   ) {}
 
   /**
-   * Throws `BudgetSpent` or a `ProviderError`; results found before stay cached for the next run.
+   * Throws `BudgetSpent` or a `ProviderError`; the references found until then stay cached for the
+   * next run.
    */
   async of(
     reader: Reader,
@@ -64,7 +69,7 @@ export class PaymentReferences {
       return reference;
     } catch (err) {
       // An unreadable payment must not block the other payments of the page; the next read of the
-      // list tries it again.
+      // list tries to read the payment again.
       if (!(err instanceof ProviderRejected)) throw err;
       this.logger.error({ err, providerPaymentId: id }, 'the owner of a payment cannot be read');
       return null;
@@ -72,8 +77,8 @@ export class PaymentReferences {
   }
 
   /**
-   * Waits until the payment has been read: otherwise each retry of the page would use up the call
-   * budget.
+   * Reads a payment; waits a moment for the call budget if necessary, because a retry of the whole
+   * page would use up the budget again.
    */
   private readNow(reader: Reader, id: string): Promise<ListedPayment> {
     return patiently(() => reader.payouts.getPayment(id));

@@ -22,8 +22,8 @@ export interface PayoutLine {
 
 /**
  * Writes lines. `journal_id` is the line's id in the journal: our payment, or the provider's
- * capture, refund or dispute. In one pass through the list, each position counts once, even if a
- * page is read several times.
+ * capture, refund or dispute. Within one pass through the list, each position counts once, even if
+ * its page is read several times.
  */
 const WRITE = `
   INSERT INTO payout_lines AS known
@@ -49,7 +49,10 @@ const WRITE = `
 
 const KEEP_PASS = 'DELETE FROM payout_lines WHERE payout_id = $1 AND pass <> $2';
 
-/** Adds the lines up like a payout's totals: the amount of disputes is net of won disputes. */
+/**
+ * Adds up the lines in the same way as a payout's totals: the amount of disputes is net of won
+ * disputes.
+ */
 const TOTALS = `
   SELECT s.kind, sum(occurrences)::int AS count, sum(s.sign * occurrences * amount_minor)::float8 AS amount,
          sum(occurrences * coalesce(fee_minor, 0))::float8 AS fees, max(occurrences) > 1 AS repeats
@@ -65,8 +68,8 @@ const OURS = `
    ORDER BY id, payment_id NULLS FIRST`;
 
 /**
- * The position in a payout's list at which a page of lines begins, and the number of the pass
- * through the list.
+ * The position in a payout's list at which a page of lines begins, and which pass through the list
+ * this is.
  */
 export interface PagePlace {
   readonly pass: number;
@@ -141,7 +144,9 @@ export class PayoutLines {
     };
   }
 
-  /** Other payouts that also list one of this payout's payments, refunds or disputes. */
+  /**
+   * The ids of other payouts that also contain one of this payout's payments, refunds or disputes.
+   */
   async sharing(payoutId: string): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ id: string }>(SHARING, [payoutId]);
     return rows.map(({ id }) => id);

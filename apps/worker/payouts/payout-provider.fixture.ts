@@ -14,7 +14,7 @@ export interface LinePayment {
   readonly intentId: string;
   readonly amountMinor: number;
   readonly currency?: string;
-  /** The amount by which the provider's fee exceeds the published fee. */
+  /** By how much the charged fee exceeds the published fee. */
   readonly surchargeMinor?: number;
 }
 
@@ -70,12 +70,15 @@ export const wirePayment = (payment: LinePayment, status: string, payout: string
   };
 };
 
-/** A provider with payouts over real HTTP; it records each call, and fails on command. */
+/**
+ * A small provider with payouts over real HTTP; it records each call, and fails when the spec says
+ * so.
+ */
 export class PayoutProvider {
   readonly calls: string[] = [];
   /**
-   * The responses to the next calls, each with a status and the time to wait; calls after these
-   * succeed.
+   * The error responses to the next calls, each with a status and a Retry-After time; all further
+   * calls succeed.
    */
   readonly failures: { readonly status: number; readonly retryAfterS?: number }[] = [];
   readonly payouts: Json[] = [];
@@ -148,7 +151,7 @@ export class PayoutProvider {
     return id;
   }
 
-  /** Adds disputes' lines to a payout; negative amounts are those that a won dispute returns. */
+  /** Adds lines of disputes to a payout; a negative amount is one that a won dispute returns. */
   dispute(payoutId: string, lines: readonly DisputeLine[]): void {
     this.deduct(
       payoutId,
@@ -163,7 +166,7 @@ export class PayoutProvider {
     );
   }
 
-  /** Adds the lines of refunds that were made. */
+  /** Adds lines of executed refunds to a payout. */
   refund(payoutId: string, lines: readonly RefundLine[]): void {
     this.deduct(
       payoutId,

@@ -24,13 +24,13 @@ import type { AccountJobs } from './account-jobs.js';
 import { nextLinesRead, nextPayoutRead } from './read-schedule.js';
 
 /**
- * The maximum of pages per run. After these pages the next job runs, so that one long payout does
- * not block other jobs of the worker.
+ * The maximum number of pages per run; then the worker runs other jobs, so that a long payout does
+ * not block them.
  */
 const PAGES_AT_ONCE = 50;
 /**
- * How often lines are read again. A difference that remains is recorded as a mismatch, for an
- * operator.
+ * How often the lines of a payout are read again when they differ from the totals. A difference
+ * that remains is recorded as a mismatch for an operator.
  */
 const MAX_LINE_TRIES = 8;
 
@@ -75,7 +75,7 @@ export class PayoutReads {
     return dueAt === null ? { next: 'done' } : again(job, dueAt, tries);
   }
 
-  /** Reads a payout's lines page by page, and resumes at the page where it stopped. */
+  /** Reads a payout's lines page by page, from the page at which the previous run stopped. */
   async readLines(job: AccountJob, reader: Reader): Promise<JobEnd> {
     const { table, lines, clock } = this;
     const tries = triesOf(job);
@@ -156,9 +156,10 @@ export class PayoutReads {
   }
 
   /**
-   * Records the lines. Lines that do not match the payout's totals are read again a few times, then
-   * recorded with the difference. A line that is listed twice must appear twice in a second read
-   * too, because a list that grows during its read shows some lines twice.
+   * Records the lines that were read. If they do not match the payout's totals, they are read again
+   * a few times, then recorded with the difference. A line that is listed twice counts twice only
+   * if a second read also shows it twice, because a list that grows during a read shows some lines
+   * twice.
    */
   private async noteLines(job: AccountJob, reader: Reader): Promise<JobEnd> {
     const { lines, clock } = this;
@@ -180,8 +181,8 @@ export class PayoutReads {
   }
 
   /**
-   * The lines of a failed payout move to another payout. So payouts with the same lines are read
-   * first, and a failed payout's lines are not reported as duplicates.
+   * Reads the payouts that contain the same lines. One of them may have failed: its lines have then
+   * moved to this payout, and must not be reported as duplicates.
    */
   private async readPayoutsWithSameLines(job: AccountJob, reader: Reader): Promise<void> {
     const { lines, store } = this;

@@ -25,12 +25,15 @@ import { Reconciliation } from './reconciliation.js';
 import { AccountJobs } from './account-jobs.js';
 import { AccountJobKinds } from './account-job-kinds.js';
 
-/** Rows per statement; so few that most comparisons here take several statements. */
+/** The number of rows per statement: so small that most comparisons take several statements. */
 const CHUNK_ROWS = 2;
-/** How long the projection waits for new events, so that it does not occupy a whole core. */
+/**
+ * The pause of the projection when there are no new events, so that it does not occupy a whole
+ * core.
+ */
 const PROJECT_EVERY_MS = 5;
 
-/** The components of a worker that read payouts, on a database and a provider of the spec. */
+/** The parts of a worker that read payouts, with the spec's database and provider. */
 export class PayoutsBench {
   readonly accountJobs: AccountJobs;
   readonly jobs: JobsBench;
@@ -124,7 +127,7 @@ export class PayoutsBench {
     return this.inStatus('to_capture', count);
   }
 
-  /** Payments that are recorded as captured, independent of the provider's payouts. */
+  /** Creates payments that are recorded as captured but are in no payout of the provider. */
   captured(count: number): Promise<readonly LinePayment[]> {
     return this.inStatus('captured', count);
   }
@@ -192,15 +195,15 @@ export class PayoutsBench {
   }
 
   /**
-   * Runs jobs until none is due, with a projection running, because the reconciliation waits for
-   * the journal.
+   * Runs jobs until none is due. The projections run meanwhile, because the reconciliation waits
+   * for the journal.
    */
   async untilIdle(): Promise<void> {
     let over = false;
     const projecting = (async () => {
       while (!over) if ((await this.projections.round()) === 0) await setTimeout(PROJECT_EVERY_MS);
     })();
-    // A briefly postponed job counts as due, but cannot be claimed yet.
+    // A job that was postponed for a moment counts as due, but cannot be claimed yet.
     while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;

@@ -14,10 +14,13 @@ import { Reconciliation } from './reconciliation.js';
 import { AccountJobs } from './account-jobs.js';
 import { AccountJobKinds } from './account-job-kinds.js';
 
-/** Accounts count as unread after this time; normally each list is read at least once a day. */
+/**
+ * The metric counts accounts whose lists were not completely read for this long; normally each list
+ * is read at least once a day.
+ */
 const UNREAD_MS = 36 * HOUR_MS;
 
-/** Reads payouts and disputes and reconciles them, in this worker. */
+/** The part of a worker that reads payouts and disputes and reconciles them with the ledger. */
 @Injectable()
 export class PayoutsProcess {
   constructor(

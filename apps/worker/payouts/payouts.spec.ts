@@ -66,12 +66,13 @@ test('the payout poller records the capture events of a payment with the orderâ€
   expect(found).toEqual([{ own: true }]);
 });
 
-test('the payout poller has the same result if it is interrupted at any call and resumes later', async () => {
+test('the payout poller has the same result if it is interrupted at any call and then resumed', async () => {
   const payments = await payouts.accepted(350);
   payouts.provider.pay(payments, '2030-03-01');
   await begin();
   for (let calls = 0; calls < 12; calls += 1) {
-    // Every second call fails. No job becomes due again within a quarter of an hour.
+    // Every second call fails. A failed job becomes due again after a quarter of an hour at the
+    // earliest.
     await payouts.round();
     payouts.provider.failures.push({ status: 500 });
     payouts.bench.clock.advance(15 * MINUTE_MS);
@@ -144,7 +145,7 @@ test.each([
     const asked = payouts.provider.calls.length;
     const { admin: pool } = payouts.bench;
     const round = async (): Promise<boolean> => {
-      // A delayed job would wait for the pause to end; this update ends the pause immediately.
+      // Ends the pause of postponed jobs, so that only the pause of the API key prevents reads.
       await pool.query(
         'UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL',
       );

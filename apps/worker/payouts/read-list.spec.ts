@@ -7,7 +7,7 @@ import { readList } from './read-list.js';
 
 const START: Instant = parseInstant('2030-03-01T06:05:00Z');
 
-/** A list in the provider's order, newest first, and a job whose progress is stored. */
+/** A list of the provider, newest first, and the job that reads it, whose progress is stored. */
 class ListReader {
   readonly made: { readonly id: number; readonly at: Instant }[] = [];
   readonly taken = new Set<number>();
@@ -104,7 +104,7 @@ test('items that are created during a long read of a list are left to the next r
   expect(reader.taken.size).toBe(151);
 });
 
-test('the next read of a list requests only items created since the last read, with an overlap', async () => {
+test('the next read of a list requests only items created since shortly before the last read', async () => {
   const reader = new ListReader();
   reader.make(5);
   await reader.read();

@@ -5,8 +5,8 @@ import { type AccountJob, again, type ListKind } from './account-job.js';
 import { listReadSince, nextListRead, nextListReadSince } from './read-schedule.js';
 
 /**
- * One of the provider's lists for an account: each page costs one call, and the page's items are
- * recorded.
+ * One of the provider's lists for an account: `page` reads a page with one call, `take` records the
+ * page's items.
  */
 export interface AccountList<T> {
   readonly page: (from: ListPage) => Promise<Page<T>>;
@@ -16,9 +16,9 @@ export interface AccountList<T> {
 
 /**
  * Reads the items of a list that were created since the last read began, page by page. An
- * interrupted read resumes at the page where it stopped. Items created during a read are listed
- * before the pages already read, so the next read covers the time since this read began. Rethrows
- * the errors of `page` and `take`.
+ * interrupted read resumes at the page where it stopped. Items created during a read appear on
+ * pages that were already read, so the next read covers the time since the beginning of this read.
+ * Rethrows the errors of `page` and `take`.
  */
 export const readList = async <T>(
   table: Pick<JobTable, 'save'>,

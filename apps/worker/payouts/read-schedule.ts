@@ -15,7 +15,7 @@ import type { ListKind } from './account-job.js';
 /** The time of day by which the provider has begun its morning work. */
 const morningMs = ({ settlementMs }: Calendar): number => settlementMs + MINUTE_MS;
 const cutOffMs = (calendar: Calendar): number => calendar.cutOffMs + MINUTE_MS;
-/** The time of day at which the lines of the morning's payouts have been read. */
+/** The time of day by which the lines of the morning's payouts have normally been read. */
 const overdueReadMs = ({ settlementMs }: Calendar): number => settlementMs + 2 * HOUR_MS;
 
 interface ListSchedule {
@@ -23,20 +23,22 @@ interface ListSchedule {
   /** The time of day of the first read. */
   readonly firstMs: (calendar: Calendar) => number;
   /**
-   * How far a read overlaps with the read before: items created shortly before a read may not be
-   * listed yet.
+   * How far the period of a read overlaps with that of the previous read: items created shortly
+   * before a read may not be listed yet.
    */
   readonly overlapMs: number;
-  /** How far a read goes back at most; null: to the last read, however long ago. */
+  /**
+   * The maximum length of the period that a read requests; null: unlimited, back to the last read.
+   */
   readonly reachMs: number | null;
 }
 
 /**
  * How often each of the provider's lists for an account is read, in business time.
- * `account.payments`: the day's payments that were sent at the cut-off; an older payment is in a
- * payout, or is read individually. `payouts`: payouts with their lines, which show a day's
- * captures, refunds and disputes. `refunds`, `disputes`: refunds and disputes that we did not
- * request, also on days without a payout.
+ * `account.payments`: the payments of the day, whose captures are sent at the cut-off; older
+ * payments are in a payout or are read individually. `payouts`: payouts with their lines, which
+ * show a day's captures, refunds and disputes. `refunds`, `disputes`: refunds and disputes that we
+ * did not request, also on days without a payout.
  */
 const LIST_SCHEDULES: Readonly<Record<ListKind, ListSchedule>> = {
   'account.payments': {
@@ -56,7 +58,10 @@ const SPREAD_MS = 10 * MINUTE_MS;
 const MIN_FOLLOW_MS = 15 * MINUTE_MS;
 const MAX_FOLLOW_MS = DAY_MS;
 const UNAVAILABLE_MS = 15 * MINUTE_MS;
-/** The retry interval after a refused key: the provider will not accept the key within a minute. */
+/**
+ * The retry interval after the provider has refused the API key: long, because the key will not be
+ * accepted within minutes.
+ */
 const REFUSED_MS = HOUR_MS;
 
 const nextOnGrid = (at: Instant, everyMs: number, offsetMs: number): Instant => {
@@ -64,7 +69,7 @@ const nextOnGrid = (at: Instant, everyMs: number, offsetMs: number): Instant => 
   return instantFromMs(steps * everyMs + offsetMs);
 };
 
-/** The offset of an account's reads, the same each day. */
+/** The offset of an account's reads within the spread; the same each day. */
 const spreadOf = (accountId: string): number => {
   let hash = 0;
   for (const char of accountId) hash = (hash * 31 + char.charCodeAt(0)) % SPREAD_MS;
@@ -82,7 +87,7 @@ export const nextListRead = (
   return nextOnGrid(at, everyMs, firstMs(calendar) + spreadOf(accountId));
 };
 
-/** Epoch seconds, rounded down: `ms` before an instant, and never before the epoch. */
+/** The time `ms` before an instant, in epoch seconds, rounded down and never negative. */
 const secondsBefore = (at: Instant, ms: number): number =>
   Math.max(0, Math.floor((msOf(at) - ms) / SECOND_MS));
 
@@ -96,8 +101,8 @@ export const listReadSince = (kind: ListKind, known: number, at: Instant): numbe
 };
 
 /**
- * The start of the period of the next read after a read that began at `at`, in epoch seconds; it
- * never decreases.
+ * After a read that began at `at`: the start of the period that the next read requests, in epoch
+ * seconds. It is never before `known`.
  */
 export const nextListReadSince = (kind: ListKind, known: number, at: Instant): number =>
   Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs));
@@ -113,7 +118,7 @@ export const newestReadDay = (at: Instant, calendar: Calendar): string =>
   plusMs(at, -overdueReadMs(calendar)).slice(0, 10);
 
 /**
- * The newest morning (YYYY-MM-DD, UTC) whose payouts are shown by a read of the list that began at
+ * The newest morning (YYYY-MM-DD, UTC) whose payouts a read of the list shows if the read began at
  * `at`.
  */
 export const seenMorning = (at: Instant, calendar: Calendar): string =>
@@ -123,9 +128,10 @@ const backoff = (at: Instant, tries: number): Instant =>
   plusMs(at, Math.min(MIN_FOLLOW_MS * 2 ** Math.min(tries, 20), MAX_FOLLOW_MS));
 
 /**
- * When a payout is read next; null when it has ended. `tries`: the number of reads since its last
- * change. Its status changes at a cut-off or on a morning; if it has not changed, e.g. on a day
- * that is no bank day, the payout is read again the next morning.
+ * When a payout is read next; null if the payout has ended. `tries`: the number of reads since the
+ * payout's last change. The status of a payout changes at a cut-off or in the morning. If the
+ * status has not changed, e.g. because the day is no bank day, the payout is read again the next
+ * morning.
  */
 export const nextPayoutRead = (
   { status }: Payout,

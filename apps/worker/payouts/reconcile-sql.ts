@@ -60,8 +60,8 @@ const compareChunk = (which: string): string => `
 export const COMPARE_LINES = compareChunk('');
 
 /**
- * Used for a payout that was compared before: lines that matched still match, because journal
- * entries never change.
+ * Compares only the lines that differed in the last comparison of the payout. Lines that matched
+ * still match, because journal entries never change.
  */
 export const COMPARE_DIFFERING = compareChunk(`
        AND EXISTS (SELECT FROM reconciliation_exceptions x
@@ -92,17 +92,17 @@ export const COMPARE_FIGURES = `
      AND x.exception_id NOT IN (SELECT id FROM problems)`;
 
 /**
- * Whether the payout was found before today. A payout found today, e.g. after days of downtime, is
- * still to be read.
+ * Whether the payout was found before today. For a payout found today, e.g. after days of downtime,
+ * the reads of lines and status may be still to come.
  */
 const FOUND_BEFORE = `
   (SELECT left(e.data ->> 'at', 10)::date FROM events e
     WHERE e.stream_type = 'payout' AND e.stream_id = p.payout_id AND e.version = 1) < $2::date`;
 
 /**
- * The payouts to compare: those that were read and not compared yet (\`isNew\`), have an open break
- * that later events may close, were not read for a day, were not paid for $3 days, or have a
- * mismatch between reads. $1 account, $2 today.
+ * The payouts to compare: those whose lines were read and not compared yet (\`isNew\`), that have
+ * an open break, whose lines are unread a day after their date, that are not paid $3 days after
+ * their date, or that have a mismatch between reads. $1 account, $2 today.
  */
 export const PAYOUTS_TO_COMPARE = `
   SELECT p.payout_id AS id, p.lines_read AND p.matched IS NULL AS "isNew" FROM payout_list p
@@ -119,14 +119,14 @@ export const PAYOUTS_TO_COMPARE = `
                               WHERE k.value <> '0')))
    ORDER BY p.date, p.payout_id`;
 
-/** The open breaks of a payout. $1 payout. */
+/** The number of open breaks of a payout, by kind. $1 payout. */
 export const OPEN_BY_KIND = `
   SELECT kind, count(*)::int AS count FROM reconciliation_exceptions
    WHERE payout_id = $1 AND closed_at IS NULL GROUP BY kind`;
 
 /**
- * The current end of the event log, including events that its consumers cannot see yet because an
- * older transaction is open.
+ * The current end of the event log, including events that consumers cannot see yet because an older
+ * transaction is still open.
  */
 export const COMMITTED_BY_NOW = `
   SELECT epoch, pg_snapshot_xmax(pg_current_snapshot())::text AS id FROM log_identity`;

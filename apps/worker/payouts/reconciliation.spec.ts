@@ -67,7 +67,8 @@ test('the reconciliation records a duplicate if one payout lists a payment twice
     [lines[0], lines[0], ...lines.slice(2, -1), lines[2]].map((line) => line ?? {}),
   );
   await payouts.untilIdle();
-  // The list may have grown during the read: a duplicate counts only if a second read shows it too.
+  // A duplicate counts only if a second read shows it too, because the list may have grown during
+  // the first read.
   expect(await rows('SELECT lines_read FROM payout_list')).toEqual([{ lines_read: false }]);
   await payouts.nextDay();
   const duplicate = { kind: 'duplicate', expected: 'one line', observed: '2 in this payout' };
@@ -104,7 +105,7 @@ test('the reconciliation records a VAT amount that does not match the fees as a 
   ).toEqual([{ kind: 'fee', line_kind: 'payout', object_id: id, expected: '25', observed: '26' }]);
 });
 
-test('the reconciliation finds a payment in two payouts even if the older payout is read last', async () => {
+test('the reconciliation finds that a payment is in two payouts even if the older payout is read last', async () => {
   const [twice] = await payouts.accepted(1);
   const first = payouts.provider.pay([some(twice, {})], '2030-03-01');
   const lines = payouts.provider.linesOf(first);
@@ -179,7 +180,7 @@ test('the reconciliation records a break for a payout whose date changes between
   expect(await rows('SELECT status FROM payout_list')).toEqual([{ status: 'sent' }]);
 });
 
-test('the reconciliation stops when its claim has expired, and the next run starts from the beginning', async () => {
+test('the reconciliation stops when another worker has claimed its job', async () => {
   payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
   payouts.bench.clock.advance(DAY_MS);
@@ -206,7 +207,7 @@ test('the reconciliation has the same result if it is interrupted between any tw
   );
   const strangers = Array.from({ length: 4 }, () => some(undefined, {}));
   const second = payouts.provider.pay([...strangers, some(twice, {})], '2030-03-02');
-  // Puts the lines that both payouts contain into the last chunk.
+  // Sorts the lines so that the line that both payouts contain is in the last chunk.
   const ids = payouts.provider
     .linesOf(second)
     .map(({ id }) => String(id))
@@ -226,7 +227,7 @@ test('the reconciliation has the same result if it is interrupted between any tw
   expect(await open()).toEqual({ missing: 5 });
 });
 
-test('while the ledger lags behind the event log, the reconciliation delays no account’s reads', async () => {
+test('while the ledger lags behind the event log, the reconciliation does not delay the reads of any account', async () => {
   for (const n of [2, 3, 4, 5, 6]) await payouts.register(`acc_${n}`, `m_${n}`, `stest_${n}`);
   await payouts.untilIdle();
   await payouts.captured(1);
@@ -240,7 +241,8 @@ test('while the ledger lags behind the event log, the reconciliation delays no a
       (query as unknown as { readonly name?: string }).name === 'have-taken',
   );
   asked.mock.restore();
-  // A waiting reconciliation polls every few milliseconds.
+  // One poll for each of the six accounts: a reconciliation that waited would poll every few
+  // milliseconds.
   expect(listReads).toHaveLength(6);
   await payouts.untilIdle();
   expect(await payouts.dueIn()).toMatchObject({ due: 0 });

@@ -51,7 +51,10 @@ type WhichLines = 'all' | 'differing';
  */
 export class Reconciliation {
   private readonly overdue: Overdue;
-  /** The end of the event log that the projections did not reach in time; null if they did. */
+  /**
+   * The end of the event log that the projections did not reach in time in the last run; null if
+   * they reached it.
+   */
   private missed: LogEnd | null = null;
 
   /** `chunkRows`: the number of rows per statement. */
@@ -79,7 +82,7 @@ export class Reconciliation {
       await this.comparePayouts(account.id, assertClaimed);
       await this.overdue.find(account, calendar, assertClaimed);
     } else {
-      // Without payouts every entry would be overdue.
+      // If the provider has no payouts, entries are not checked: all of them would be overdue.
       await this.overdue.closeWithoutPayouts(account.id, assertClaimed);
     }
     return again(job, nextReconciliation(job.accountId, clock.now(), calendar), 0);
@@ -116,7 +119,8 @@ export class Reconciliation {
 
   /**
    * A new payout may contain lines of other payouts. The other payouts are compared again before
-   * the new payout, because after its comparison it no longer counts as new.
+   * the new payout: if the run is interrupted between the two, the new payout still counts as new,
+   * and both are compared again.
    */
   private async comparePayouts(accountId: string, assertClaimed: AssertClaimed): Promise<void> {
     const { pool, clock, lines } = this;
@@ -170,9 +174,8 @@ export class Reconciliation {
   }
 
   /**
-   * Checks that the journal contains the events of the payout lines. If the journal is behind, the
-   * job is rescheduled instead of waiting: otherwise all accounts' jobs would wait, and nothing
-   * else would be read.
+   * Checks that the journal contains all events committed until now. If the journal is still behind
+   * after a short wait, the job is rescheduled: a longer wait would delay the jobs of all accounts.
    */
   private async untilProjected(): Promise<void> {
     if (this.missed !== null && !(await this.haveProcessed(this.missed))) {

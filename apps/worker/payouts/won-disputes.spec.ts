@@ -33,7 +33,8 @@ const givenBack = (amountMinor = DISPUTED): DisputeLine => ({
 });
 
 /**
- * A captured payment is disputed for a part of its amount, and a payout has deducted that amount.
+ * Creates a captured payment that is disputed for a part of its amount, and a payout that has
+ * deducted the disputed part.
  */
 beforeEach(async () => {
   payouts = await PayoutsBench.open();
@@ -77,7 +78,7 @@ const BACK = {
 const countOf = async (type: string): Promise<unknown> =>
   (await rows(`SELECT count(*)::int AS count FROM events WHERE type = '${type}'`))[0]?.['count'];
 
-test('the ledger books the amount that a won dispute returns, and the reconciliation matches the amount to the payout line', async () => {
+test('the ledger books the amount that a won dispute returns, and the reconciliation matches the payout line to this entry', async () => {
   expect(await booked()).toEqual([TAKEN]);
   payouts.provider.dispute(await payOut('2030-03-03'), [givenBack()]);
   await payouts.nextDay();
@@ -99,7 +100,7 @@ test('the ledger books the amount that a won dispute returns, and the reconcilia
   ]);
 });
 
-test('the reconciliation matches a payout that has both a dispute and its reversal', async () => {
+test('the reconciliation matches the lines of a payout that contains both a dispute and its reversal', async () => {
   const other = { ...dispute, id: `dspt_${randomText(24)}` };
   payouts.provider.dispute(await payOut('2030-03-03'), [
     { ...givenBack(300), id: other.id },
@@ -161,7 +162,7 @@ test('the ledger books a won dispute once, even if the payout and later reads sh
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('the reconciliation opens a break when the reversal’s amount differs from the dispute’s, or a second line lists the reversal', async () => {
+test('the reconciliation opens a break if the reversal’s amount differs from the dispute’s, or if a second payout line lists the reversal', async () => {
   payouts.provider.dispute(await payOut('2030-03-03'), [givenBack(499)]);
   await payouts.nextDay();
   payouts.provider.dispute(await payOut('2030-03-04'), [givenBack()]);

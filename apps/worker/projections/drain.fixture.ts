@@ -3,8 +3,8 @@ import { waitFor } from '#testing';
 import type { ProjectionRunner } from '#projections';
 
 /**
- * Projects until no event is left. The open transactions of other specs on the same server hide new
- * events from consumers of the log for a moment.
+ * Projects until no event is left. A single empty read does not suffice: open transactions of other
+ * specs on the same server hide new events from consumers of the log for a moment.
  */
 export const drain = (pool: Pool, runner: ProjectionRunner): Promise<boolean> =>
   waitFor(async () => {

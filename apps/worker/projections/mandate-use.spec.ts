@@ -40,7 +40,7 @@ test('the read model of mandates contains an order’s mandate only after a debi
   });
 });
 
-test('the read model of mandates ignores a debit whose event names no mandate, as in older releases', () => {
+test('the read model of mandates ignores a debit whose event names no mandate, as events of older releases do', () => {
   const accepted = event(2, 'DirectDebitAccepted', { attemptId: 'paym_1' });
   expect(rowAfter(requested(['sepa']), accepted)).toMatchObject({ mandate_id: null });
 });

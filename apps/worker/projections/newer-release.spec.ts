@@ -17,7 +17,7 @@ afterAll(() => bench.close());
 const older = (): LogReader => new LogReader(bench.pool, UPCASTERS);
 const newer = (): LogReader => new LogReader(bench.pool, { ...UPCASTERS, OrderPraised: [] });
 
-/** The order list of a newer release that knows one more event type. */
+/** The order list of a newer release, which has one more event type. */
 const newerList: typeof orderList = {
   ...orderList,
   apply: (row, event) =>
@@ -65,7 +65,7 @@ const held = (): Promise<readonly object[]> =>
 
 const READER = 'projection:order_list';
 
-test('a projection blocks only streams with unreadable events, and projects them when its release can read the events', async () => {
+test('a projection blocks only streams with unreadable events, and projects these streams once its release can read the events', async () => {
   await place('ord_a');
   await write('ord_a', 2, 'OrderPraised');
   await place('ord_b');
@@ -90,8 +90,8 @@ test('a projection blocks only streams with unreadable events, and projects them
   });
   expect(await held()).toEqual([]);
 
-  // The older release still runs: the events that it had skipped are projected, and it continues
-  // after them.
+  // The older release still runs: after the newer release has projected the blocked events, the
+  // older release projects later events of the stream again.
   await write('ord_a', 4, 'OrderPraised');
   await write('ord_b', 3, 'OrderCanceled');
   await drain(bench.pool, old);
@@ -111,7 +111,7 @@ test('an unreadable event does not stop the other projections of a consumer grou
   expect(await held()).toContainEqual({ reader: READER, id: 'ord_c', version: 2 });
 });
 
-test('a rebuild blocks only streams with unreadable events', async () => {
+test('a rebuild of a read model blocks only streams with unreadable events', async () => {
   const before = await held();
   await rebuildProjection(bench.pool, newer(), newerList);
   expect(await held()).toEqual([]);

@@ -65,7 +65,7 @@ const capture: PaymentCommand = { type: 'RequestCapture', captureId: 'cap_1', by
 const unknown: PaymentCommand = { type: 'NoteUnknownOutcome', call: 'capture', at };
 const captured = observe('captured', { refunds: [], disputes: [] });
 
-/** A payment of a provider that shows captures, with a capture of each status. */
+/** A payment with a capture of each status, at a provider that shows captures separately. */
 const several = (...statuses: readonly string[]): PaymentCommand => ({
   type: 'ObservePayment',
   paymentId: 'pay_1',
@@ -210,7 +210,7 @@ test('the payment list shows a capture as rejected until a new capture is reques
   expect(listed(observe('canceled'))).toEqual([]);
 });
 
-test('the payment list shows a failed refund until a new request replaces it, in events of older releases too', () => {
+test('the payment list shows a failed refund until a new request replaces it, even if the events are of an older release', () => {
   const type = 'RefundRequested';
   const back = { reference: null, reason: null, at };
   const of = (number: number, amountMinor: number) =>

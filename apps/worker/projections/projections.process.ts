@@ -9,21 +9,21 @@ import { behindSeconds, CHUNK_EVENTS, ProjectionRunner } from '#projections';
 import { RebuildRequests } from './rebuild-requests.js';
 
 /**
- * The pause between runs: the longer the pause, the fewer statements, and the older the lists while
- * orders arrive.
+ * The pause between runs. A longer pause means fewer statements, but lists that lag further behind
+ * while orders arrive.
  */
 const IDLE_MS = { gather: 150 };
 /** The polling interval for requests to rebuild, which are rare. */
 const REBUILDS_IDLE_MS = { first: 1_000, longest: 5_000 };
 
-/** Counts mismatched payments up to a limit; the metric does not count beyond it. */
+/** Counts payments with a status mismatch, up to a limit. */
 const MISMATCHED = `
   SELECT count(*)::int AS payments
     FROM (SELECT FROM payment_list WHERE mismatched LIMIT 10000) counted`;
 
 /**
- * Runs the projections at the end of the event log, in one worker at a time, so that the log is
- * read by one process.
+ * Runs the projections at the end of the event log, in one worker at a time, so that only one
+ * process reads the log.
  */
 @Injectable()
 export class ProjectionsProcess {

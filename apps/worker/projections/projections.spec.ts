@@ -92,7 +92,7 @@ const run = async (id: string, commands: readonly OrderCommand[]): Promise<void>
 
 const newRunner = () => new ProjectionRunner(bench.pool, reader, [orderList]);
 
-/** The expected list, computed by folding each event stream. */
+/** The expected rows of the list, computed from the events of each stream. */
 const folded = async (): Promise<readonly object[]> => {
   const ids = await bench.rows<{ id: string }>(
     `SELECT DISTINCT stream_id AS id FROM events WHERE stream_type = 'order' ORDER BY 1`,
@@ -142,7 +142,7 @@ test('the order list shows each order with the values of its event stream', asyn
   );
 });
 
-test('each event is projected once when two projectors run concurrently', async () => {
+test('each event is projected once, even if two processes run the projections concurrently', async () => {
   await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
       await run(`ord_x${index}`, [place(`x${index}`), ...(WAYS['paid'] ?? [])]);
@@ -153,7 +153,9 @@ test('each event is projected once when two projectors run concurrently', async 
 });
 
 describe('a consumer group of projections', () => {
-  /** The projections whose cursor is at the position of the list's cursor. */
+  /**
+   * The names of the projections whose cursor is at the same position as the order list's cursor.
+   */
   const atOnePlace = () =>
     bench.rows<{ name: string }>(
       `SELECT c.name FROM log_cursors c, log_cursors l
@@ -235,7 +237,7 @@ test('a rebuild corrects wrong rows while orders are placed and a worker project
   await expect(listed()).resolves.toHaveLength(69);
 });
 
-test('an idle worker projects the events that a rebuild in another process had not processed', async () => {
+test('an idle worker projects events that a rebuild in another process has not processed', async () => {
   const runner = newRunner();
   await run('ord_y1', [place('y1')]);
   await drain(bench.pool, runner);
@@ -245,7 +247,7 @@ test('an idle worker projects the events that a rebuild in another process had n
   );
   await run('ord_y2', [place('y2')]);
   await drain(bench.pool, runner);
-  // The table and the cursor of a rebuild that ended before the second order.
+  // Restores the table and the cursor as a rebuild leaves them that ended before the second order.
   await bench.admin.query(`DELETE FROM order_list WHERE order_id = 'ord_y2'`);
   await bench.admin.query(
     `UPDATE log_cursors SET epoch = $1, transaction_id = $2::xid8, position = $3

@@ -19,8 +19,8 @@ afterAll(() => bench.close());
 const ask = (projection: string) =>
   bench.admin.query('INSERT INTO projection_rebuilds (projection) VALUES ($1)', [projection]);
 /**
- * Any open transaction on the database server hides an event from all consumers of the log for a
- * moment.
+ * Waits until consumers of the log can read the event: any open transaction on the database server
+ * hides a new event for a moment.
  */
 const isReadable = (streamId: string) =>
   waitFor(async () =>
@@ -56,7 +56,7 @@ test('the rebuild runner restarts a rebuild that another process left incomplete
   expect(await requests.round()).toBe('idle');
 });
 
-describe('an event log that the projection cannot read', () => {
+describe('an event that a projection cannot process', () => {
   beforeEach(() =>
     bench.admin.query(
       `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
@@ -72,7 +72,7 @@ describe('an event log that the projection cannot read', () => {
     ),
   );
 
-  test('is reported and delays the rebuild of no other list', async () => {
+  test('fails the rebuild with a message, and delays the rebuild of no other list', async () => {
     await ask('payment_list');
     await ask('order_list');
     await isReadable('pay_headless');

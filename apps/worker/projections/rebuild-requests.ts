@@ -25,8 +25,8 @@ const FAILED = `
 const REFUSED = /^(?:22|23|42)/;
 
 /**
- * Whether the error is caused by a bug: a retry fails at the same event. Other errors may be
- * transient.
+ * Whether the error is caused by a bug, so that a retry would fail at the same event. Any other
+ * error may be transient.
  */
 const isBug = (error: unknown): error is Error =>
   error instanceof AssertionFailed ||
@@ -48,9 +48,9 @@ export class RebuildRequests {
   ) {}
 
   /**
-   * Runs the oldest request. A rebuild during which a process stopped is restarted from the
-   * beginning. A request that can never succeed is marked failed, and later requests run. Throws
-   * transient errors.
+   * Runs the oldest request. A rebuild that was interrupted by the end of its process is restarted
+   * from the beginning. A request that can never succeed is marked failed, and later requests run.
+   * Throws transient errors.
    */
   async round(): Promise<'more' | 'idle'> {
     const request = await firstRow<{ id: string; projection: string }>(this.pool, NEXT);
@@ -73,13 +73,13 @@ export class RebuildRequests {
     return 'more';
   }
 
-  /** Returns the number of projected events. */
+  /** Rebuilds the read model; returns the number of projected events. */
   private async rebuild(id: string, projection: (typeof PROJECTIONS)[number]): Promise<number> {
     let savedAtMs = performance.now();
     const { events } = await rebuildProjection(this.pool, this.reader, projection, (taken) => {
       if (performance.now() - savedAtMs < PROGRESS_EVERY_MS) return;
       savedAtMs = performance.now();
-      // Not awaited: the next progress report replaces this one.
+      // The write is not awaited: if it fails, the next progress report replaces it.
       this.pool
         .query(PROGRESS, [id, taken])
         .catch((err: unknown) =>

@@ -20,17 +20,20 @@ export interface Reader {
   readonly capabilities: Capabilities;
   readonly calendar: Calendar;
   /**
-   * A client whose calls are within the rate budget of the API key, and throw `BudgetSpent` or a
+   * A client whose calls stay within the call budget of the API key; they throw `BudgetSpent` or a
    * `ProviderError`.
    */
   readonly payouts: Payouts;
-  /** Returns a client whose calls are paced by `pace` and within the rate budget. */
+  /**
+   * Returns a client whose calls also stay within the call budget; `pace` decides how a call waits
+   * for the budget.
+   */
   readonly paced: (pace: Pace) => ProviderClient;
 }
 
 /**
- * Limits background reads to the rate budget of each API key; a 429 to any call pauses the reads
- * with that key.
+ * Limits background reads to the call budget of each API key. A 429 response to any call pauses the
+ * reads with that key.
  */
 export class BackgroundReads {
   constructor(

@@ -7,7 +7,7 @@ import { PayoutsBench } from '../payouts/payouts-bench.fixture.js';
 import { ACCOUNT, quiet } from '../worker.fixture.js';
 import { intentReader } from './intent-reads.js';
 
-/** Many more payments than the budget allows to read within the time limit. */
+/** Many more payments than the call budget allows workers to read within the time limit. */
 const OPEN = 20_000;
 const CALLS_PER_MINUTE = 600;
 
@@ -15,8 +15,8 @@ let payouts: PayoutsBench;
 
 const OTHER_ACCOUNT = 'acc_2';
 /**
- * The number of the second account's payment, whose read is due long after all reads of the first
- * account.
+ * The index of the second account's only payment, whose read is due long after all reads of the
+ * first account.
  */
 const LAST = OPEN + 1;
 
@@ -105,7 +105,8 @@ test('two workers read 20,000 open payments within the call budget without delay
   const ofFirst = (): number => provider.calls.length - ofOther();
   const startedMs = performance.now();
   await readUntil((heldBack) => heldBack > 0 && ofOther() > 0 && ofFirst() > 50);
-  // The budget is a rate: the longer the reads take on a slow machine, the more calls it allows.
+  // The limit depends on the elapsed time, because the budget is a rate: a slower machine may make
+  // more calls in total.
   const seconds = (performance.now() - startedMs) / 1_000;
   expect(ofOther()).toBe(1);
   // The budget allows a burst of five seconds and then ten calls a second.

@@ -6,7 +6,9 @@ import type { Reader } from './background-reads.js';
 /** The maximum time that a started read waits for the budget of its next call. */
 const PATIENCE_MS = 10 * SECOND_MS;
 
-/** Makes a call that a started read still needs, and waits a moment for the budget if necessary. */
+/**
+ * Makes a call of a read that has already begun; waits a moment for the call budget if necessary.
+ */
 export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
@@ -19,8 +21,9 @@ export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * A full read of an intent takes up to four calls. A read is delayed before its first call or
- * completed: otherwise many started reads would share the budget, and none would end.
+ * A full read of an intent takes up to four calls. Only the first call of a read may be refused for
+ * lack of budget; the further calls wait. Otherwise many reads would begin, use up the budget, and
+ * never end.
  */
 export const intentReader = ({ paced }: Pick<Reader, 'paced'>): IntentReader => {
   let hasBegun = false;

@@ -9,7 +9,7 @@ import { Retention } from './retention.js';
 
 const IDLE_MS = { first: MINUTE_MS, longest: 10 * MINUTE_MS };
 
-/** Deletes expired rows, in one worker at a time. */
+/** Deletes rows whose retention period has expired, in one worker at a time. */
 @Injectable()
 export class RetentionProcess {
   constructor(pool: Pool, loops: Loops, @Inject(LOGGER) logger: Logger) {

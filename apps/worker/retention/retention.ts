@@ -17,8 +17,8 @@ export interface RetentionDays {
 }
 
 /**
- * The retention rule of one table: rows are deleted when `ended` is old enough and `isOver` is
- * true.
+ * The retention rule of one table: rows are deleted when the instant `ended` is old enough and the
+ * condition `isOver` is true.
  */
 interface Rule {
   readonly what: keyof RetentionDays;
@@ -39,8 +39,8 @@ const RULES: readonly Rule[] = [
   { what: 'calls', table: 'jobs', ended: 'updated_at', isOver: `state = 'done'` },
   { what: 'exchanges', table: 'api_requests', ended: 'at', isOver: 'true' },
   { what: 'answers', table: 'daily_use', ended: 'used_at', isOver: 'true' },
-  // Merchant details are written before the event that refers to them, and a crash may have
-  // prevented the commit of the event.
+  // Merchant details are written before the event that refers to them. If a crash prevents the
+  // commit of that event, the details stay behind.
   {
     what: 'details',
     table: 'merchant_details',

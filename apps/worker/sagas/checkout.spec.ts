@@ -141,7 +141,7 @@ test('the checkout saga does not capture an authorization that is observed after
   ]);
 });
 
-test('the checkout saga drops a deadline of an older release without an effect', async () => {
+test('a deadline that an older release has scheduled is dropped by the checkout saga without an effect', async () => {
   const orderId = await place();
   const before = await bench.story(orderId);
   await bench.admin.query(
@@ -157,7 +157,7 @@ test('the checkout saga drops a deadline of an older release without an effect',
   ).toEqual([]);
 });
 
-test('the checkout saga skips a queued deadline of an older release, so that the reactions queued behind the deadline run', async () => {
+test('a queued deadline of an older release is skipped by the checkout saga, so that the reactions queued behind it run', async () => {
   const orderId = await place();
   const waiting = {
     stimuli: [{ from: 'deadline', kind: 'checkout.overdue', dueAt: bench.clock.now() }],

@@ -20,7 +20,7 @@ afterAll(() => bench.close());
 const deadlinesOf = (key: string): Promise<readonly { kind: string; due_at: Date }[]> =>
   bench.worker.rows('SELECT kind, due_at FROM jobs WHERE key = $1 ORDER BY kind', key);
 
-/** Runs the worker's due onboarding work. */
+/** Runs the due onboarding jobs of the worker. */
 const eraseWhenDue = async (): Promise<void> => {
   const jobs = new JobsBench(bench.worker, detailsErasure(bench.worker.store, bench.details));
   await jobs.round();

@@ -7,7 +7,10 @@ import { type Logger, LOGGER, Metrics } from '#platform';
 import { Loops } from '../loops.js';
 
 const AT_ONCE = 8;
-/** The sagas that this release knows; other sagas are left to the processes of a newer release. */
+/**
+ * The sagas of this release; reactions of any other saga are left to the processes of a newer
+ * release.
+ */
 const KNOWN = ORCHESTRATION.sagas.map(({ name }) => name);
 const IDLE_MS = { first: 250 };
 

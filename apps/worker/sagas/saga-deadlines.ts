@@ -1,7 +1,7 @@
 import { type EventStore, type Saga, untraced } from '#log';
 import type { JobKind } from '#jobs';
 
-/** The deadlines of sagas: a due deadline is ended in one commit with the reaction of its saga. */
+/** Runs due deadlines of sagas: the commit of the saga's reaction also ends the deadline. */
 export const sagaDeadlines = (store: EventStore, sagas: readonly Saga[]): readonly JobKind[] =>
   sagas
     .flatMap(({ deadlines }) => deadlines)
