@@ -34,7 +34,11 @@ export const LIST_CONTROLLERS = [
   ...listControllers(PAYMENT_LIST, 'Payments', 'Payments, newest first', VIEWERS),
   ...listControllers(PAYOUT_LIST, 'Payouts', 'Payouts, newest first', VIEWERS),
   ...listControllers(MERCHANT_LIST, 'Merchants', 'Merchants, newest first', VIEWERS),
-  ...listControllers(EXCEPTIONS, 'Reconciliation', 'Reconciliation breaks, the last found first'),
+  ...listControllers(
+    EXCEPTIONS,
+    'Reconciliation',
+    'Reconciliation breaks, most recently found first',
+  ),
   ...listControllers(WEBHOOK_LIST, 'Webhooks', 'Accepted webhooks, newest first'),
   ...listControllers(
     REFUSED_WEBHOOK_LIST,

@@ -340,7 +340,7 @@ test.each([
   ['-12.50', '-12.50'],
   ['12-1', '12-1'],
 ])(
-  'the cell %s becomes %s in a downloaded file, so that spreadsheets do not run it as a formula',
+  'the cell %s becomes %s in a downloaded file, so that spreadsheets do not run the cell as a formula',
   async (reference, cell) => {
     await admin.pool.query('UPDATE order_list SET reference = $2 WHERE order_id = $1', [
       orderId,

@@ -110,7 +110,7 @@ export const LIST_CONTROLLERS = [
     tag: 'Provider accounts',
     scope: 'accounts:read',
     path: 'notices',
-    summary: 'List changes of where your merchants’ money is paid to',
-    description: 'Newest first. The topic of provider accounts publishes the same changes.',
+    summary: 'List changes of the accounts that your merchants are paid into',
+    description: 'Newest first. The Kafka topic of provider accounts publishes the same changes.',
   }),
 ];

@@ -242,7 +242,7 @@ test('the SQL statements of the runbook erase a user from every table', async ()
   }
 });
 
-test('responses are not cached, and pages load nothing from other origins', async () => {
+test('responses of the admin app are not cached, and pages of the console load nothing from other origins', async () => {
   const { headers } = await users.viewer.get('/v1/session');
   expect(headers.get('cache-control')).toBe('no-store');
   const page = await users.viewer.get('/orders');

@@ -61,7 +61,7 @@ class SessionAnswer {
   @Field('Send this token as X-CSRF-Token with each change.')
   csrfToken!: string;
 
-  @DateTime('When the session ends at the latest, wall-clock time.')
+  @DateTime('The latest time at which the session ends, wall-clock time.')
   expiresAt!: string;
 
   @Integer('The session ends after this many minutes without use.')
@@ -138,7 +138,7 @@ export class SessionController {
   @Allow('session')
   @ApiOperation({
     summary: 'Change your password',
-    description: 'Ends all your sessions and begins a new one here.',
+    description: 'Ends all your sessions and begins a new session in this browser.',
   })
   @Answers({ type: SessionAnswer, description: 'The new session.' }, 422)
   async changePassword(

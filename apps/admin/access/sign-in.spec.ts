@@ -100,7 +100,7 @@ describe('the sign-in', () => {
     ).toEqual([{ detail: { limit: 'accountHere' } }]);
   });
 
-  test('is possible from another IP address while the account is under attack', async () => {
+  test('is possible from an IP address other than the attacker’s while the account is under attack', async () => {
     const { name, oneTimePassword } = await admin.newUser('viewer');
     for (const last of [1, 2, 3, 4, 5, 6]) {
       await Promise.all(Array.from({ length: 10 }, () => from(`10.1.0.${last}`, name, 'wrong')));

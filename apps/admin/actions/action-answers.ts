@@ -22,7 +22,7 @@ export class ActionAnswer {
   @Field('The id of the subject.')
   subjectId!: string;
 
-  @Nullable(ActionAbout, `The amount at the time of the request. ${OF_ONE}`)
+  @Nullable(ActionAbout, `The affected amount, as of the time of the request. ${OF_ONE}`)
   about!: ActionAbout | null;
 
   @Field('The reason given by the requester.')
@@ -43,7 +43,10 @@ export class ActionAnswer {
   @DateTime('The end of the approval period, wall-clock time.')
   expiresAt!: Date;
 
-  @Nullable(String, 'The id of the user who approved or rejected the action; null: undecided.')
+  @Nullable(
+    String,
+    'The id of the user who approved or rejected the action; null: no decision yet.',
+  )
   decidedBy!: string | null;
 
   @Nullable(String, 'The name of the user who approved or rejected the action.')
@@ -55,7 +58,9 @@ export class ActionAnswer {
   @NullableDateTime('When the action ended, wall-clock time; null: still open.')
   endedAt!: Date | null;
 
-  @AnyObject('The result; of a failed action `code` and `message`.', { nullable: true })
+  @AnyObject('The result of the action; for a failed action its `code` and `message`.', {
+    nullable: true,
+  })
   outcome!: Readonly<Record<string, unknown>> | null;
 }
 

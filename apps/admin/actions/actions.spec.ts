@@ -62,7 +62,7 @@ test.each([
   ['disable_account', ['ProviderAccountDisabled'], []],
   ['withdraw_account', ['ProviderAccountDisabled'], []],
 ] as const)(
-  'the dry run of %s shows the action’s events and provider requests',
+  'the preview of %s shows the events and provider requests of the action',
   async (kind, types, calls) => {
     const target = await bench.targetFor(kind);
     const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });

@@ -17,7 +17,7 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   reaction_retried: 'The failed reaction is run again, then the reactions queued behind it.',
   later_reactions_run: 'The reactions queued behind the discarded reaction are run.',
   refund_searched:
-    'The refund is searched for at the provider, and not sent again if it may exist.',
+    'The refund is searched for at the provider, and not sent again if an earlier request may have made it.',
   call_searched:
     'The result is searched for at the provider; the request is sent only if there is no result.',
   list_rebuilt: 'The read model is rebuilt from the event log.',
@@ -44,8 +44,8 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   limit_changes: 'A daily limit changes.',
   orders_switched: 'New orders of the merchant use a different provider account.',
   orders_not_before: 'New orders use the account at this time at the earliest.',
-  account_used_now: 'New orders use the account now, and will be rejected.',
-  account_not_used: 'New orders do not use the account, so nothing changes for them.',
+  account_used_now: 'New orders use the account now; after the action they will be rejected.',
+  account_not_used: 'New orders do not use the account, so the action changes nothing for them.',
 };
 
 interface ValueDocs {
@@ -65,7 +65,7 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   },
   day: { description: 'The first day that is read, in Paris time.', example: '2026-03-02' },
   days: { description: 'The number of days that are read.', example: 3 },
-  count: { description: 'How many refunds.', example: 1 },
+  count: { description: 'The number of refunds.', example: 1 },
   intent: {
     description: 'The provider’s intent and its status.',
     example: 'pi_… captured',
@@ -81,7 +81,7 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   amountMinor: { description: 'The amount in minor units.', example: 1_250 },
   currency: { description: 'ISO 4217, lower case.', example: 'eur' },
   status: { description: 'The status in the words of the provider.', example: 'captured' },
-  prefix: { description: 'The beginning of the API key.', example: 'po_4fK2' },
+  prefix: { description: 'The public prefix of the API key.', example: 'po_4fK2' },
   platformId: { description: 'The platform of the key.', example: 'shop' },
   scopes: { description: 'The scopes of the key, separated by commas.', example: 'orders:write' },
   name: { description: 'The name of the user.', example: 'jane' },
@@ -98,10 +98,10 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   merchantId: { description: 'The merchant.', example: 'mer_…' },
   mode: { description: 'The environment of the provider.', example: 'test' },
   from: {
-    description: 'The account that new orders use now; empty if there is none.',
+    description: 'The provider account that new orders use now; empty if there is none.',
     example: 'acc_…',
   },
-  to: { description: 'The account that new orders will use.', example: 'acc_…' },
+  to: { description: 'The provider account that new orders will use.', example: 'acc_…' },
   hours: {
     description: 'Hours between the approval and the first use; 0: immediately.',
     example: 24,

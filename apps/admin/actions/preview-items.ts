@@ -46,7 +46,7 @@ const PREVIEW_LISTS = {
     'Follow-up actions of the workers, which may send provider requests. The provider is not ' +
       'called if both `calls` and this are empty.',
   ),
-  notes: listOf(NOTES, 'Further effects and facts relevant to the decision.'),
+  notes: listOf(NOTES, 'Further effects, and facts that the user should consider before deciding.'),
 };
 
 class PreviewEvent {

@@ -10,7 +10,7 @@ export const AUDIT_LIST: List = {
   id: 'a.id',
   idIs: 'number',
   columns: {
-    id: { sql: 'a.id::text', means: 'Ascends with time.' },
+    id: { sql: 'a.id::text', means: 'The number of the entry; later entries have higher numbers.' },
     at: { sql: 'a.at', holds: 'instant', means: 'When the entry was recorded, wall-clock time.' },
     actor: {
       sql: 'a.actor',

@@ -19,7 +19,7 @@ class VersionDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
-    description: 'The state after this many events; default: all.',
+    description: 'The number of events after which the state is returned; default: all events.',
   })
   @IsOptional()
   @Type(() => Number)
@@ -36,7 +36,7 @@ class EntityAnswer {
   @Field('The id of the entity.')
   id!: string;
 
-  @Integer('The number of events up to this state.')
+  @Integer('The number of events from which the state was computed.')
   version!: number;
 
   @DateTime('Business time of the last of these events.')

@@ -25,13 +25,13 @@ export class TimelineEntry {
   )
   kind!: (typeof ENTRY_KINDS)[number];
 
-  @DateTime('Business time, by which the entries are ordered.')
+  @DateTime('The business time of the entry; the entries are in this order.')
   at!: string;
 
   @NullableDateTime('When the entry was recorded, wall-clock time; null: scheduled.')
   recordedAt!: string | null;
 
-  @Field('The event type, request, workflow, deadline or action.')
+  @Field('The type of the event, request, deadline or action, or the name of the workflow.')
   name!: string;
 
   @Field('The type of the subject.')

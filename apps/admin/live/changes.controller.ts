@@ -55,7 +55,7 @@ export class ChangesController {
       'six seconds. The stream does not extend the session: send `X-Background: 1` with the ' +
       'reads that it causes.',
   })
-  @Answers({ mediaTypes: ['text/event-stream'], description: 'Stays open.' })
+  @Answers({ mediaTypes: ['text/event-stream'], description: 'An event stream that stays open.' })
   async followChanges(@CurrentUser() user: SignedIn, @Res() reply: FastifyReply): Promise<void> {
     const { userId, token } = user;
     // If the client disconnected while the session was read, no `close` event follows.

@@ -15,7 +15,7 @@ export class HourAnswer {
 }
 
 export class OldestOpenAnswer {
-  @Field('The open status.')
+  @Field('The status of the open orders.')
   status!: string;
 
   @Field('The oldest order in this status.')
@@ -35,7 +35,7 @@ export class AttentionAnswer {
   @Integer('Action requests awaiting the approval of a second person.')
   approvals!: number;
 
-  @Integer('Payments with a request of unknown result.')
+  @Integer('Payments with a provider request whose result is unknown.')
   unknownResults!: number;
 
   @Integer('Payments with a status mismatch.')
@@ -68,10 +68,10 @@ export class ProviderHealthAnswer {
   @Integer('The number of requests.')
   calls!: number;
 
-  @Integer('Requests without a response, or with a 5xx.')
+  @Integer('Requests with a 5xx response or without a response.')
   failures!: number;
 
-  @Integer('Requests with a 4xx such as 401 or 429; except 404, 409 and 422.')
+  @Integer('Requests with a 4xx such as 401 or 429, but not 404, 409 or 422.')
   refused!: number;
 
   @Field('The 95th percentile of the requests’ duration.')
@@ -82,7 +82,7 @@ export class ExceptionAgeAnswer {
   @Field('The kind of break.')
   kind!: string;
 
-  @Integer('Whole days of age; 30: a month or more.')
+  @Integer('The age of the breaks in whole days; 30: a month or more.')
   days!: number;
 
   @Integer('The number of open breaks of this kind and age.')
@@ -90,7 +90,7 @@ export class ExceptionAgeAnswer {
 }
 
 export class WatermarkAnswer {
-  @OneOf(WATERMARK_KINDS, 'What is polled.', 'WatermarkKind')
+  @OneOf(WATERMARK_KINDS, 'The kind of data that is polled.', 'WatermarkKind')
   kind!: (typeof WATERMARK_KINDS)[number];
 
   @Field('The mode of a status history, or the account of a reconciliation.')

@@ -50,7 +50,7 @@ class PayoutLine {
   )
   kind!: (typeof PAYOUT_LINES.columns.kind.oneOf)[number];
 
-  @Field('The provider’s id of the paid-out object.')
+  @Field('The provider’s id of the payment, refund or dispute.')
   objectId!: string;
 
   @Nullable(String, 'The payment method; null: unknown.')

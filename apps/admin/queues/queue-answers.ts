@@ -100,7 +100,7 @@ export class DeadlineAnswer {
   @Integer('Scheduled jobs, including overdue jobs, counted up to 10 000.')
   waiting!: number;
 
-  @NullableDateTime('When the next waiting job is due, business time; null: no job waits.')
+  @NullableDateTime('When the next scheduled job is due, business time; null: no job is scheduled.')
   nextAt!: Date | null;
 }
 
@@ -125,13 +125,16 @@ export class QueuesAnswer {
   @ListOf(DeadlineAnswer, 'Scheduled jobs by kind.')
   deadlines!: readonly DeadlineAnswer[];
 
-  @Nullable(TransactionAnswer, 'The oldest writing transaction, which delays all log consumers.')
+  @Nullable(
+    TransactionAnswer,
+    'The oldest open writing transaction: log consumers wait for its end.',
+  )
   oldestTransaction!: TransactionAnswer | null;
 }
 
 export class FailedReactionList extends listOf(
   FailedReactionAnswer,
-  'At most 1000, the longest failing first.',
+  'At most 1000; those that have failed for the longest time first.',
 ) {}
 
 export class StuckList extends listOf(StuckCallAnswer, 'Oldest first, at most 1000.') {}

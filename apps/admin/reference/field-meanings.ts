@@ -12,7 +12,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   errors: 'The invalid fields and parameters.',
   foundAt: 'When the break was found, wall-clock time.',
   id: 'The unique id.',
-  items: 'The rows.',
+  items: 'The listed rows.',
   kind: 'The kind.',
   lineKind: 'The type of the compared payout line.',
   merchantId: 'The merchant.',

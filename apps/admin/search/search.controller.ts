@@ -26,7 +26,7 @@ class SearchHit {
   @OneOf(HIT_TYPES, 'The type of the result.')
   type!: (typeof HIT_TYPES)[number];
 
-  @Field('The id of the result; of a webhook the provider’s event id.')
+  @Field('The id of the result; for a webhook, the provider’s event id.')
   id!: string;
 
   @Field('The matching field, e.g. `reference`.')

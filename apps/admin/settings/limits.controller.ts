@@ -34,7 +34,7 @@ class LimitItem implements DailyLimit {
   @IsIn(LIMIT_UNITS)
   unit!: DailyLimit['unit'];
 
-  @Integer('A count, or minor units per currency.')
+  @Integer('The limit: a number of operations, or minor units of each currency.')
   daily!: number;
 }
 
@@ -62,7 +62,7 @@ export class LimitsController {
   @Get()
   @Allow('viewer')
   @ApiOperation({ summary: 'Daily limits' })
-  @Answers({ type: LimitList, description: 'By holder.' })
+  @Answers({ type: LimitList, description: 'Sorted by holder.' })
   async listLimits(): Promise<LimitList> {
     return { items: await listDailyLimits(this.pool) };
   }

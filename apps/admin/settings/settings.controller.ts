@@ -37,13 +37,13 @@ class AccountItem {
   )
   status!: 'awaiting_approval' | 'scheduled' | 'taking_orders' | 'replaced' | 'disabled';
 
-  @NullableDateTime('From when new orders use the account; null: not scheduled.')
+  @NullableDateTime('The instant from which new orders use the account; null: not scheduled.')
   ordersFrom!: string | null;
 
   @Nullable(String, 'The provider’s webhook endpoint; null: not registered.')
   webhookEndpointId!: string | null;
 
-  @Integer('The number of failing polls of the account, e.g. of payouts or refunds.')
+  @Integer('The number of polls of the account that currently fail, e.g. of payouts or refunds.')
   failingReads!: number;
 
   @DateTime('When the account was registered.')
@@ -76,7 +76,7 @@ export class SettingsController {
   @Get('platforms')
   @Allow('viewer')
   @ApiOperation({ summary: 'List platforms' })
-  @Answers({ type: PlatformList, description: 'By id.' })
+  @Answers({ type: PlatformList, description: 'Sorted by id.' })
   async listPlatforms(): Promise<PlatformList> {
     return { items: (await this.pool.query<PlatformItem>(PLATFORMS)).rows };
   }

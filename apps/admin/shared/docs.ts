@@ -8,9 +8,9 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   404: 'Not found.',
   409: 'The current state does not allow the request.',
   422: 'Some fields are invalid, or a business rule rejects the request.',
-  429: 'Too many requests: wait as long as Retry-After says.',
+  429: 'Too many requests: wait for the time in Retry-After.',
   502: 'The payment provider refused our request.',
-  503: 'A dependency is temporarily unavailable: repeat the request.',
+  503: 'A part of the service is temporarily unavailable: repeat the request.',
 };
 
 /** Responses that any route may return. */

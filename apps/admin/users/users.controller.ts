@@ -41,7 +41,7 @@ export class UsersController {
   @Get()
   @Allow('viewer')
   @ApiOperation({ summary: 'List users' })
-  @Answers({ type: UserList, description: 'All users, by name.' })
+  @Answers({ type: UserList, description: 'All users, sorted by name.' })
   async listUsers(): Promise<UserList> {
     return { items: await this.users.list() };
   }
@@ -96,7 +96,7 @@ export class UsersController {
   @Post(':id/reset-password')
   @Allow('admin')
   @ApiOperation({ summary: 'Reset a password', description: TWO })
-  @Answers({ type: NewPasswordAnswer, description: 'The password.' }, 404, 409, 422)
+  @Answers({ type: NewPasswordAnswer, description: 'The one-time password.' }, 404, 409, 422)
   async resetPassword(
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,

@@ -55,7 +55,10 @@ export const REFUSED_WEBHOOK_LIST: List = {
       means: 'When the webhook arrived, wall-clock time.',
     },
     accountId: { sql: 'account_id', nullable: true, means: 'Null if the account is unknown.' },
-    reason: { sql: 'reason', means: 'Why the webhook was rejected; not sent to the sender.' },
+    reason: {
+      sql: 'reason',
+      means: 'Why the webhook was rejected; the response to the sender did not contain the reason.',
+    },
     bodyBytes: { sql: 'body_bytes', holds: 'integer', means: 'The size of the body.' },
     bodySha256: {
       sql: `encode(body_sha256, 'hex')`,

@@ -85,7 +85,7 @@ export class AccountsController {
     {
       status: 201,
       type: AccountAnswer,
-      description: 'The account; `status` shows whether orders use the account.',
+      description: 'The account; its `status` shows whether new orders use it.',
     },
     ...CHANGE_ERRORS,
     'account_registration_in_progress',
@@ -125,7 +125,7 @@ export class AccountsController {
   @ApiOperation({
     summary: 'Withdraw an account before orders use it',
     description:
-      'Orders keep the account that they use now. `GET /v1/notices` lists the withdrawal.',
+      'Existing and new orders continue to use the current account. `GET /v1/notices` lists the withdrawal.',
   })
   @Answers(
     {

@@ -43,7 +43,7 @@ const registered = async (platformId: string): Promise<number> => {
   return rowCount ?? 0;
 };
 
-test('two concurrent registrations under one idempotency key, in different processes, create one account', async () => {
+test('two concurrent account registrations under one idempotency key, in different processes, create one provider account', async () => {
   for (let round = 0; round < 5; round += 1) {
     const platformId = `p-${randomText(8)}`;
     const key = await api.newKey(platformId);
@@ -72,7 +72,7 @@ test('an account registration that is repeated in another process, during or aft
   expect(await registered(platformId)).toBe(1);
 });
 
-test('a slow provider call for one merchant does not delay other merchants', async () => {
+test('a slow provider call for one merchant does not delay the account registrations of other merchants', async () => {
   const slow = gate();
   const begun = gate();
   api.provider.before = () => {

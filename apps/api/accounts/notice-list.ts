@@ -44,7 +44,7 @@ export const NOTICE_LIST: List = {
   id: 'e.event_id',
   idIs: 'uuid',
   columns: {
-    id: { sql: 'e.event_id', means: 'The event’s id, the same as on the topic.' },
+    id: { sql: 'e.event_id', means: 'The event’s id, the same as on the Kafka topic.' },
     kind: {
       sql: KIND,
       oneOf: KINDS,

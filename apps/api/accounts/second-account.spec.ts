@@ -144,7 +144,7 @@ describe('the registration of a key of a second provider account', () => {
     expect(JSON.stringify(await noticesOf(stranger))).not.toContain(second);
   });
 
-  test('can be withdrawn by its platform until orders use the account', async () => {
+  test('can be withdrawn by the platform until orders use the account', async () => {
     const { key, first } = await merchant();
     const second = String((await register(key, newApiKey())).body['id']);
     await execute(second, 'approve', HOUR_MS);

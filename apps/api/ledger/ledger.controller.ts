@@ -36,7 +36,7 @@ export class LedgerController {
   @Allow('payouts:read')
   @ApiOperation({
     summary: 'Read an account of the ledger',
-    description: 'The account’s balance, and the entries that explain the balance, newest first.',
+    description: 'The account’s balance, and the entries that add up to it, newest first.',
   })
   @Answers(
     {

@@ -216,7 +216,7 @@ test.each([
   ['refunds:write', (id: string) => `/v1/orders/${id}/refunds`],
   ['captures:write', (id: string) => `/v1/orders/${id}/capture`],
 ] as const)(
-  'an API key with order scopes only is refused a request that requires the scope %s',
+  'a request that requires the scope %s is refused if the API key has only order scopes',
   async (scope, path) => {
     const platform = await api.newPlatform();
     const orderId = await orderAt(platform, 'captured');

@@ -46,7 +46,7 @@ class RejectionAnswer {
 }
 
 class StatusChangeAnswer {
-  @Field('In Europe/Paris.', { format: 'date' })
+  @Field('The day, in the time zone Europe/Paris.', { format: 'date' })
   day!: string;
 
   @OneOf(MERCHANT_STATUSES, 'The status of the company after the change.')
@@ -163,10 +163,13 @@ export class MerchantAnswer {
   @Nullable(String, 'The id of the merchant’s company at the provider.')
   companyId!: string | null;
 
-  @Nullable(MissingAnswer, 'Null until the missing requirements were read from the provider.')
+  @Nullable(MissingAnswer, 'Null until the missing requirements have been read from the provider.')
   missing!: MissingAnswer | null;
 
-  @ListOf(StatusChangeAnswer, 'Oldest first. Of several changes within a day, some may be missing.')
+  @ListOf(
+    StatusChangeAnswer,
+    'Oldest first. If the status changed several times within a day, some changes may be missing.',
+  )
   statusChanges!: readonly StatusChangeAnswer[];
 
   @ListOf(DocumentRefAnswer, 'The documents that were sent through this API.')

@@ -89,7 +89,7 @@ const COMPANY = {
 /** Examples for the API reference that are valid requests. */
 export const ONBOARD_EXAMPLES = {
   least: {
-    summary: 'The required fields; the rest can be added later',
+    summary: 'Only the required fields; the others can be added later',
     value: {
       reference: 'seller-118',
       mode: 'test',
@@ -100,7 +100,8 @@ export const ONBOARD_EXAMPLES = {
     },
   },
   full: {
-    summary: 'Everything for the contract except the documents, with a first terminal',
+    summary:
+      'All fields that the contract needs, and a first terminal; documents are sent separately',
     value: {
       reference: 'seller-119',
       mode: 'test',

@@ -25,7 +25,9 @@ import { ProgressAnswer } from './progress-answer.js';
 import { AT_COMPANY, AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
 
 class LinkAnswer {
-  @Field('Shows the file to anyone who has the link: do not store the link.', { format: 'uri' })
+  @Field('The link shows the merchant’s file to anyone who has it: do not store it.', {
+    format: 'uri',
+  })
   link!: string;
 }
 
@@ -112,7 +114,8 @@ export class MerchantsController {
   @Allow('merchants:details')
   @ApiOperation({
     summary: 'Read a merchant’s details',
-    description: 'Personal data, read from the provider for this response. Needs a separate scope.',
+    description:
+      'Personal data, read from the provider for this response only. The key needs a separate scope.',
   })
   @Answers(
     {
@@ -134,7 +137,10 @@ export class MerchantsController {
   @Allow('merchants:read')
   @ApiOperation({ summary: 'Read the progress of the registration' })
   @Answers(
-    { type: ProgressAnswer, description: 'The completed steps, and what is missing.' },
+    {
+      type: ProgressAnswer,
+      description: 'The steps of the registration, with the missing fields and documents.',
+    },
     ...AT_COMPANY,
   )
   getMerchantProgress(
@@ -149,7 +155,8 @@ export class MerchantsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Get the link at which the merchant signs',
-    description: 'Read from the provider each time, even for a repetition, and never stored.',
+    description:
+      'The link is read from the provider for each request, even a repeated one, and never stored.',
   })
   @Answers(
     { type: LinkAnswer, description: 'Give the link to the merchant only.' },
@@ -171,12 +178,12 @@ export class MerchantsController {
   @ApiOperation({
     summary: 'Read the merchant’s status from the provider now',
     description:
-      'For the moment after signing: the status changes without waiting for the next poll.',
+      'Use it after the merchant has signed, to get the new status without waiting for the next poll.',
   })
   @Answers(
     {
       type: MerchantAnswer,
-      description: 'The merchant, with its present status at the provider.',
+      description: 'The merchant, with its current status at the provider.',
     },
     ...CHANGE_ERRORS,
     ...AT_COMPANY,

@@ -54,7 +54,7 @@ export class OwnersAndRepresentativesController {
   @TakesIdempotencyKey()
   @ApiOperation({ summary: 'Add an owner' })
   @Answers(
-    { status: 201, type: PersonReference, description: 'The owner, by its id at the provider.' },
+    { status: 201, type: PersonReference, description: 'The id of the owner at the provider.' },
     ...ADD_ERRORS,
   )
   addOwner(
@@ -107,7 +107,7 @@ export class OwnersAndRepresentativesController {
     {
       status: 201,
       type: PersonReference,
-      description: 'The representative, by its id at the provider.',
+      description: 'The id of the representative at the provider.',
     },
     ...ADD_ERRORS,
   )

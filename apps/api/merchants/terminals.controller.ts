@@ -54,7 +54,7 @@ export class TerminalsController {
       'a time; the timeline shows a refusal by the provider.',
   })
   @Answers(
-    { status: 202, type: TerminalsAnswer, description: 'The order is requested.' },
+    { status: 202, type: TerminalsAnswer, description: 'The order of the terminal is requested.' },
     ...CHANGE_ERRORS,
     'merchant_not_found',
     'merchant_not_registered',
@@ -76,7 +76,7 @@ export class TerminalsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Cancel the order of a terminal',
-    description: 'Possible while the terminal’s order is pending.',
+    description: 'Possible only while the terminal’s order is pending.',
   })
   @Answers(
     { status: 202, type: TerminalsAnswer, description: 'The cancellation is requested.' },

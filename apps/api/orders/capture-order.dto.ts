@@ -5,7 +5,7 @@ import { PartAmount } from './part-amount.js';
 /** How much of an authorized order is captured. */
 export class CaptureOrderDto {
   @PartAmount(
-    'In minor units, e.g. cents. Default: the rest of the authorized amount. A part only where ' +
+    'In minor units, e.g. cents. Default: the rest of the authorized amount. A part is possible only where ' +
       'the provider of the merchant’s account captures in part.',
   )
   amountMinor?: number;

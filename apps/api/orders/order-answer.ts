@@ -44,7 +44,7 @@ export class OrderAnswer {
   @ApiProperty({ enum: PAYMENT_METHODS, isArray: true })
   methods!: readonly string[];
 
-  @Nullable(String, 'The mandate that is debited; the payer need not be present.')
+  @Nullable(String, 'The mandate that is debited; the payer does not have to be present.')
   mandateId!: string | null;
 
   @Nullable(String)
@@ -56,7 +56,7 @@ export class OrderAnswer {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Readonly<Record<string, string>>;
 
-  @Nullable(PaymentAnswer, 'The current payment; null for a moment after placing the order.')
+  @Nullable(PaymentAnswer, 'The current payment; null for a moment after the order was placed.')
   payment!: PaymentAnswer | null;
 
   @Integer(
@@ -81,7 +81,7 @@ export class OrderAnswer {
   @DateTime()
   createdAt!: string;
 
-  @DateTime('The instant at which the order expires unpaid.')
+  @DateTime('The instant at which the order expires if it is not paid.')
   expiresAt!: string;
 }
 

@@ -83,7 +83,7 @@ export class OrdersController {
     {
       status: 202,
       type: OrderAnswer,
-      description: 'The order in its present state, with the requested cancellation.',
+      description: 'The current order, with the requested cancellation.',
     },
     ...CHANGE_ERRORS,
     'order_not_found',
@@ -114,7 +114,7 @@ export class OrdersController {
     {
       status: 202,
       type: OrderAnswer,
-      description: 'The order in its present state, with the requested capture.',
+      description: 'The current order, with the requested capture.',
     },
     ...CHANGE_ERRORS,
     'order_not_found',

@@ -149,7 +149,7 @@ export class PlaceOrderDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'Your own keys and values, returned unchanged. No personal data: the history stores these values.',
+      'Your own keys and values, returned unchanged. Must not contain personal data: the event history stores them.',
   })
   @IsOptional()
   @IsTextMap()

@@ -18,7 +18,7 @@ import { HoldsNoEmail } from '../shared/validators.js';
 import { PartAmount } from './part-amount.js';
 
 class RefundDto {
-  @PartAmount('In minor units, e.g. cents. Default: all that can still be refunded.')
+  @PartAmount('In minor units, e.g. cents. Default: the full amount that can still be refunded.')
   amountMinor?: number;
 
   @ApiPropertyOptional({
@@ -32,7 +32,7 @@ class RefundDto {
   reference?: string;
 
   @ApiPropertyOptional({
-    description: 'No personal data: the history stores this text.',
+    description: 'Must not contain personal data: the event history stores this text.',
     minLength: 3,
     maxLength: 64,
   })

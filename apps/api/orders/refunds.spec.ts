@@ -131,7 +131,7 @@ test('a refund above the refundable amount, or during another refund, is refused
   });
 });
 
-test('only one of twenty concurrent refund requests is accepted', async () => {
+test('only one of twenty concurrent requests to refund a payment is accepted', async () => {
   const paid = await orderAt('captured');
   const answers = await Promise.all(Array.from({ length: 20 }, () => refund(paid)));
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);

@@ -49,7 +49,7 @@ export class PaymentAnswer {
 
   @Nullable(
     String,
-    'The URL of the payment page, to be framed. Null until the page exists and after the payment ended.',
+    'The URL of the payment page, to be shown in a frame. Null until the page exists, and after the payment has ended.',
     { format: 'uri' },
   )
   pageUrl!: string | null;
@@ -86,7 +86,7 @@ export class PaymentAnswer {
   @ApiProperty({
     isArray: true,
     enum: PROVIDER_CALLS,
-    description: 'The provider requests with an unknown result.',
+    description: 'The kinds of provider requests whose result is unknown.',
   })
   unknownResults!: readonly string[];
 
@@ -107,9 +107,12 @@ export class PaymentAnswer {
   @Integer('The refunded amount, in minor units.')
   refundedMinor!: number;
 
-  @Integer('The amount that can be refunded now, in minor units: sent captures less refunds.', {
-    minimum: 0,
-  })
+  @Integer(
+    'The amount that can be refunded now, in minor units: the captures that were sent, less refunds.',
+    {
+      minimum: 0,
+    },
+  )
   refundableMinor!: number;
 
   @ListOf(RefundAnswer, 'Oldest first.')

@@ -53,7 +53,7 @@ export class PaymentsController {
   @Answers(
     {
       type: PaymentAnswer,
-      description: 'The payment, with its present status at the provider.',
+      description: 'The payment, with its current status at the provider.',
     },
     ...CHANGE_ERRORS,
     'payment_not_found',

@@ -32,7 +32,9 @@ export class RefundAnswer {
   )
   providerRefundId!: string | null;
 
-  @Field('Whether the refund was requested here; otherwise it was made at the provider.')
+  @Field(
+    'Whether the refund was requested through this API; if not, it was made directly at the provider.',
+  )
   requested!: boolean;
 
   @Nullable(String, 'Your reference, returned unchanged.')
@@ -65,10 +67,10 @@ export class DisputeAnswer {
   @Integer('The amount charged back, in minor units.')
   amountMinor!: number;
 
-  @Field('The actual reason of the dispute. Only for you: never show this reason to the payer.')
+  @Field('The actual reason of the dispute. It is confidential: never show it to the payer.')
   reasonCode!: string;
 
-  @Field('The reason that may be shown to the payer.')
+  @Field('The reason of the dispute that may be shown to the payer.')
   payerReasonCode!: string;
 
   @DateTime()

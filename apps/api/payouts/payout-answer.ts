@@ -3,7 +3,7 @@ import { type AnnouncedPayout, PAYOUT_STATUSES } from '#payout';
 import { DateTime, Field, Integer, Nullable, OneOf } from '#platform';
 
 class ExceptionsAnswer {
-  @Integer('The number of lines without a record of ours.')
+  @Integer('The number of lines without an entry in our ledger.')
   unknown!: number;
 
   @Integer()
@@ -12,7 +12,7 @@ class ExceptionsAnswer {
   @Integer()
   currency!: number;
 
-  @Integer('The number of lines that a second payout also contains.')
+  @Integer('The number of lines that another payout also contains.')
   duplicate!: number;
 
   @Integer('The number of fees that differ from the provider’s price list.')
@@ -44,13 +44,13 @@ export class PayoutAnswer {
   @OneOf(PAYOUT_STATUSES, 'The status of the transfer to the bank.')
   status!: string;
 
-  @Field('The reference that the credit transfer carries.')
+  @Field('The reference of the credit transfer.')
   reference!: string;
 
   @Field()
   currency!: string;
 
-  @Integer('The amount that arrives: payments less refunds, disputes, fees and VAT.')
+  @Integer('The amount that arrives at the bank: payments less refunds, disputes, fees and VAT.')
   amountMinor!: number;
 
   @Integer()
@@ -76,7 +76,7 @@ export class PayoutAnswer {
 
 /** A payout in a list. The list shows a change of the payout a moment later. */
 export class PayoutItem extends PayoutAnswer {
-  @DateTime('When the last change of the payout was read from the provider.')
+  @DateTime('When the payout’s last change was read from the provider.')
   updatedAt!: string;
 }
 

@@ -48,8 +48,9 @@ export class PayoutsController {
   @Get(':id/lines')
   @Allow('payouts:read')
   @ApiOperation({
-    summary: 'List what a payout is made of',
-    description: 'Each payment, refund and dispute in the payout that has been read so far.',
+    summary: 'List the lines of a payout',
+    description:
+      'The lines that have been read so far: one for each payment, refund and dispute in the payout.',
   })
   @Answers(
     { type: pageOf(PAYOUT_LINES, PayoutLine), description: 'A page of the payout’s lines.' },

@@ -218,7 +218,7 @@ describe('a reconciliation break', () => {
 });
 
 describe('the ledger', () => {
-  test('has six accounts that sum to zero', async () => {
+  test('has six accounts whose balances sum to zero', async () => {
     const { items } = (await get('/v1/ledger/accounts')) as unknown as {
       items: readonly { account: string; balanceMinor: number }[];
     };

@@ -31,7 +31,7 @@ export class ReconciliationController {
   @Allow('payouts:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Request that an exception be closed, with a reason',
+    summary: 'Request to close a reconciliation break, with a reason',
     description:
       'The break is closed when an operator approves the request in the console within a day, and ' +
       'stays closed regardless of later facts. The actor and the reason are stored.',
@@ -40,7 +40,7 @@ export class ReconciliationController {
     {
       status: 202,
       type: ExceptionAnswer,
-      description: 'The exception in its present state, with the recorded request.',
+      description: 'The break, with the request to close it.',
     },
     ...CHANGE_ERRORS,
     'exception_not_found',

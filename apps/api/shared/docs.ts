@@ -7,13 +7,13 @@ const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read, or has no Idempotency-Key.',
   401: 'No valid API key.',
   403: 'The key lacks the scope.',
-  404: 'The resource does not exist, or is not yours.',
+  404: 'The resource does not exist, or belongs to another platform.',
   408: 'The upload was too slow.',
-  409: 'The present state does not allow the request, or the same request is in progress.',
+  409: 'The status of the resource does not allow the request, or the same request is already in progress.',
   413: 'The file is too large.',
   415: 'The content type is not accepted.',
   422: 'Some fields are invalid, or the Idempotency-Key was used for another request.',
-  429: 'Too many requests, or a daily limit is reached: wait as long as Retry-After says.',
+  429: 'Too many requests, or a daily limit is reached: wait for the time in Retry-After.',
   502: 'The payment provider refused our request.',
   503: 'A part of the service is temporarily unavailable: repeat the request.',
 };
@@ -55,7 +55,10 @@ interface Success {
 
 const fileOf = (row: Type): object => ({
   'text/csv': {
-    schema: { type: 'string', description: `A header row, then a line for each ${row.name}.` },
+    schema: {
+      type: 'string',
+      description: `A header row, then one line per item, with the fields of ${row.name}.`,
+    },
   },
   'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(row) } } },
 });

@@ -4,7 +4,9 @@ import { AnyObject, DateTime, Field, Integer, ListOf, OneOf } from '#platform';
 
 /** One event of an order or a merchant. */
 export class TimelineEntry {
-  @Field('The event’s id, the same here, in the stream and on the topics.', { format: 'uuid' })
+  @Field('The event’s id, the same in the timeline, in the event stream and on the Kafka topics.', {
+    format: 'uuid',
+  })
   id!: string;
 
   @ApiProperty({ example: 'PaymentAuthorized' })

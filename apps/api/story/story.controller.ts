@@ -15,7 +15,7 @@ import { Story, type Subject } from './story.js';
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   required: false,
-  description: 'The id of the last event that was received: the stream resumes after it.',
+  description: 'The id of the last event that you received: the stream resumes after this event.',
 };
 const streamWith = (example: TimelineEntry) =>
   ({

@@ -56,9 +56,11 @@ export class WebhooksController {
     this.refused = new RefusedWebhooks(pool, logger);
     this.secrets = new WebhookSecrets(accounts);
     this.store = new WebhookStore(pool, wakes);
-    this.received = metrics.counter('webhooks_received_total', 'Webhooks received, by result', [
-      'outcome',
-    ]);
+    this.received = metrics.counter(
+      'webhooks_received_total',
+      'Webhooks received from the provider, by result',
+      ['outcome'],
+    );
   }
 
   @Post(':accountId')

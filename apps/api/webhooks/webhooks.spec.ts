@@ -206,7 +206,7 @@ test('a webhook with signatures of several versions is verified by the highest k
   expect((await deliver(body, wrong)).status).toBe(401);
 });
 
-test('an oversized webhook is refused before it is read', async () => {
+test('an oversized webhook is refused before its body is read', async () => {
   const body = event(newId('evt'), { padding: 'x'.repeat(70_000) });
   expect((await deliver(body, signed(body))).status).toBe(413);
 });
@@ -238,7 +238,7 @@ test('a signed event whose fields contain NUL or half a surrogate pair is refuse
   expect(await stored()).toHaveLength(before);
 });
 
-test('the provider’s listener serves webhooks and nothing else', async () => {
+test('the listener for the provider serves only webhooks', async () => {
   for (const path of ['/v1/orders', '/health/live', '/metrics', '/docs', '/openapi.json']) {
     expect((await deliver('', undefined, path, 'GET')).status).toBe(404);
   }

@@ -189,7 +189,7 @@ test('a read of a merchant whose company creation has an unknown result restarts
   expect(partner.count('create')).toBe(1);
 });
 
-test('a scheduled read that the merchant’s state no longer needs is dropped', async () => {
+test('a scheduled read of a merchant is dropped if the merchant’s status no longer requires the read', async () => {
   const id = await bench.request();
   await readNow(id, 'terminals');
   await readNow('mer_unknown', 'company');

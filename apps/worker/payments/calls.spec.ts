@@ -139,7 +139,7 @@ describe('the creation of an intent', () => {
   });
 
   test.each(['reset', 'html'] as const)(
-    'is found by a lookup if the intent was created but the response was lost (%s)',
+    'is resolved by a lookup if the intent was created but the response was lost (%s)',
     async (fault) => {
       provider.failNext('create', fault);
       const { id } = await openPayment();
@@ -167,7 +167,7 @@ describe('the creation of an intent', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open', unknown: [] });
   });
 
-  test('ends the payment when the provider rejects it', async () => {
+  test('that the provider rejects ends the payment', async () => {
     provider.failNext('create', 'refuse422');
     const { id } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({
@@ -177,7 +177,7 @@ describe('the creation of an intent', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('is retried after the time in Retry-After, and no unknown result is recorded', async () => {
+  test('that gets a 429 response is retried after the time in Retry-After, and its result is not recorded as unknown', async () => {
     provider.failNext('create', 'limit429');
     const { id } = await openPayment();
     const [{ due } = { due: null }] = await bench.rows<{ due: Date }>(
@@ -440,7 +440,7 @@ describe('a provider’s text that the database cannot store', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('in a payment attempt makes only the attempt unreadable, and the intent shows the result', async () => {
+  test('in a payment attempt makes only the attempt unreadable, and the payment’s status is read from the intent', async () => {
     const { id, intentId } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.attempt(intentId, 'refused', 'require_payment_method', '\0');

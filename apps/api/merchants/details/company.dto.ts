@@ -17,7 +17,7 @@ import { AddressDto, ContactChangeDto, ContactDto, DeliveryAddressDto } from './
 const REGISTRATION_NUMBER = {
   example: '732829320',
   description:
-    'In France a SIRET, or a SIREN, to which the establishment number of the head office is added.',
+    'In France a SIRET or a SIREN. A SIREN is completed with the establishment number of the head office.',
 };
 
 const RANGE = 'The lowest and the highest amount of a range, in the company’s currency.';

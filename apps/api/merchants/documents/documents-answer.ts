@@ -20,7 +20,7 @@ class SentDocument {
   })
   id!: string;
 
-  @Field('The kind of document that the provider has.', { example: 'registration_extract' })
+  @Field('The kind of the document.', { example: 'registration_extract' })
   kind!: string;
 
   @Nullable(String, 'The id of the person to whom the identity card belongs, `pers_…`.')
@@ -29,12 +29,12 @@ class SentDocument {
 
 /** A merchant's documents, read from the provider. */
 export class DocumentsAnswer {
-  @ListOf(ExpectedDocument, 'The documents that can be sent.')
+  @ListOf(ExpectedDocument, 'The documents that the provider expects.')
   expected!: readonly ExpectedDocument[];
 
   @ListOf(
     SentDocument,
-    'The documents that the provider has, from any sender; without names and contents.',
+    'The documents that the provider has, whoever sent them; without names and contents.',
   )
   sent!: readonly SentDocument[];
 }

@@ -48,7 +48,8 @@ class UploadQuery {
   kind!: (typeof DOCUMENT_KINDS)[number];
 
   @ApiPropertyOptional({
-    description: 'The person of the identity card, `pers_…`; only with `identity_card`.',
+    description:
+      'The id of the person to whom the identity card belongs, `pers_…`; only with the kind `identity_card`.',
   })
   @IsCardHolder()
   personId?: string;
@@ -83,14 +84,14 @@ const FILES = {
           expiresOn: {
             type: 'string',
             format: 'date',
-            description: 'The last day on which the card is valid.',
+            description: 'The last day on which the identity card is valid.',
             example: '2031-04-29',
           },
           number: {
             type: 'string',
             minLength: 1,
             maxLength: 64,
-            description: 'The number printed on the card, 1 to 64 characters.',
+            description: 'The number printed on the identity card, 1 to 64 characters.',
             example: 'X4RTBPFW4',
           },
         },

@@ -63,7 +63,7 @@ describe('an order for a payment terminal', () => {
   });
 
   test.each(['reset', 'half'] as const)(
-    'is found in the list of terminals when its response was lost (%s)',
+    'is resolved by the list of terminals if the response was lost (%s)',
     async (fault) => {
       const named = await validated();
       partner.failNext('order', fault);
