@@ -23,7 +23,8 @@ export interface AdminConfig extends ProviderPartsConfig {
   /** The origin of the console: changes are only accepted from its pages. */
   readonly origin: string;
   /**
-   * Trusted proxies, comma-separated; the client address that they forward is used. Null: no proxy.
+   * Trusted proxies, comma-separated; the client's IP address is taken from what these proxies
+   * forward. Null: no proxy.
    */
   readonly trustedProxies: string | null;
   /**

@@ -123,7 +123,7 @@ export class TinyProvider {
     intent.status = intentStatus;
   }
 
-  /** Debits a bank account by its mandate. */
+  /** Debits a bank account under a mandate. */
   debit(intentId: string, mandate: string): void {
     const intent = this.intents.get(intentId);
     if (intent === undefined) throw new Error(`no intent ${intentId}`);

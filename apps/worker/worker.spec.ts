@@ -247,8 +247,8 @@ describe('a checkout saga whose reaction to one of fifty orders fails', () => {
       },
     ]);
 
-    // A later event of the same order is stored, and its reaction waits until the failed reaction
-    // succeeds.
+    // A later event of the same order is stored, but the reaction to this event waits until the
+    // failed reaction succeeds.
     const at = clock.now;
     await bench.store.execute(
       orderAggregate,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { isToken, newToken, tokenHash } from './token.js';
 
-/** A browser is forgotten after this many days without a sign-in of its user. */
+/** A browser is forgotten after this many days without a sign-in of the user. */
 export const KNOWN_DAYS = 180;
 /** The maximum of known browsers per user; the least recently used one is deleted. */
 const MAX_OF_USER = 10;

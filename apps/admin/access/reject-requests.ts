@@ -9,8 +9,8 @@ interface Rejected {
 }
 
 /**
- * Rejects the pending action requests of a user who loses the right to make them. Requires the
- * user's row lock.
+ * Rejects the pending action requests that a user has no longer the right to make. Requires a lock
+ * on the user's row.
  */
 export const rejectRequestsOf = async (
   client: PoolClient,

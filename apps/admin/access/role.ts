@@ -1,4 +1,4 @@
-/** The roles; each role includes the rights of the role before it in this list. */
+/** The roles; each role includes the rights of the preceding role in this list. */
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 
 export type Role = (typeof ROLES)[number];

@@ -168,8 +168,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /**
    * Approves and executes the action of another user. Throws `Rejection('own_action' |
-   * 'not_pending' | 'preview_changed')`, like `checkPair`, or the reason if the action is
-   * impossible.
+   * 'not_pending' | 'preview_changed')`, the rejections of `checkPair`, or the reason if the action
+   * is impossible.
    */
   async approve(id: string, seen: string, by: Acting): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
@@ -305,8 +305,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Ends an action in the transaction of its change; does nothing if another process has ended the
-   * action.
+   * Ends an action in the transaction that makes the action's change; does nothing if another
+   * process has already ended the action.
    */
   private end(
     row: ActionAnswer,

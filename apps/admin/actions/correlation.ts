@@ -18,13 +18,13 @@ export const orderOf =
 const textOf = ({ id }: Asked): string => id.replace(/^[a-z]+_/, '');
 
 /**
- * The refund request's id. It is derived from the action's id, so that repeating the action
- * requests the refund only one time.
+ * The refund request's id. The id is derived from the action's id, so that a repeated action does
+ * not request a second refund.
  */
 export const requestIdOf = (asked: Asked): string => `rfr_${textOf(asked)}`;
 
 /**
- * The capture's id. It is derived from the action's id, so that repeating the action requests the
- * capture only one time.
+ * The capture's id. The id is derived from the action's id, so that a repeated action does not
+ * request a second capture.
  */
 export const captureIdOf = (asked: Asked): string => `cap_${textOf(asked)}`;

@@ -12,7 +12,7 @@ export interface End {
 
 /**
  * The final status of an action that is not executed any more: done if its events were committed,
- * even if the process ended before it marked the action done. Requires the action's lock.
+ * even if the process ended before marking the action done. Requires a lock on the action's row.
  */
 export const outcomeOfGivenUp = async (
   client: PoolClient,

@@ -33,8 +33,7 @@ const done = async (kind: RepairKind, target: Target): Promise<string> => {
 };
 
 /**
- * Simulates that the process ended after it executed the action and before it marked the action
- * done.
+ * Simulates that the process ended after executing the action, but before marking the action done.
  */
 const resumed = async (path: string): Promise<Reply> => {
   await admin.pool.query(

@@ -61,7 +61,10 @@ const BESIDE: readonly Source[] = [
   },
 ];
 
-/** Finds queued requests: the job of a request has the id of the event that requests it. */
+/**
+ * Finds queued requests: the key of a request's job is the id of the event that records the
+ * request.
+ */
 const JOBS = `
   SELECT 'job ' || key AS id, created_at AS at, kind AS name, 'payment' AS "subjectType",
          subject_id AS "subjectId", NULL AS actor, key AS "causationId",

@@ -42,7 +42,9 @@ const bodyOf = ({ type, mediaTypes }: Success): object => {
   return { content: Object.fromEntries(entries) as object };
 };
 
-/** Documents the response of a route and the statuses of its problems. */
+/**
+ * Documents the response of a route, and the HTTP statuses of the errors that the route may return.
+ */
 export const Answers = (success: Success, ...problems: readonly number[]): MethodDecorator => {
   const { status = 200, description } = success;
   const schema = { $ref: '#/components/schemas/ProblemDto' };

@@ -19,7 +19,7 @@ const KIND_OF: Readonly<Record<AccountEvent['type'], Kind>> = {
   ProviderAccountDisabled: 'account_disabled',
 };
 
-/** Selects the kind of a notice. A registration without `ordersFrom` awaits its approval. */
+/** Selects the kind of a notice. A registered account without `ordersFrom` awaits approval. */
 const KIND = `
   CASE WHEN e.type = 'ProviderAccountRegistered' AND e.data ->> 'ordersFrom' IS NULL
        THEN 'account_awaiting_approval'

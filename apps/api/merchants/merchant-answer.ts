@@ -136,7 +136,10 @@ export class TerminalsAnswer {
   ordering!: string | null;
 }
 
-/** A merchant as its platform sees it, without personal data (see its details). */
+/**
+ * A merchant as its platform sees it, without personal data, which only the merchant's details
+ * contain.
+ */
 export class MerchantAnswer {
   @Field('The id of the merchant, `mer_…`.', { example: 'mer_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;

@@ -34,7 +34,7 @@ const fieldsOf = (details: CompanyChange): readonly string[] =>
   );
 
 /**
- * Changes a merchant's details: in our database until its company is registered, then at the
+ * Changes a merchant's details: in our database until the company is registered, then at the
  * provider.
  */
 @Injectable()

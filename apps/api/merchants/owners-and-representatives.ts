@@ -59,7 +59,8 @@ export class OwnersAndRepresentatives {
 
   /**
    * Adds a person. Each call adds a person at the provider, so a second attempt first searches for
-   * a person with this reference. A reference given by the platform is unique within its role.
+   * a person with this reference. A reference given by the platform is unique among the owners, and
+   * among the representatives.
    */
   add(
     request: ChangeRequest,

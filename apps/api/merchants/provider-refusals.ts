@@ -72,9 +72,7 @@ export const asOurs = (error: unknown, asked: Asked, root: readonly string[]): u
   return problem(refusal.code, { detail: detailOf(refusal), errors, cause: error });
 };
 
-/**
- * The reason of a rejected registration, in the form in which the merchant resource shows it later.
- */
+/** The reason of a rejected registration, as the merchant resource shows it. */
 export const rejectionOf = (
   reason: string,
   fields: readonly string[],

@@ -19,7 +19,7 @@ export interface RequestedCapture {
   readonly at: Instant;
 }
 
-/** Captures orders for their platforms. */
+/** Handles the requests of platforms to capture their orders. */
 @Injectable()
 export class Captures {
   constructor(

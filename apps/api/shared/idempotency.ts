@@ -64,8 +64,8 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work`, which commits the response under the request's key and returns it; a repetition
-   * gets the stored response.
+   * Runs `work`, which stores a response under the request's key in its commit, and returns this
+   * response. A repetition gets the stored response.
    */
   async withReplay<Body>(
     request: ChangeRequest,

@@ -15,8 +15,8 @@ export const HEARTBEAT_MS = 15_000;
 export type StreamedEvent = RecordedEvent | null;
 
 /**
- * The events of one subscriber; `stop` ends them immediately, even while the subscriber waits for
- * an event.
+ * The events of one subscriber; `stop` ends the generator immediately, even while it waits for an
+ * event.
  */
 export interface Following {
   readonly events: AsyncGenerator<StreamedEvent, void, undefined>;

@@ -3,7 +3,10 @@ import type { Pool } from 'pg';
 import { SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
 
-/** The reason of a refusal, for operators only: the sender does not receive it. */
+/**
+ * The reason of a refusal. Only operators see the reason; the response to the sender does not
+ * contain it.
+ */
 export type RefusalReason =
   | 'unknown account'
   | 'no signature'
@@ -12,7 +15,7 @@ export type RefusalReason =
 
 /**
  * How many refused webhooks are stored per second: unauthenticated senders must not fill the table.
- * Above this rate, only the metrics count them.
+ * Above this rate, refused webhooks are only counted in the metrics.
  */
 const KEPT_A_SECOND = 10;
 

@@ -70,8 +70,8 @@ export class WebhookStore {
   ) {}
 
   /**
-   * Resolves when the webhook is durably stored; `known`: it was stored before. Rejects when it may
-   * not be stored.
+   * Resolves when the webhook is durably stored; `known`: an equal webhook had already been stored.
+   * Rejects when it is not certain that the webhook is stored.
    */
   store(webhook: NewWebhook): Promise<'stored' | 'known'> {
     return new Promise((resolve, reject) => {

@@ -41,7 +41,7 @@ const CALLS: Readonly<Record<MerchantEffect, MerchantCallMaker>> = {
 const isKnown = (kind: string): kind is MerchantEffect => Object.hasOwn(CALLS, kind);
 
 /**
- * Executes the call. If its result has a company's status, the status is recorded, which also
+ * Executes the call. If the result contains a company's status, the status is recorded, which also
  * claims the company for the merchant.
  */
 const carry = async (

@@ -38,8 +38,8 @@ export const STATUS_AT_PROVIDER: Readonly<Record<CompanyStatus, string>> = {
 const isEnding = (status: CompanyStatus): boolean => status === 'closing' || status === 'closed';
 
 /**
- * A model of the provider's companies and their status history, by the specification, with a
- * separate clock.
+ * A model of the provider's companies and their status history, as the provider documents them,
+ * with a separate clock.
  */
 export class PartnerModel {
   readonly companies = new Map<string, ModelCompany>();

@@ -75,7 +75,7 @@ interface Paid {
   readonly intentId: string;
 }
 
-/** An order of 20.00 whose payer has authorized it. */
+/** Creates a payment of 20.00 that the payer has authorized. */
 const authorizedOrder = async (): Promise<Paid> => {
   orders += 1;
   const orderId = `ord_${orders}`;

@@ -79,7 +79,10 @@ const askedFor = async (): Promise<string> => {
   return id;
 };
 
-/** A refund whose call failed before the provider executed it; its result is unknown. */
+/**
+ * Creates a refund request whose call failed before the provider executed it, with an unknown
+ * result.
+ */
 const stuckRefund = async (minutes?: number): Promise<Stuck> => {
   const id = await askedFor();
   provider.failNext('refund', 'reset_before');

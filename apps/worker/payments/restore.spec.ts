@@ -132,8 +132,8 @@ test('after a database restore, a repeated refund request waits for an operator 
 
 describe('a refund request for the amount of a refund that was found after a database restore', () => {
   /**
-   * The database restore has lost a request and its refund; the refund is read before the platform
-   * repeats the request.
+   * Simulates that the database restore has lost a refund request and its refund, and that the
+   * refund is read from the provider before the platform repeats the request.
    */
   const askedAgain = async () => {
     const { id, intentId } = await capturedPayment();

@@ -33,7 +33,9 @@ const waitMsOf = (error: unknown, { attempts }: Job): number => {
   return Math.max(asked, backoffMs(attempts));
 };
 
-/** The reason why a webhook concerns no payment of ours; null when it may concern one. */
+/**
+ * Returns why a webhook concerns no payment of ours; null if it may concern one of our payments.
+ */
 const noteOf = ({ type, intentId }: ReceivedWebhook): string | null =>
   intentId === null ? `ignored: ${type} names no payment intent` : null;
 

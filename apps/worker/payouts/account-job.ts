@@ -13,7 +13,8 @@ export type ListKind = (typeof LIST_KINDS)[number];
 
 /**
  * The background jobs of a provider account. `account.reconcile` compares lines and journal.
- * `payout.read` follows a payout to its end. `payout.lines` reads the lines of a payout.
+ * `payout.read` reads a payout until its status is final. `payout.lines` reads the lines of a
+ * payout.
  */
 export const ACCOUNT_KINDS = [
   ...LIST_KINDS,

@@ -4,7 +4,7 @@ import type { AddressedFact, PaymentFact, PaymentReference } from './ingest-paym
 import { type PaymentReferences, referenceOf } from './payment-references.js';
 import type { PayoutLine } from './payout-lines.js';
 
-/** A line as the provider lists it, with the fact that it shows about its payment. */
+/** A line as the provider lists it, with the fact that the line shows about a payment. */
 export interface ListedLine {
   readonly line: Omit<PayoutLine, 'paymentId'>;
   readonly reference: PaymentReference | null;

@@ -63,7 +63,7 @@ export class PayoutReads {
     });
   }
 
-  /** Reads one payout; it is scheduled again until the payout has ended. */
+  /** Reads one payout; the job is scheduled again until the payout has ended. */
   async follow(job: AccountJob, reader: Reader): Promise<JobEnd> {
     const { clock, store } = this;
     const before = (await store.load(payoutAggregate, job.key)).state;

@@ -44,8 +44,8 @@ export class PayoutsBench {
   capabilities: Capabilities;
   private readonly projections;
   /**
-   * The number of statements that a reconciliation may execute; some specs allow fewer than it
-   * needs.
+   * The number of statements that a reconciliation may execute before it is interrupted; some specs
+   * allow too few to complete it.
    */
   private steps = { allowed: Infinity, left: Infinity };
 

@@ -12,7 +12,7 @@ import type { Payout } from '#payout';
 import type { Calendar } from '#psp';
 import type { ListKind } from './account-job.js';
 
-/** The time of day by which the provider has begun its morning work. */
+/** The time of day at which the provider's morning settlement has begun. */
 const morningMs = ({ settlementMs }: Calendar): number => settlementMs + MINUTE_MS;
 const cutOffMs = (calendar: Calendar): number => calendar.cutOffMs + MINUTE_MS;
 /** The time of day by which the lines of the morning's payouts have normally been read. */

@@ -69,7 +69,10 @@ export class Reconciliation {
     this.overdue = new Overdue(pool, clock, chunkRows);
   }
 
-  /** Throws `ClaimLapsed` when another worker has claimed the job, and `JournalBehind`. */
+  /**
+   * Throws `ClaimLapsed` when another worker has claimed the job, and `JournalBehind` when the
+   * journal lags behind the event log.
+   */
   async run(
     job: AccountJob,
     { account, calendar, capabilities }: Pick<Reader, 'account' | 'calendar' | 'capabilities'>,

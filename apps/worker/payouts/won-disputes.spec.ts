@@ -8,7 +8,7 @@ import type { DisputeLine } from './payout-provider.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
 /**
- * A won dispute returns its amount in the next payout
+ * When a dispute is won, the next payout returns the disputed amount
  * (docs/provider/payments-completion.md#settled-after-real-clients).
  */
 

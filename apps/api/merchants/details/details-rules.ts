@@ -89,8 +89,8 @@ export const representativeFaults = (
 };
 
 /**
- * Reports contradictions within the details. `country`: the company's country, if the details do
- * not name it.
+ * Reports contradictions within the details. `country`: the company's country, for details that do
+ * not contain it.
  */
 export const ruleFaults = (
   details: CompanyChangeDto,

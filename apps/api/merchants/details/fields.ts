@@ -45,7 +45,10 @@ const needed = (need: Need): PropertyDecorator => {
 export const changeOf = <T>(of: ClassOf<T>): ClassOf<Partial<T>> =>
   PartialType(of, { skipNullProperties: false });
 
-/** Declares a field in the API reference, required or not, and then its checks. */
+/**
+ * Declares a required or optional field in the API reference, together with the checks of the
+ * field.
+ */
 const field = (
   need: Need,
   property: ApiPropertyOptions,
@@ -128,8 +131,8 @@ const isDay = (text: string): boolean =>
   new Date(text).toISOString().startsWith(text);
 
 /**
- * Declares a day from 1900 on, as `YYYY-MM-DD`; a later check with the clock refuses days in the
- * future.
+ * Declares a day from 1900 on, as `YYYY-MM-DD`. Days in the future are refused by
+ * `details-rules.ts`.
  */
 export const Day = (need: Need, example: string) =>
   field(

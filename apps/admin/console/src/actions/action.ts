@@ -42,7 +42,10 @@ const OF_ADMINS: readonly ActionKind[] = [
 
 export const leastRoleFor = (kind: ActionKind) => (OF_ADMINS.includes(kind) ? 'admin' : 'operator');
 
-/** The actions that affect money or its records, and need the approval of a second person. */
+/**
+ * The actions that move money or change what is recorded about money: they need the approval of a
+ * second person.
+ */
 const MOVES_MONEY: readonly ActionKind[] = [
   'capture',
   'cancel',

@@ -1,8 +1,8 @@
 import type { Dictionary } from '../i18n/en';
 
 /**
- * The text of a missing requirement: the field or document, and the part or person it concerns. An
- * unknown requirement is shown as the provider names it.
+ * The text of a missing requirement: the field or document, and the part of the details or the
+ * person concerned. An unknown requirement is shown under the provider's name for it.
  */
 export const requirementText = (t: Dictionary, item: string): string => {
   const names = t.merchants.requirements;

@@ -76,7 +76,10 @@ interface StimulusProps {
   } | null;
 }
 
-/** The trigger of a reaction; an event links to its entity at that version. */
+/**
+ * The trigger of a reaction. If the trigger is an event, it links to the state of the entity after
+ * this event.
+ */
 export const Stimulus = ({ name, event }: StimulusProps) => {
   const t = useT();
   if (event === null) {

@@ -27,7 +27,7 @@ export const formatAmount = (amountMinor: number, currency: string, locale: stri
   return format.format(decimalOf(amountMinor, minorDigits(currency)));
 };
 
-/** The format of the year, which is shown unless it is the current year. */
+/** Shows the year, except for instants in the current year. */
 const yearOf = (date: Date): Pick<Intl.DateTimeFormatOptions, 'year'> =>
   date.getUTCFullYear() === new Date().getUTCFullYear() ? {} : { year: 'numeric' };
 
