@@ -9,7 +9,7 @@ interface Rejected {
 }
 
 /**
- * Rejects the pending action requests that a user has no longer the right to make. Requires a lock
+ * Rejects the pending action requests that a user no longer has the right to make. Requires a lock
  * on the user's row.
  */
 export const rejectRequestsOf = async (

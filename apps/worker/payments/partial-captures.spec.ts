@@ -75,7 +75,7 @@ interface Paid {
   readonly intentId: string;
 }
 
-/** Creates a payment of 20.00 that the payer has authorized. */
+/** Creates an order of 20.00 with a payment that the payer has authorized. */
 const authorizedOrder = async (): Promise<Paid> => {
   orders += 1;
   const orderId = `ord_${orders}`;

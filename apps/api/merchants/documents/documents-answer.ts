@@ -34,7 +34,7 @@ export class DocumentsAnswer {
 
   @ListOf(
     SentDocument,
-    'The documents that the provider has, whoever sent them; without names and contents.',
+    'The documents that the provider has, from any sender; their names and contents are not listed.',
   )
   sent!: readonly SentDocument[];
 }
