@@ -4,7 +4,10 @@ import { isToken, newToken, tokenHash } from './token.js';
 
 /** A browser is forgotten after this many days without a sign-in of the user. */
 export const KNOWN_DAYS = 180;
-/** The maximum of known browsers per user; the least recently used one is deleted. */
+/**
+ * The maximum number of known browsers per user; a further browser replaces the least recently used
+ * one.
+ */
 const MAX_OF_USER = 10;
 
 /**

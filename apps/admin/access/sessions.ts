@@ -21,7 +21,7 @@ export interface SignedIn {
  */
 export const IDLE_MINUTES = 30;
 export const SESSION_HOURS = 12;
-/** The maximum of sessions per user; a further session ends the oldest. */
+/** The maximum number of sessions per user; a further session ends the oldest. */
 const MAX_OF_USER = 10;
 
 /**

@@ -8,10 +8,10 @@ import { networkOf } from './network-of.js';
 
 const WINDOW_MINUTES = 15;
 /**
- * The maximum attempts per window. Attempts in a browser in which the user has signed in before are
- * counted separately, so that guesses made elsewhere do not lock the user out. Other attempts are
- * counted per account and IP address, per account, and per IP address. Behind a proxy that is not
- * configured, all users share one IP address.
+ * The maximum number of attempts per time window. Attempts in a browser in which the user has
+ * signed in before are counted separately, so that guesses made elsewhere do not lock the user out.
+ * Other attempts are counted per account and IP address, per account, and per IP address. Behind a
+ * proxy that is not configured, all users share one IP address.
  */
 const MOST = { browser: 10, accountHere: 10, account: 500, address: 100 } as const;
 /** After this many attempts on one account, each IP address may make only a few more. */
@@ -71,7 +71,7 @@ export class SignInLimits {
 
   /**
    * Counts an attempt before the password is compared, so that concurrent attempts are limited too.
-   * Reaching a limit is audited one time per window. Throws `Problem` 429.
+   * Reaching a limit is audited once per time window. Throws `Problem` 429.
    */
   async count(tried: Tried): Promise<void> {
     const { knownBrowser, requestId } = tried;
@@ -102,7 +102,7 @@ export class SignInLimits {
     );
   }
 
-  /** Resets all limits. */
+  /** Resets the limits of all sign-in attempts. */
   async forgetAll(client: PoolClient): Promise<void> {
     await client.query('DELETE FROM admin_sign_in_attempts');
   }

@@ -37,7 +37,7 @@ interface NewUser extends Pick<UserAnswer, 'id' | 'name' | 'role'> {
   readonly passwordHash: string;
 }
 
-/** A user with a new one-time password, which is shown one time. */
+/** A user with a new one-time password, which is shown only once. */
 export interface NewPassword {
   readonly user: UserAnswer;
   readonly oneTimePassword: string;

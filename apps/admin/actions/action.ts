@@ -7,7 +7,10 @@ import type { Role } from '../access/role.js';
 import type { Note } from './preview-codes.js';
 import type { ActionAbout, Preview } from './preview-items.js';
 
-/** Repairs. */
+/**
+ * Actions on a payment, an order, a job, a break, a projection, an account or a webhook; unlike
+ * settings, they are previewed first.
+ */
 export const REPAIR_KINDS = [
   'capture',
   'cancel',
@@ -99,7 +102,7 @@ export interface Private {
 
 /** An action request. */
 export interface Asked {
-  /** The action's id, `act_…`; an action is executed one time per id. */
+  /** The action's id, `act_…`; the action with this id is executed only once. */
   readonly id: string;
   readonly target: Target;
   readonly reason: string;

@@ -212,7 +212,7 @@ test.each([
   },
 );
 
-test('a user to whom a platform’s API key was shown, or whose account that user created, cannot approve requests made with the key', async () => {
+test('neither the user to whom a platform’s API key was shown, nor a user created by that user, can approve requests made with the key', async () => {
   const { subjectId } = await bench.targetFor('close_exception');
   const asked = await ann.post('/v1/api-keys', {
     platformId: 'money',

@@ -20,7 +20,7 @@ interface StepWork {
 
 /**
  * An action that appends events to the log in one commit. The commit records the action's id, so
- * that the events are appended only one time even if the action is executed again.
+ * that the events are not appended a second time if the action is executed again.
  */
 export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
   const { takesTwo, subjectType, correlationOf, work, about, notes } = parts;

@@ -11,7 +11,7 @@ import { ChangeStream } from './change-stream.js';
 import { LogChanges } from './log-changes.js';
 
 const MAX_OPEN = 500;
-/** The maximum of streams per user; each open page has one stream. */
+/** The maximum number of change streams per user; each open page has one stream. */
 const MAX_OF_USER = 20;
 const CHECK_EVERY_MS = 2_000;
 

@@ -29,7 +29,7 @@ export class UserChangeAnswer {
 
 type ChangedUser = Pick<UserChangeAnswer, 'user' | 'action'>;
 
-/** The response to a change that sets a one-time password, which is shown one time. */
+/** The response to a change that sets a one-time password, which is shown only once. */
 export class NewPasswordAnswer extends UserChangeAnswer {
   @Field('Shown once; the user must change this password at the first sign-in.')
   oneTimePassword!: string;

@@ -40,7 +40,7 @@ const draft = async (): Promise<string> => {
   return id;
 };
 
-test('a request with details gets a 503 and is not executed while the provider’s code lists cannot be read', async () => {
+test('a request with merchant details gets a 503 and is not executed while the provider’s lists of codes cannot be read', async () => {
   const answer = await api.post('/v1/merchants', key, ONBOARD_EXAMPLES.least.value);
   expect(answer).toMatchObject({ status: 503, body: { code: 'reference_data_unavailable' } });
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

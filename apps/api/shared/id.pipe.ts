@@ -1,7 +1,7 @@
 import { type PipeTransform } from '@nestjs/common';
 import { noSuch, type Thing } from './tenancy.js';
 
-/** Checks the form of an id in a path: a malformed id is a 404 without a database query. */
+/** Checks the form of an id in a path: a malformed id gets a 404 without a database query. */
 class IdPipe implements PipeTransform<string, string> {
   constructor(
     private readonly thing: Thing,

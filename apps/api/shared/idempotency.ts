@@ -30,8 +30,9 @@ const replay = <Body>(request: ChangeRequest, known: Known): Answer<Body> => {
 };
 
 /**
- * Executes a request one time. The response is stored in the same commit as the request's events,
- * and the commit itself detects the response of an earlier execution, so no read is needed before.
+ * Executes each request only once. The response is stored in the same commit as the request's
+ * events, and the commit itself detects the response of an earlier execution, so no read is needed
+ * before.
  */
 @Injectable()
 export class Idempotency {

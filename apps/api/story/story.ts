@@ -5,7 +5,7 @@ import { Tenancy } from '../shared/tenancy.js';
 import { LogTail } from './log-tail.js';
 
 /**
- * The maximum of events waiting for a subscriber. A subscriber that lags further behind is
+ * The maximum number of events waiting for a subscriber. A subscriber that lags further behind is
  * disconnected, and may resume.
  */
 const MAX_WAITING = 1_000;

@@ -7,8 +7,8 @@ import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 const DEBIT = { call: 'debit_mandate' } as const;
 
 /**
- * 409: the mandate is not signed, or an earlier call has already debited the mandate. A read shows
- * which.
+ * Handles a refusal. 409: the mandate is not signed, or an earlier call has already debited it; a
+ * read shows which.
  */
 const afterRejection = async (
   context: EffectContext,

@@ -281,7 +281,7 @@ test('after a database failover, each new connection is checked before it is use
   }
 });
 
-test('when the worker starts on an event log that was not restored, it does not read the payments again', async () => {
+test('a worker that starts on an event log that was not restored does not read the payments again', async () => {
   await capturedPayment();
   await requireOwnLog(bench.pool);
   await requireOwnLog(bench.pool);

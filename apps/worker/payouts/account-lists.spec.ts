@@ -100,7 +100,7 @@ test('the poller of the provider’s lists does not read lists of objects that w
   await reporting.close();
 });
 
-test('a refund in the provider’s list, of a capture that is not recorded, proves only that the capture was sent', async () => {
+test('a refund in the provider’s list whose capture is not recorded causes the capture to be recorded as sent, not as captured', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('a payment was created');
   refundOf(listed(payment, 'capture_sent'), 500, payouts.at());

@@ -189,7 +189,7 @@ export class PayoutsBench {
     throw new ClaimLapsed('it is cut off');
   }
 
-  /** Runs each due job one time; returns the number of jobs. */
+  /** Runs each due job once; returns the number of jobs that ran. */
   round(): Promise<number> {
     return this.jobs.round();
   }

@@ -10,8 +10,8 @@ import {
 const CLOSED = `closed_at = $4, closed_by = 'facts', close_reason = 'the difference no longer exists'`;
 
 /**
- * Compares one chunk of lines. $1 payout, $2 and $3 the line before the chunk, $4 business time, $5
- * lines at most.
+ * Compares one chunk of lines. $1 payout, $2 and $3 the kind and id of the last line before the
+ * chunk, $4 business time, $5 lines at most.
  */
 const compareChunk = (which: string): string => `
   WITH chunk AS MATERIALIZED (

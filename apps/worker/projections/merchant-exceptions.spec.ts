@@ -37,7 +37,7 @@ const rowOf = (...events: readonly MerchantEvent[]): MerchantExceptionRow | null
   return row;
 };
 
-test('the list of merchants that need attention contains a merchant with a provider request of unknown result, until the result is resolved', () => {
+test('the list of merchants that need attention contains a merchant with a provider request whose result is unknown, until the result is resolved', () => {
   expect(rowOf(drafted, requested)).toMatchObject({ unknown_results: [], unknown_since: null });
   expect(rowOf(drafted, requested, unknown)).toMatchObject({
     unknown_results: ['create_company'],

@@ -68,7 +68,7 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
 };
 
 /**
- * Orders a terminal one time. If an earlier call may have ordered the terminal, the list of
+ * Orders a terminal, at most once. If an earlier call may have ordered the terminal, the list of
  * terminals is read first. If the terminal is not in the list, an operator must resolve the result,
  * since a second order would deliver a second terminal.
  */

@@ -10,7 +10,7 @@ export const REFRESH_MS = { entity: 10_000, list: 15_000, overview: 10_000 } as 
 /** The retry interval of queries without a refetch interval, in milliseconds. */
 export const RETRY_MS = 3_000;
 
-/** The maximum of loaded pages up to which a list is refetched periodically. */
+/** The maximum number of loaded pages with which a list is still refetched periodically. */
 const MAX_REFRESHED = 3;
 
 /** Whether so many pages of the list are loaded that they are not refetched periodically. */

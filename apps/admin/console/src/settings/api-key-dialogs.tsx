@@ -31,7 +31,7 @@ export type MadeKey = Schemas['NewApiKeyAnswer'];
 
 interface CreateKeyDialogProps {
   readonly onClose: () => void;
-  /** Called with the new key, which is shown one time. */
+  /** Called with the new key, which is shown only once. */
   readonly onKey: (made: MadeKey) => void;
 }
 

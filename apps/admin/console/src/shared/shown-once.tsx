@@ -10,7 +10,7 @@ interface ShownOnceProps {
   readonly onClose: () => void;
 }
 
-/** Shows a secret one time; the console does not store it. */
+/** Shows a secret that cannot be shown again, because the console does not store it. */
 export const ShownOnce = ({ title, lead, text, onClose }: ShownOnceProps) => {
   const t = useT();
   return (

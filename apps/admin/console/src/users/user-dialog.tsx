@@ -20,7 +20,7 @@ interface UserDialogProps {
   readonly intent: UserIntent;
   readonly onClose: () => void;
   /**
-   * Called with the one-time password, which is shown one time, or with the action that awaits
+   * Called with the one-time password, which is shown only once, or with the action that awaits
    * approval.
    */
   readonly onChanged: (name: string, changed: Changed) => void;

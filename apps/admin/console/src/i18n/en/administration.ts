@@ -7,7 +7,7 @@ export const audit = {
   subject: 'Subject',
   show: 'Show',
   hide: 'Hide',
-  /** The labels of actors, by the type in front of the actor's colon. */
+  /** The labels of actors, by the actor's type, which is the text before the colon. */
   actors: {
     anonymous: 'Not signed in',
     commandLine: (user: string) => `CLI (${user})`,
