@@ -50,7 +50,7 @@ const coolingOffMs = (): number | null => {
   return envInt('ACCOUNT_COOLING_OFF_HOURS', 24, { min: 0, max: 720 }) * HOUR_MS;
 };
 
-/** Throws a `ConfigError` that names the missing setting. */
+/** Reads the settings from the environment. Throws a `ConfigError` that names a missing setting. */
 export const adminConfig = (): AdminConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   const port = envPort('ADMIN_PORT', portBase + 9);

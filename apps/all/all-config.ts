@@ -7,5 +7,5 @@ export interface AllConfig {
   readonly worker: WorkerConfig;
 }
 
-/** Throws a `ConfigError` that names the missing setting. */
+/** Reads the settings from the environment. Throws a `ConfigError` that names a missing setting. */
 export const allConfig = (): AllConfig => ({ api: apiConfig(), worker: workerConfig() });

@@ -40,7 +40,7 @@ const tlsFromEnvironment = (portBase: number): TlsOptions | undefined => {
   };
 };
 
-/** Throws a `ConfigError` that names the missing setting. */
+/** Reads the settings from the environment. Throws a `ConfigError` that names a missing setting. */
 export const apiConfig = (): ApiConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   return {

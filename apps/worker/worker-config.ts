@@ -9,7 +9,7 @@ export interface WorkerConfig extends ProviderPartsConfig {
   readonly readsPerMinute: number;
 }
 
-/** Throws a `ConfigError` that names the missing setting. */
+/** Reads the settings from the environment. Throws a `ConfigError` that names a missing setting. */
 export const workerConfig = (): WorkerConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   return {

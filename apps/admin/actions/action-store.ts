@@ -105,7 +105,7 @@ export class ActionStore {
     return this.lists.page<ActionAnswer>(ACTION_LIST, EVERYTHING, query, PAGING.usual);
   }
 
-  /** Throws `Rejection('action_not_found')`. */
+  /** Reads an action. Throws `Rejection('action_not_found')`. */
   async get(id: string): Promise<ActionAnswer> {
     const row = await this.lists.one<ActionAnswer>(ACTION_LIST, [['a.id = ?', id]]);
     if (row === null) throw new Rejection('action_not_found', 'action request not found');

@@ -261,7 +261,7 @@ describe('the approval of an action', () => {
       expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
     });
 
-    test('because the requester created the user who created the approver, even if a third person has since reset the password of the user between them', async () => {
+    test('because the requester created the user who created the approver, even if a third person has since reset that user’s password', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       const third = await madeBy(second, 'operator');

@@ -144,7 +144,7 @@ export class Timeline {
     private readonly store: EventStore,
   ) {}
 
-  /** Throws `Rejection('entity_not_found')`. */
+  /** Reads the timeline of an entity. Throws `Rejection('entity_not_found')`. */
   async of(ref: EntityRef): Promise<readonly TimelineEntry[]> {
     const own = await this.store.readStream(ref, 0, MAX_EVENTS);
     if (own.length === 0) throw new Rejection('entity_not_found', 'not found');

@@ -33,7 +33,7 @@ export const CurrentCaller = createParamDecorator(
   },
 );
 
-/** Throws `Problem` `scope_missing`. */
+/** Checks that the caller's key has the scope. Throws `Problem` `scope_missing`. */
 export const mustAllow = (caller: Caller, scope: Scope): void => {
   if (may(caller, scope)) return;
   throw new Problem(403, 'scope_missing', `this key lacks the scope ${scope}`);

@@ -86,7 +86,7 @@ test('an order that names a mandate of its merchant can be paid only by SEPA dir
   ).toMatchObject({ status: 422, body: { code: 'invalid_currency' } });
 });
 
-test('an order cannot use a mandate that is unknown or of another platform', async () => {
+test('an order cannot use a mandate that is unknown or belongs to another platform', async () => {
   const [mine, theirs] = [await api.newPlatform(), await api.newPlatform()];
   await debited(theirs, 'sepa_d', '2026-03-01T10:00:00Z');
   for (const mandateId of ['sepa_d', 'sepa_unknown']) {

@@ -118,7 +118,10 @@ export class HistoryPoller {
   }
 }
 
-/** The next poll is not before the time in the provider's Retry-After header. */
+/**
+ * Returns the planned time of the next poll, or the time in the provider's Retry-After header if
+ * that is later.
+ */
 const later = (planned: Instant, failure: ProviderError | null, now: Instant): Instant => {
   const waitMs = failure?.kind === 'rate_limited' ? (failure.retryAfterMs ?? 0) : 0;
   const asked = plusMs(now, waitMs);

@@ -148,7 +148,10 @@ export class MerchantReader {
     return async (step, at) => void (await observeCompanyStatus(step, key, observation, at));
   }
 
-  /** Nothing is missing once the contract is signed. */
+  /**
+   * Reads the missing requirements. Null once the contract is signed, because then nothing is
+   * missing.
+   */
   private async readRequirements(
     key: string,
     { merchant, client }: Company,

@@ -39,7 +39,7 @@ const refusal = ({ status, type, fields }: Refusal): Answer => [
 
 const NOT_ALLOWED = refusal({ status: 409, type: 'not-allowed' });
 
-/** Of a request to create a company, the fields that the simulated partner API reads. */
+/** The fields that the simulated partner API reads from a request to create a company. */
 interface CreationBody {
   readonly user: { readonly contact: { readonly email: string } };
   readonly 'legal-id': string;

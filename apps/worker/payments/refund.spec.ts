@@ -298,7 +298,7 @@ describe('a refund request that the provider does not execute', () => {
   });
 });
 
-test('the job of a refund that the provider executed but we cannot record fails, and a retry of the job sends no refund', async () => {
+test('if a refund that the provider executed cannot be recorded, the refund’s job fails, and a retry of the job sends no second refund', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   const { store, clock, clientOf, capabilitiesOf } = bench;

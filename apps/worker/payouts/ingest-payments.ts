@@ -202,8 +202,8 @@ export class PaymentIngest {
       await store.execute(paymentAggregate, paymentId, command, metadata);
     } catch (err) {
       if (!isOurFault(err)) throw err;
-      // An error of ours with one payment must not block the other payments of the page. The payout
-      // line of this payment stays unmatched.
+      // A bug of ours that affects one payment must not block the other payments of the page. The
+      // payout line of this payment stays unmatched.
       logger.error({ err, paymentId }, 'a fact of a list was not recorded');
     }
   }

@@ -21,7 +21,7 @@ export interface LinePayment {
 /** A refund as a payout lists it. */
 export interface RefundLine {
   readonly id: string;
-  /** The provider's payment (`paym_…`). */
+  /** The id of the provider's payment (`paym_…`). */
   readonly payment: string;
   readonly amountMinor: number;
 }
@@ -30,7 +30,7 @@ export interface RefundLine {
 export interface DisputeLine {
   readonly id: string;
   readonly status: string;
-  /** The provider's payment (`paym_…`). */
+  /** The id of the provider's payment (`paym_…`). */
   readonly payment: string;
   readonly amountMinor: number;
   readonly feeMinor: number;

@@ -153,8 +153,8 @@ export const nextPayoutRead = (
 };
 
 /**
- * The provider still adds lines to a new payout: the lines are read again until they match the
- * totals.
+ * When the lines of a payout are read again. The provider still adds lines to a new payout, so the
+ * lines are read until they match the totals.
  */
 export const nextLinesRead = (at: Instant, tries: number): Instant => backoff(at, tries);
 

@@ -219,7 +219,7 @@ describe('a consumer group of projections', () => {
   });
 });
 
-test('a rebuild corrects wrong rows while orders are placed and a worker projects their events', async () => {
+test('a rebuild of a read model corrects wrong rows, even while orders are placed and a worker projects the orders’ events', async () => {
   await bench.admin.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
   let over = false;
   const projecting = (async () => {

@@ -38,7 +38,7 @@ class EntityActivityDto {
   code?: string | null;
 }
 
-/** A company that represents the merchant, by representatives of the company. */
+/** A company that represents the merchant, with the representatives of this company. */
 export class LegalEntityDto {
   @Country('required')
   country!: string;

@@ -219,7 +219,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.companies()).toHaveLength(1);
   });
 
-  test('cannot be resolved by an operator when its result is known', async () => {
+  test('cannot be resolved by an operator once its result has become known', async () => {
     const id = await requested();
     await expect(resolve(id)).rejects.toMatchObject({ code: 'not_unknown' });
   });

@@ -21,7 +21,7 @@ export const minorOf = (typed: string, currency: string): number | null => {
   return Number(whole + rest.padEnd(digits, '0'));
 };
 
-/** Formats an amount, e.g. `€1,250.00`. @param currency an ISO code, in any case */
+/** Formats an amount, e.g. `€1,250.00`. @param currency an ISO 4217 code, in upper or lower case */
 export const formatAmount = (amountMinor: number, currency: string, locale: string): string => {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   return format.format(decimalOf(amountMinor, minorDigits(currency)));

@@ -18,7 +18,7 @@ export const shared = {
   done: 'Done',
   cancel: 'Cancel',
   details: 'Details',
-  /** A label with its subject. */
+  /** A label followed by the subject that it concerns, e.g. `Action approved: Refund`. */
   labeled: (label: string, subject: string) => `${label}: ${subject}`,
   yes: 'yes',
   no: 'no',
