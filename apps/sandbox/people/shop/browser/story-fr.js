@@ -26,7 +26,7 @@ export const FRENCH = {
   },
   OrderAuthorized: { title: 'Commande autorisée', text: 'Le payeur n’a plus rien à faire.' },
   AuthorizationExpiring: {
-    title: 'Autorisation expirant bientôt',
+    title: 'Expiration prochaine de l’autorisation',
     text: 'La capture doit avoir lieu avant l’expiration.',
   },
   AuthorizationClosed: {
@@ -75,7 +75,7 @@ export const FRENCH = {
     text: 'L’argent est sur le chemin du retour.',
   },
   RefundSucceeded: { title: 'Remboursement terminé', text: 'Le payeur a reçu l’argent.' },
-  RefundFailed: { title: 'Remboursement échoué', text: 'Le payeur n’a pas été remboursé.' },
+  RefundFailed: { title: 'Échec du remboursement', text: 'Le payeur n’a pas été remboursé.' },
   DisputeObserved: {
     title: 'Contesté par le payeur',
     text: 'Le montant et des frais sont déduits.',
@@ -122,5 +122,5 @@ export const FRENCH = {
     title: 'Paiement de la commande annulé',
     text: 'Le paiement a été annulé chez le prestataire avant la compensation.',
   },
-  OrderFailed: { title: 'Commande échouée', text: 'La commande ne peut pas être payée.' },
+  OrderFailed: { title: 'Échec de la commande', text: 'La commande ne peut pas être payée.' },
 };
