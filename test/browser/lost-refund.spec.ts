@@ -68,7 +68,7 @@ const REASON = 'the provider shows no refund';
       const page = await approve('Resolve unknown result');
       const dialog = page.getByRole('dialog');
       await dialog
-        .getByText('The refund is recorded as not executed. The payer has not been refunded.')
+        .getByText('The refund is recorded as not executed: the payer has not been refunded.')
         .waitFor();
       expect(await dialog.getByText('The action is done.').count()).toBe(0);
       expect(await violationsInBoth(page)).toEqual([]);
