@@ -8,8 +8,8 @@ import { createViews } from './server.js';
 import { createTables, shipmentHandlers } from './shipments.js';
 
 /**
- * A service that ships paid orders. It confirms each event with the event log: otherwise a forged
- * event could make it ship unpaid goods.
+ * A service that ships paid orders. The service confirms each event with the event log, because a
+ * forged event could otherwise cause the shipment of unpaid goods.
  */
 
 const setting = (name: string): string => {

@@ -85,7 +85,10 @@ const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<voi
   );
 };
 
-/** Stops the shipment, because the payment was refunded, charged back, returned or lost. */
+/**
+ * Stops the shipment, because the payment was charged back, returned by the payer's bank, or
+ * canceled before clearing.
+ */
 const stop = async (
   event: EventOf<'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentVoided'>,
   tx: PoolClient,

@@ -3,7 +3,10 @@ import type { Patience } from './patience.js';
 import type { BlockedStream, Store } from './store.js';
 import type { StreamWork } from './stream-work.js';
 
-/** Thrown when the stream is not blocked, or no longer at the version that the caller named. */
+/**
+ * Thrown when the stream is not blocked, or is no longer blocked at the version that the caller
+ * named.
+ */
 export class NotBlocked extends Error {
   override readonly name = 'NotBlocked';
 

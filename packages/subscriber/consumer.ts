@@ -138,7 +138,8 @@ export class Consumer {
 
   /**
    * Sends heartbeats during a long batch. If the group reassigns the partitions, ends the batch and
-   * returns the error, which must be thrown to the client, so that it joins the group again.
+   * returns the error, which must be thrown to the client, so that the client joins the group
+   * again.
    */
   private async beat(payload: EachBatchPayload, ended: ChildAbort): Promise<Error | null> {
     for (;;) {
@@ -156,8 +157,8 @@ export class Consumer {
 
   /**
    * The decoded events of a batch. A message that cannot be decoded is dropped and blocks no
-   * stream, because its key may be wrong, too. If the message was an event, the gap in the versions
-   * is found at the next event of its stream.
+   * stream, because its key, which identifies the stream, may be wrong, too. If the message was an
+   * event, the gap in the versions is found at the next event of its stream.
    */
   private decode({ topic, partition, messages }: EachBatchPayload['batch']): ReceivedEvent[] {
     const { topics, counts, logger } = this.options;

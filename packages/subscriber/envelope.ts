@@ -38,7 +38,10 @@ export interface ReceivedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An event of a known type. `Data` only grows: ignore the fields that you do not know. */
+/**
+ * An event of a known type. Later releases may add fields to `Data`: ignore the fields that you do
+ * not know.
+ */
 export interface Envelope<
   Type extends string,
   Stream extends StreamType,

@@ -21,8 +21,8 @@ interface Place {
 
 /**
  * Reads events from the feed, and waits while the feed is unavailable. After a failed read, a
- * different event is read. If this read succeeds, only the first event is unreadable; otherwise the
- * feed is unavailable.
+ * different event is read. If that read succeeds, only the event of the failed read is unreadable;
+ * otherwise the feed is unavailable.
  */
 export class FeedReads {
   /**

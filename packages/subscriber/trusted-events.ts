@@ -68,8 +68,8 @@ export class TrustedEvents {
 
   /**
    * The event after `version` in a blocked stream that has stored a later event. With a feed, the
-   * event is read again, because a stored message may be unconfirmed. Null if the log does not have
-   * the stored event.
+   * event is read again, because a stored message may be unconfirmed. Null if the stored event is
+   * the next event and the log does not have it.
    * @throws EventUnreadable
    */
   async following(
@@ -79,7 +79,8 @@ export class TrustedEvents {
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return kept;
     const next = await this.reads.read(streamOf(kept), version + 1, signal);
-    // If the log does not have the event in between, the stream stays blocked at the gap.
+    // If the log lacks the event between `version` and the stored event, the gap remains: the
+    // stream stays blocked.
     if (kept.sequence > version + 1) return next ?? kept;
     if (next === null) this.drop(kept, 'unconfirmed');
     return next;

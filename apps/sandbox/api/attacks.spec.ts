@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Sends a request with exactly this target; `fetch` would normalise it. */
+/** Sends a request with exactly this target; `fetch` would normalise the target. */
 const written = (method: string, target: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(sandbox.url);

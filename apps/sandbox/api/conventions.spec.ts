@@ -304,7 +304,7 @@ test('a unique_id can be used only once in each mode', async () => {
   expect(found.body['payment_intents']).toEqual([first.body]);
 });
 
-test('lists return pages, newest first; the filter `created` selects objects created at or after a time', async () => {
+test('a list returns its objects in pages, newest first; the filter `created` selects objects created at or after a time', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 5; index += 1) {
     const order = { amount: 100 + index, order_id: 'paged' };

@@ -10,7 +10,7 @@ import { guardPartnerApi } from './partner/partner-door.js';
 import { RouteTable } from './route-table.js';
 
 /**
- * Whether a request is for the API. Compares the matched route as well as the raw path, because
+ * Whether a request is for the API. Checks both the matched route and the raw path, because
  * `/%762/webhooks` and absolute URLs match routes of the API, too.
  */
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>

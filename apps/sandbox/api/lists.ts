@@ -55,7 +55,7 @@ export interface ListSource {
 
 const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.seq DESC';
 
-/** Joins only the rows of the page, not the rows before it. */
+/** Joins only the rows of the page, not the rows of earlier pages. */
 export const pageSql = (
   { select, complete }: Pick<ListSource, 'select' | 'complete'>,
   condition: string,

@@ -120,8 +120,8 @@ const bodyOf = (
 };
 
 /**
- * Declares a resource: each field once, in the order of responses, after the `id`. Fields of PATCH
- * are mutable; with a column `deleted_at`, deleted rows are in no list.
+ * Declares a resource: each field once, in the order of responses, after the `id`. The fields that
+ * PATCH accepts are mutable. If the table has a column `deleted_at`, lists omit deleted rows.
  */
 export const resource = <const F extends Fields>(head: Head, fields: F): Resource<F> => {
   const { prefix, title, about, removed } = head;

@@ -23,7 +23,7 @@ export interface Value<Out = unknown, In = unknown, Change = unknown> {
   readonly refers?: true;
 }
 
-/** Declares a type of value; patches accept the same values as creates. */
+/** Declares a type of value; by default PATCH accepts the same values as a creation. */
 export const valueOf = <Out, In>(out: Shape<Out>, taken: Shape<In>): Value<Out, In, In> => ({
   out,
   in: taken,

@@ -66,7 +66,7 @@ const outcome = async (sandbox: Harness, subscription: string): Promise<object> 
 };
 
 test.each([1, 60])(
-  'at rate %d, work that fell due during a downtime has the same results as if there had been no downtime',
+  'at clock rate %d, work that fell due during a downtime has the same results as if there had been no downtime',
   async (rate) => {
     const [there, away] = await Promise.all([subscribe(moved), subscribe(down)]);
     await moved.call('POST', '/sandbox/clock', { advance: 'P40D' });

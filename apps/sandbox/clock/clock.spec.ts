@@ -154,7 +154,7 @@ test('a move of the clock waits while an app that follows the clock restarts, an
   expect(follower.received).toHaveLength(4);
 });
 
-test('of an endless response from an app that follows the clock, only the first bytes are read', async () => {
+test('only the first bytes of an endless response from an app that follows the clock are read', async () => {
   const chunk = Buffer.alloc(16_384, 'x');
   let sentBytes = 0;
   const endless = createServer((request, response) => {
@@ -201,7 +201,7 @@ test('a move of the clock notifies the apps that follow the clock of each due in
   expect(msSince(start.now, received[3] ?? '')).toBeGreaterThanOrEqual(DAY_MS);
 });
 
-test('the clock stands still while an app that follows the clock works, and the payments that the app changes are processed', async () => {
+test('the clock stands still while an app that follows the clock works; payments that the app captures are then sent and settled', async () => {
   const id = await authorized();
   follower.answer = async (now) => {
     await new Promise((resolve) => setTimeout(resolve, 50));

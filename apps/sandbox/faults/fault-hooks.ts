@@ -16,7 +16,7 @@ declare module 'fastify' {
 const FLUSH_MS = 20;
 
 /**
- * Whether a request is for the payment or onboarding API: faults never affect pages and the control
+ * Whether a request is for the payment or onboarding API: faults affect neither pages nor control
  * routes.
  */
 const isApi = (url: string): boolean => url.startsWith('/v2/') || url.startsWith('/api/partners/');

@@ -81,8 +81,8 @@ const wrongKind = (kinds: readonly string[]): Error =>
   });
 
 /**
- * How often a fault applies: `count` times; without `count`, once, or with a `rate` until the fault
- * is cleared.
+ * How often a fault applies: `count` times. Without `count`: once, or, for a fault with a `rate`,
+ * until it is cleared.
  */
 const timesOf = ({ count, rate, seed }: FaultBody) => ({
   count: count ?? (rate === undefined ? 1 : null),

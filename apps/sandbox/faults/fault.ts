@@ -25,7 +25,8 @@ export const WEBHOOK_FAULTS = [
   /** The same event is delivered twice, at the same moment. */
   'double',
   /**
-   * The event is sent after the next event for its endpoint, or a minute later when there is none.
+   * The event is sent after the next event to the same endpoint, or after a minute if no event
+   * follows.
    */
   'reorder',
   /** The event is sent with this delay on the sandbox's clock. */

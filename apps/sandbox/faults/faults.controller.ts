@@ -17,8 +17,9 @@ const toResponse = (fault: CallFault | WebhookFault) => ({
 /**
  * Faults on demand: `{"route": "POST /v2/payment_intents/{id}/capture" or "*", "kind", …}` for
  * calls, `{"event": "payment.authorized", "payment.*" or "*", "kind", …}` for webhooks. `count` is
- * how often the fault applies (default 1; with a `rate` from 0 to 1, until cleared); `seed` repeats
- * the choices of a rate. Needs no API key; exists only where the control routes are enabled.
+ * how often the fault applies (default 1; with a `rate` from 0 to 1, until cleared); the same
+ * `seed` repeats the random choices of a `rate`. Needs no API key; exists only where the control
+ * routes are enabled.
  */
 @Controller('sandbox/faults')
 export class FaultsController {

@@ -120,7 +120,7 @@ test('a fault with a rate affects some calls until it is cleared, and the same s
   expect(await pattern('autumn', 24)).not.toBe(first);
 });
 
-test('a fault with a rate and a count ends after it has affected that number of calls', async () => {
+test('a fault with a rate and a count ends when it has affected `count` calls', async () => {
   await arm('status_429', { rate: 0.5, count: 2, seed: 7 });
   const statuses = [];
   for (let call = 0; call < 20; call += 1) statuses.push((await create(`counted-${call}`))?.status);

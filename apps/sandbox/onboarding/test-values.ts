@@ -13,7 +13,7 @@ export const ONBOARDING_TEST_VALUES: readonly TestValue[] = [
   },
   {
     kind: 'email',
-    scenario: 'An email that the service has terminated',
+    scenario: 'An email of a company whose contract the service ended',
     value: TERMINATED_EMAIL,
     response: 'email-terminated',
     result: 'Refused',

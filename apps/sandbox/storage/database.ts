@@ -8,8 +8,8 @@ export interface Statement {
 }
 
 /**
- * The error of a unit's statement when the version of a row that the unit compares has changed, see
- * `unitSql`.
+ * The error code with which the statement of a unit of work fails on purpose when a row no longer
+ * has the compared version, see `unitSql`.
  */
 const DIVISION_BY_ZERO = '22012';
 
@@ -64,8 +64,8 @@ interface Corked {
 }
 
 /**
- * Sends everything that `send` writes to the socket as one packet, for which the driver has no
- * option.
+ * Sends everything that `send` writes to the socket as one packet; the driver has no option for
+ * this.
  */
 const together = <T>(client: pg.PoolClient, send: () => T): T => {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Corked } })
@@ -135,8 +135,8 @@ export class Database {
   constructor(url: string, onIdleError: (error: Error) => void, maxConnections = 12) {
     this.pool = createSandboxPool(url, maxConnections);
     this.pool.on('error', onIdleError);
-    // Without a listener, a connection that fails between two statements would end the process; the
-    // next statement reports the failure.
+    // Without this listener, a connection that fails between two statements would end the process.
+    // The next statement on the connection reports the failure.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -169,10 +169,7 @@ export class Database {
     }
   }
 
-  /**
-   * Returns the object for work without a transaction and without locks; see
-   * `Store.decideUnlocked`.
-   */
+  /** Executes statements without a transaction and without locks; see `Store.decideUnlocked`. */
   unlocked(): Transaction {
     return new Transaction(this.pool, false);
   }
@@ -187,7 +184,7 @@ export const violatedConstraint = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;
 
 /**
- * Whether a unit was not written because a row that it compares has changed, see `Unit.compare`.
+ * Whether a unit of work was not written because a compared row has changed, see `Unit.compare`.
  */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === DIVISION_BY_ZERO;

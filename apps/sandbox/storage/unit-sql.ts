@@ -100,8 +100,9 @@ const textOf = (parts: readonly Part[]): string => {
   const compared = parts.flatMap(({ version }, index) =>
     version === null ? [] : [` / (SELECT count(*) FROM part_${index})`],
   );
-  // When the row of a part has a different version, the part updates 0 rows; the division by zero
-  // then fails the statement, so that nothing is written.
+  // The result is divided by the number of rows that each part with a version updates. When a row
+  // has a different version, this number is 0: the division fails the statement, so nothing is
+  // written.
   return `WITH ${written.join(', ')} SELECT 1${compared.join('')}`;
 };
 

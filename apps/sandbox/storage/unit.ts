@@ -6,7 +6,7 @@ import type { EventType } from './event-types.js';
 import type { Row, Table, TableNames, Values } from './table.js';
 import { type Part, unitSql } from './unit-sql.js';
 
-/** A part of the statement to which rows can still be added. */
+/** A part of the statement, while rows can still be added to this part. */
 interface OpenPart extends Omit<Part, 'version'> {
   readonly rows: Map<string, Values>;
 }

@@ -14,7 +14,10 @@ export const expectShape = (body: unknown, schema: AnySchemaObject): void => {
   expect(ajv.errors ?? []).toEqual([]);
 };
 
-/** Reads the items of a list, oldest first: all of them, or the newest pages up to `isFirst`. */
+/**
+ * Returns the items of a list, oldest first: all items, or, of the pages read newest first, those
+ * up to the page that contains an item for which `isFirst` is true.
+ */
 export const allOf = async <T>(
   sandbox: Harness,
   plural: string,

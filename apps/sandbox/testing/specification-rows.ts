@@ -455,8 +455,8 @@ const begins = (row: string, what: string): boolean =>
   what.startsWith(row) && !/^\w[\w-]/.test(what.slice(row.length - 1));
 
 /**
- * The rules that no row of the docs covers. A row of the docs covers the longest rule with whose
- * heading and text the row begins.
+ * The rules that no row of the docs covers. A row of the docs that begins with the heading and text
+ * of several rules covers only the longest of these rules.
  */
 export const unnamedRows = (headings: Headings, whats: readonly string[]): readonly string[] => {
   const listed = listedRows(headings);

@@ -59,7 +59,7 @@ test('with the fault `double`, an event arrives exactly twice with the same body
   ]);
 });
 
-test('with the fault `reorder`, an event arrives after the event that follows it', async () => {
+test('with the fault `reorder`, an event arrives after the next event', async () => {
   await arm({ kind: 'reorder' });
   await newCustomer('first');
   await advance('PT1S');
@@ -96,7 +96,7 @@ test('a webhook fault applies only to the events that it names', async () => {
   expect(arrived()).toEqual(['spared']);
 });
 
-test('of a series of events, webhook faults with the same seed lose the same events', async () => {
+test('webhook faults with the same seed lose the same events of a series', async () => {
   const arrivedWith = async (seed: string): Promise<string> => {
     await sandbox.call('DELETE', '/sandbox/faults');
     await arm({ kind: 'lose', rate: 0.4, seed });

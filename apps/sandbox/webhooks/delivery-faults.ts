@@ -34,8 +34,8 @@ export class DeliveryFaults {
   ) {}
 
   /**
-   * Returns the fault of a delivery, or null. Call it in the order of the claims, because the
-   * random choices of a seed depend on the order of the calls.
+   * Returns the fault of a delivery, or null. Must be called in the order of the claims, because
+   * the random choices of a seed depend on the order of the calls.
    */
   choose({ attempt, fault, type }: ClaimedAttempt): WebhookFault | null {
     return attempt === 1 && fault === null ? this.faults.takeWebhookFault(type) : null;
@@ -61,8 +61,8 @@ export class DeliveryFaults {
   }
 
   /**
-   * Called after an attempt has ended: sends the delivery to the same endpoint that was held back
-   * most recently.
+   * Called after an attempt has ended: sends the most recently held back delivery of the same
+   * endpoint.
    */
   async releaseHeld({ endpoint_id: endpoint, delivery_id: by }: ClaimedAttempt, now: Instant) {
     const waiting = this.held.get(endpoint)?.filter(({ id }) => id !== by);

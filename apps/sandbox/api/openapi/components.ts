@@ -8,7 +8,7 @@ export class Components {
     this.names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
   }
 
-  /** Converts a schema for the document: named schemas become references. */
+  /** Converts a schema for the OpenAPI document: named schemas become references. */
   write(schema: unknown): unknown {
     const name = this.names.get(schema);
     return name === undefined ? this.writeInside(schema) : { $ref: `#/components/schemas/${name}` };

@@ -15,7 +15,7 @@ interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens without TLS, with the limits of the main server. */
+/** Listens without TLS, with the same time limits as the main server. */
 const listenPlain = async (
   port: number,
   host: string,

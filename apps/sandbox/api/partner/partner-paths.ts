@@ -15,8 +15,8 @@ const isBelow = (url: string): boolean =>
   url.startsWith(`${PARTNERS_PATH}?`);
 
 /**
- * Whether a request is for the onboarding API. Compares the matched route as well as the raw path,
- * like the payment API.
+ * Whether a request is for the onboarding API. Checks both the matched route and the raw path, as
+ * the payment API does.
  */
 export const isPartnerApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   isBelow(routeOptions.url ?? url) || isBelow(url);

@@ -99,7 +99,7 @@ export class DuePayments {
     }
   }
 
-  /** Transitions without events. */
+  /** Executes the transitions that send no events: sending, settlement and disputes. */
   private async clear(
     tx: Transaction,
     unit: Unit,
@@ -121,8 +121,8 @@ export class DuePayments {
   }
 
   /**
-   * Executes transitions with events, such as an expiry. Reads the whole payments, because events
-   * contain them.
+   * Executes the transitions that send events, such as an expiry. Reads the whole payments, because
+   * events contain them.
    */
   private async end(
     tx: Transaction,

@@ -13,8 +13,8 @@ import { insertManyPayments } from '../../testing/many-payments.js';
 
 const COUNT = 1_000;
 /**
- * The number of payments sent two days later, which keep payouts larger than the refunds and
- * disputes that they deduct.
+ * The number of payments sent two days after the others, so that payouts stay positive after the
+ * deduction of refunds and disputes.
  */
 const LATER = 700;
 /** A Monday. */

@@ -33,7 +33,7 @@ afterAll(() => sandbox.stop());
 const of = async (payment: string, what: 'refunds' | 'disputes'): Promise<ApiObject[]> =>
   (await sandbox.call('GET', `/v2/payments/${payment}/${what}`)).body as unknown as ApiObject[];
 
-test('of eight concurrent refunds of a third of a payment, three are accepted', async () => {
+test('of eight concurrent refunds, each of a third of a payment, three are accepted', async () => {
   const payment = await capturedPayment(sandbox, { amount: 900 });
   const answers = await Promise.all(Array.from({ length: 8 }, () => refund(sandbox, payment, 300)));
   expect(answers.map(({ status }) => status).sort()).toEqual([

@@ -57,9 +57,9 @@ export class Disputes {
   ) {}
 
   /**
-   * Opens a dispute manually for the amount of a captured payment that is not refunded, with this
-   * reason code. Unsent refunds of the payment are canceled. 404 for an unknown payment, 422 for a
-   * code that does not exist for the payment's method, 409 when the payment is not captured or
+   * Opens a dispute manually, with this reason code, for the part of a captured payment that is not
+   * refunded yet. Unsent refunds of the payment are canceled. 404 for an unknown payment, 422 for a
+   * code that does not exist for the payment's method, 409 when the payment is not captured, or is
    * fully refunded. See docs/provider/payments-completion.md#states.
    */
   async open(scope: AccountScope, paymentId: string, response: string): Promise<DisputeRow> {

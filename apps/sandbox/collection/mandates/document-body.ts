@@ -3,8 +3,7 @@ import { ApiError } from '../../api/api-error.js';
 
 const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
 /**
- * An internal media type, given to upload requests only: bodies of other requests are never read as
- * bytes.
+ * An internal media type that only upload requests get, so that no other body is read as raw bytes.
  */
 const DOCUMENT_TYPE = 'application/x-mandate-document';
 

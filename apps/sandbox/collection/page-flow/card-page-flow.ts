@@ -43,7 +43,7 @@ const sessionOver = (): Rejection =>
 
 /**
  * Card payment on the page. The number and the security code never leave `submitCard`. A payment
- * created in one call has no payment page: the bank's page also confirms the payment.
+ * created in one call has no payment page, so the bank's page also sends the confirmation.
  */
 export class CardPageFlow extends PageFlow {
   constructor(

@@ -13,8 +13,8 @@ import { authMachine, intentMachine } from './states.js';
 import { type Attempt, AUTH_SESSION_MS, Transitions } from './transitions.js';
 
 /**
- * Makes card attempts on an intent, for the page or the API. Each runs under the intent's lock; the
- * caller has checked that the intent accepts a card now (`acceptsAttempt`).
+ * Makes card attempts on an intent, for the page or the API. Each attempt runs under the intent's
+ * lock; the caller has checked that the intent accepts a card now (`acceptsAttempt`).
  */
 @Injectable()
 export class CardAttempts {
@@ -22,8 +22,8 @@ export class CardAttempts {
 
   /**
    * Starts one attempt; an open bank session of an earlier attempt is abandoned. Afterwards the
-   * payment waits for its payer at the bank (`auth_session_id`), or has the bank's response
-   * (`response`).
+   * payment waits for the payer's decision at the bank (`auth_session_id`), or has the bank's
+   * response (`response`).
    */
   async begin(
     tx: Transaction,

@@ -14,7 +14,7 @@ import { newPayment } from './new-payment.js';
 import { intentMachine, paymentMachine } from './states.js';
 import { type Attempt, Transitions } from './transitions.js';
 
-/** Makes direct debits, for the page or the API. Each starts under its intent's lock. */
+/** Makes direct debits, for the page or the API. Each debit starts under its intent's lock. */
 @Injectable()
 export class Debits {
   constructor(private readonly transitions: Transitions) {}

@@ -73,7 +73,7 @@ describe('the state machines', () => {
       ],
     ],
     ['mandate', mandateMachine, ['unsigned', 'signed', 'deleted']],
-  ] as const)('the statuses of a %s are those of the specification', (_, machine, states) => {
+  ] as const)('have, for a %s, exactly the specified statuses', (_, machine, states) => {
     expect(statesOf(machine)).toEqual([...states].sort());
   });
 });

@@ -241,7 +241,7 @@ const WITHOUT_EVENT: readonly IntentMove[] = [
   'give_up',
 ];
 
-test('every transition of an intent sends an intent event, except the five transitions listed here', () => {
+test('every transition of an intent sends an intent event, except capture, cut_off, clear, request_authorization and give_up', () => {
   const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
   expect(silent.map(([move]) => move).sort()).toEqual([...WITHOUT_EVENT].sort());
 });

@@ -70,7 +70,7 @@ export const isOverdue = ({ due_at: dueAt }: PaymentRow, now: Instant): boolean 
 export class Transitions {
   constructor(private readonly resources: PaymentResources) {}
 
-  /** Starts a new attempt, which becomes the intent's latest. */
+  /** Starts a new attempt, which becomes the intent's latest attempt. */
   begin(unit: Unit, { intent, payment }: Attempt): void {
     unit.change(MOVED_INTENTS, intent);
     unit.insert(PAYMENTS, payment);

@@ -74,7 +74,7 @@ export class DuePayouts {
     );
   }
 
-  /** Completes started payouts before it creates a new payout. */
+  /** Executes the due steps of existing payouts before the creation of a new payout. */
   async begin(upTo: Instant): Promise<void> {
     const { database } = this.store;
     for (;;) {

@@ -31,8 +31,8 @@ interface UnsentRefund {
 }
 
 /**
- * Schedules the refunds that were waiting for the capture of these payments, for the first cut-off
- * after `at`.
+ * Schedules, for the first cut-off after `at`, the refunds that were waiting for the capture of
+ * these payments.
  */
 export const releaseRefunds = async (
   tx: Transaction,

@@ -44,7 +44,7 @@ describe('IBAN validation', () => {
   });
 
   test('rejects impossible check digits', () => {
-    // The check digits 02 and 99 have the same remainder modulo 97.
+    // The check digits 02 and 99 have the same remainder modulo 97, so the checksum accepts both.
     expect(ibanIn('DE02000000000000001234')).toBeNull();
     const ambiguous = 'DE990000000000000';
     expect(ibanIn(ambiguous)).toBeNull();

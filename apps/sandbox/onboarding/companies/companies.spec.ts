@@ -242,7 +242,7 @@ describe('POST /company', () => {
     expect((await createCompany(sandbox, body, LIVE)).company.status).toBe('notComplete');
   });
 
-  test('rejects, in test mode, the test email that counts as terminated', async () => {
+  test('rejects, in test mode, the test email of a company whose contract the service ended', async () => {
     const body = smallCompany({
       user: {
         'first-name': 'A',

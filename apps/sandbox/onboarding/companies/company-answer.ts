@@ -213,10 +213,10 @@ export type UserAnswer = ValueOf<typeof user>;
 
 const $defs = { representative };
 
-/** PATCH /company-status returns the company itself. */
+/** The response of PATCH /company-status: the company without its user and expected documents. */
 export const companyOnlyAnswer: Shape = { $defs, ...company };
 
-/** POST, GET and PATCH /company. */
+/** The response of POST, GET and PATCH /company. */
 export const companyAnswerSchema: Shape = {
   $defs,
   ...exactly({ company, 'documents-to-upload': uploadsAnswer, user }),

@@ -8,7 +8,7 @@ interface CheckContext {
   /** Day in Europe/Paris, `YYYY-MM-DD`. */
   readonly today: string;
   readonly faults: Faults;
-  /** The path in the request of each representative, for error messages. */
+  /** The path of each representative in the request, for error messages. */
   readonly places: ReadonlyMap<Representative, string>;
 }
 
@@ -21,8 +21,8 @@ const ROUNDING = 1e-9;
  */
 const MAX_PEOPLE = 50;
 /**
- * Maximum number of persons: an owner may also be a representative, and each needs an identity
- * card.
+ * Maximum number of persons of a company, reached when no owner is also a representative. Each
+ * person needs an identity card.
  */
 export const MAX_PERSONS = 2 * MAX_PEOPLE;
 

@@ -49,7 +49,7 @@ const isSameHuman = (a: Person, b: PersonInput): boolean =>
  */
 class CompanyMerge {
   readonly faults = new Faults();
-  /** The path in the request of each representative, for the errors of later checks. */
+  /** The path of each representative in the request, for the error messages of later checks. */
   readonly places = new Map<Representative, string>();
 
   constructor(readonly file: CompanyFile) {}

@@ -337,7 +337,7 @@ describe("the service, on the sandbox's clock,", () => {
     }
   });
 
-  test('executes work that fell due during a downtime once, after the restart', async () => {
+  test('executes the work that fell due during a downtime after the restart, and only once', async () => {
     const { company } = await signedCompany(sandbox);
     await sandbox.restart();
     const another: HttpApp = await sandbox.startAnother();

@@ -80,7 +80,7 @@ const textFaults = (value: unknown, path: readonly string[]): readonly FieldFaul
   return Object.entries(value).flatMap(([key, item]) => textFaults(item, [...path, key]));
 };
 
-/** Reads an input against its schema; `read` throws `PartnerError` 422 with all errors. */
+/** Validates an input against its schema; `read` throws `PartnerError` 422 with all errors. */
 export interface WireCheck<T> {
   readonly schema: Shape<T>;
   read(input: unknown): T;

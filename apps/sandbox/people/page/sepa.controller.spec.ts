@@ -80,7 +80,7 @@ describe('direct debits on the hosted page', () => {
     expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('count five concurrent wrong codes as five attempts', async () => {
+  test('allow five wrong codes, even when more codes are sent concurrently', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);
     const tries = Array.from({ length: 8 }, () => post(`${intent}/sign`, { code: 'none' }));
@@ -302,7 +302,7 @@ describe('direct debits on the hosted page', () => {
     expect(read.body).toMatchObject({ status: 'processing' });
   });
 
-  test('have an inbox of text messages for test payments only, never for live payments', async () => {
+  test('show their text messages in an inbox for test payments, never for live payments', async () => {
     const [test1, live1] = [await newIntent(), await newIntent({}, LIVE_KEY)];
     await post(`${test1}/sepa`, ACCOUNT);
     await post(`${live1}/sepa`, ACCOUNT);

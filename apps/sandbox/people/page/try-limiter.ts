@@ -12,7 +12,7 @@ interface Window {
 /**
  * Limits a payment to 10 attempts within 15 minutes of real time, so that lists of stolen card
  * numbers cannot be tested on the page. The counts are in memory, for a limited number of payments;
- * beyond it, the count of the payment whose last attempt is oldest is dropped.
+ * when this number is exceeded, the count of the payment whose last attempt is oldest is dropped.
  */
 @Injectable()
 export class TryLimiter {

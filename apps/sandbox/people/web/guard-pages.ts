@@ -18,9 +18,9 @@ const WHY: Readonly<Record<number, string>> = {
 };
 
 /**
- * Refuses requests to pages from other sites, and bodies above 4 KiB, before the body is read. This
- * is a hook, because a middleware for some paths makes every request of the app match all these
- * paths.
+ * Rejects submissions from other sites to these pages, and bodies above 4 KiB, before the body is
+ * read. This is a hook and not middleware, because middleware would match every request of the app
+ * against the paths of all these pages.
  */
 export const guardPages = (fastify: FastifyInstance, isPage: (route: string) => boolean): void => {
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -102,7 +102,7 @@ const onFinished = async ({ url }) => {
   try {
     await ask('finished', { method: 'POST' });
   } catch (error) {
-    // The provider's webhook also reports the result to the orchestrator, but it arrives later.
+    // Not fatal: the provider's webhook also reports the result to the orchestrator, but later.
     console.warn('the completion of the payment page could not be sent', error);
   }
   followSoon();
