@@ -6,7 +6,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const rows = docsRows(join(ROOT, 'docs/sandbox.md'));
 
 /**
- * The path of a spec. Specs outside the sandbox are named relative to the root of the repository.
+ * The path of a spec that docs/sandbox.md names. Names of specs outside the sandbox are relative to
+ * the root of the repository.
  */
 const placeOf = (spec: string): string =>
   /^(test|libs)\//.test(spec) ? join(ROOT, spec) : join(import.meta.dirname, spec);
@@ -25,7 +26,7 @@ test('every heading and row of the payment specification has a row in docs/sandb
   ).toEqual([]);
 });
 
-test('a row of docs/sandbox.md covers only the row of the specification with which it begins', () => {
+test('a rule of the specification is covered only by rows of docs/sandbox.md that begin with the text of the rule', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(PAYMENT_COLLECTION).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));

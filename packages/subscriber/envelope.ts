@@ -31,7 +31,7 @@ export interface ReceivedEvent {
   readonly correlationid: string;
   /** The causation id: the event, request, webhook or deadline that caused the event. */
   readonly causationid: string;
-  /** Who caused it. */
+  /** Who caused the event. */
   readonly actor: string;
   /** The W3C trace context of the request that caused the event. */
   readonly traceparent: string | null;

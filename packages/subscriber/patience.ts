@@ -20,7 +20,7 @@ export class Patience {
 
   isTransient(error: unknown): boolean {
     // A handler's error, such as a refused connection to another server, may look like an outage of
-    // the store although the store works.
+    // the store while the store works.
     if (error instanceof HandlerFailed) return false;
     return error instanceof FeedUnavailable || this.store.isTransient(error);
   }

@@ -12,7 +12,7 @@ export type ValueOf<S> = S extends { readonly [value]: infer T } ? T : never;
 /** Gives a schema its TypeScript type; the compiler does not check that `T` matches the schema. */
 export const shape = <T>(schema: SchemaObject): Shape<T> => schema as Shape<T>;
 
-/** Returns the schema with the sentence `about` put before its description. */
+/** Returns the schema with the sentence `about` before the schema's description. */
 export const described = <T>(about: string, of: Shape<T>): Shape<T> => {
   const { description } = of as { readonly description?: string };
   return { ...of, description: description === undefined ? about : `${about} ${description}` };

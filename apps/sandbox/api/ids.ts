@@ -40,8 +40,8 @@ const patterns = Object.fromEntries(
 export const isId = (prefix: IdPrefix, text: string): boolean => patterns[prefix].test(text);
 
 /**
- * Validates the id in a path; throws `ApiError` 422 if it does not match the pattern of its
- * resource.
+ * Validates the id in a path; throws `ApiError` 422 if the id does not match the pattern of the
+ * resource's ids.
  */
 export const pathId = (prefix: IdPrefix, text: string): string => {
   if (isId(prefix, text)) return text;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type AccountScope, HOUSE_ACCOUNT } from '../storage/account-scope.js';
 import { unauthorized } from './api-error.js';
 
-/** A text that does not match cannot be a key, so it is rejected without a database query. */
+/** The format of a key; a text in any other format is rejected without a database query. */
 const GIVEN_KEY = /^(stest|sprod)_[A-Za-z0-9]{32}$/;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

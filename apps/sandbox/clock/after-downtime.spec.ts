@@ -22,7 +22,7 @@ const post = async (sandbox: Harness, path: string, body: object): Promise<ApiOb
 
 /**
  * A subscription whose first card payment succeeds and whose weekly direct debits are all returned.
- * Each week's debit starts after the previous one ended.
+ * The debit of each week starts after the debit of the previous week has ended.
  */
 const subscribe = async (sandbox: Harness): Promise<string> => {
   await moveToNoon(sandbox, 3);

@@ -8,8 +8,8 @@ import { moveToNoon } from '../testing/money.js';
 import { Followers } from './followers.js';
 
 /**
- * A client registered as a follower, which the moving clock notifies: the instants that the client
- * received, and the response that it sends.
+ * A follower: a client that the moving clock notifies. `received`: the instants of the
+ * notifications; `answer`: the response to each notification.
  */
 interface Follower {
   readonly url: string;
@@ -138,7 +138,7 @@ test('an app that follows the clock is called again after a 503, and is removed 
   const begun = Date.now();
   await move({ advance: 'PT1M' });
   limits.responseTimeoutMs = responseTimeoutMs;
-  // The follower is removed when the time limit leaves no time for another attempt after the pause.
+  // The follower is removed when the time limit would pass before the next attempt.
   expect(Date.now() - begun).toBeGreaterThanOrEqual(750);
   expect(await followers()).toBe(0);
 });

@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Reads the clock continuously during a move; returns its largest step back in milliseconds. */
+/**
+ * Reads the clock continuously during a move; returns the largest step back of the clock, in
+ * milliseconds.
+ */
 const maxStepBackMs = async (move: () => Promise<void>): Promise<number> => {
   let isMoving = true;
   let before = clock.now();

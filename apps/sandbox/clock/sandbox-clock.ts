@@ -97,8 +97,8 @@ export class SandboxClock implements Clock {
   }
 
   /**
-   * Changes the rate. The clock is stopped while the database stores the new rate, so that it never
-   * shows an earlier time than before.
+   * Changes the rate. The clock is stopped while the database stores the new rate, so that the
+   * clock never shows an earlier time than before.
    */
   async setRate(rate: number): Promise<void> {
     const before = this.rate();

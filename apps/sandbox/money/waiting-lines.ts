@@ -5,7 +5,10 @@ import type { Unit } from '../storage/unit.js';
 import { morningFrom, morningOf, nextMorning } from './bank-days.js';
 import { PAYOUT_LINES, type PayoutLineRow } from './payout-line-row.js';
 
-/** A payout line of a settled payment, refund or dispute, which waits for a payout. */
+/**
+ * A new payout line, which waits for a payout: the line of a settled payment, a refund or a
+ * dispute.
+ */
 export type NewLine = Omit<PayoutLineRow, 'id' | 'payout_id' | 'due_at'>;
 
 /** A balance, for which payouts are made: one account, mode and currency. */

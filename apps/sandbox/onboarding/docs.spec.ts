@@ -19,7 +19,7 @@ test('every heading and row of the onboarding specification has a row in docs/sa
   ).toEqual([]);
 });
 
-test('a row of docs/sandbox-onboarding.md covers only the row of the specification with which it begins', () => {
+test('a rule of the specification is covered only by rows of docs/sandbox-onboarding.md that begin with the text of the rule', () => {
   const whats = rows.map(({ what }) => what);
   const missed = listedRows(MERCHANT_ONBOARDING).filter((row) => {
     const others = whats.filter((what) => !what.startsWith(row));

@@ -106,7 +106,7 @@ export class Transaction {
     readonly locks = true,
   ) {}
 
-  /** @throws {LocksNeeded} in a transaction without locks: the work then runs again with them. */
+  /** @throws {LocksNeeded} in a transaction without locks: the work then runs again with locks. */
   requireLocks(): void {
     if (!this.locks) throw new LocksNeeded();
   }

@@ -137,7 +137,9 @@ export const insertPlainSql = ({ name, columns }: TableNames, slot: number, rows
   return `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${values}`;
 };
 
-/** Updates the mutable columns of one row; its values and then its id are the parameters. */
+/**
+ * Updates the mutable columns of one row. The parameters are the row's values, followed by its id.
+ */
 export const updatePlainSql = ({ name, mutable }: TableNames, slot: number): string =>
   `UPDATE ${name} SET ${mutable.map((column, at) => `${column} = $${slot + at}`).join(', ')} ` +
   `WHERE ${name}.id = $${slot + mutable.length}`;

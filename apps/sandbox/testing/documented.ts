@@ -6,7 +6,7 @@ import { WIRE_FORMATS } from '../onboarding/wire/wire-formats.js';
 /** One call and its response in a spec. */
 export interface Exchange {
   readonly method: string;
-  /** Including its query. */
+  /** The path, including the query. */
   readonly path: string;
   readonly sent?: unknown;
   readonly status: number;

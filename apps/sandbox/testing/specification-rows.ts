@@ -1,8 +1,8 @@
 /**
  * The headings of docs/provider and the rules below each, which the tables of docs/sandbox.md and
  * docs/sandbox-onboarding.md must cover. Maintained manually: a change of docs/provider changes
- * this list. Headings that only contain other headings are left out; codes are listed in the specs
- * that the docs name.
+ * this list. Headings that only contain other headings are left out; response codes and dispute
+ * codes are listed only in the specs that the docs name.
  */
 type Headings = Readonly<Record<string, readonly string[]>>;
 

@@ -8,7 +8,7 @@ import { type AttemptOutcome, isReceived } from './webhook-sender.js';
 
 /**
  * An attempt claimed by this process. The attempt is counted before it is sent, so that no other
- * process sends it too.
+ * process sends the same attempt.
  */
 export interface ClaimedAttempt {
   /** The id of the lease, which all attempts claimed together share. */
@@ -273,7 +273,7 @@ export class DeliveryStore {
   }
 
   /**
-   * Counts the attempts of dead processes as failed; the delay to their next attempt starts now.
+   * Counts the attempts of dead processes as failed; the delay before the next attempt starts now.
    */
   async releaseInterrupted(now: Instant): Promise<{ count: number; nextDue: Instant | null }> {
     const [row] = await this.database.query<{ count: number; at: Instant | null }>(

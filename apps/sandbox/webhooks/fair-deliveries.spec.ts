@@ -54,7 +54,7 @@ const outcomes = () =>
     return rows;
   });
 
-test('the timeout of an attempt starts when the attempt is sent, not while it waits for a slow receiver', async () => {
+test('the timeout of an attempt starts when the attempt is sent, not while earlier attempts to a slow receiver delay it', async () => {
   receiver.answer = { status: 200, afterMs: 3_000 };
   await newCustomers(100);
   await restartWithAllDue();

@@ -4,8 +4,8 @@ import type { TestValue } from '../../api/test-value.js';
 export type CardBrand = 'cb' | 'visa' | 'mastercard';
 
 /**
- * The behaviour of a test card: one row of the specification's table of test values, or one
- * country.
+ * A test card and the behaviour of its bank. A row of the specification's table of test values may
+ * have several cards, one for each issuer country.
  */
 export interface TestCard {
   readonly kind: 'card';

@@ -50,7 +50,7 @@ const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
 };
 
 /**
- * Checks all card data except the security code: a payer must enter it, but merchants may omit it.
+ * Checks all card data except the security code, which payers must enter but merchants may omit.
  */
 const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => {
   const number = input.number.replace(/[ -]/g, '');

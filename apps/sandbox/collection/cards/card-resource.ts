@@ -66,7 +66,10 @@ export const CARDS = resource(
      * again in the same account and mode. A renewed expiry date does not change the hash.
      */
     fingerprint: fixed<string>(),
-    /** The test card's scenario, which defines its bank's behaviour; null for any other card. */
+    /**
+     * The scenario of a test card, which defines the behaviour of the card's bank; null for any
+     * other card.
+     */
     scenario: fixed<string | null>(),
   },
 );

@@ -23,8 +23,8 @@ const BY_FINGERPRINT_AND_INTENT = {
 };
 
 /**
- * The unique constraint that a second insert of the same card violates; the caller then repeats its
- * work.
+ * The unique constraint that a second insert of the same card violates; the caller then tries again
+ * and finds the inserted card.
  */
 export const SAME_CARD = 'cards_same_card';
 

@@ -149,7 +149,8 @@ test('manual and automatic disputes charge back only the amount that was not ref
   const byHand = await capturedPayment(sandbox, { amount: 5_000 });
   await refund(sandbox, byHand, 2_000);
   await clearToday(sandbox);
-  // The refund is not sent yet, so the dispute cancels it and includes its amount.
+  // The refund is not sent yet, so the dispute cancels the refund and charges back the whole
+  // amount.
   await refund(sandbox, byHand, 500);
   expect(await disputes.open(HOUSE_TEST, byHand, '45')).toMatchObject({
     amount: 3_000,

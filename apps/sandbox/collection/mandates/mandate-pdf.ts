@@ -149,8 +149,9 @@ const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
 };
 
 /**
- * The signed authorization form, one A4 page in English and French. A mandate always has the same
- * document, byte for byte. The IBAN is not stored, so the form shows its country and last digits.
+ * The signed authorization form, one A4 page in English and French. The document of a mandate is
+ * the same, byte for byte, each time it is generated. The IBAN is not stored, so the form shows its
+ * country and last digits.
  */
 export const mandatePdf = async (signed: Signed): Promise<Buffer> => {
   const { mandate, sepa } = signed;

@@ -7,7 +7,7 @@ import { optionalText, reference, valueOf } from '../../api/values.js';
 import { fixed, mutable } from '../../storage/table.js';
 import type { MandateStatus } from './mandate-states.js';
 
-/** Epoch seconds, or a date-time with its zone. */
+/** Epoch seconds, or a date-time with a time zone. */
 const TIME = shape<number | string | null>({
   anyOf: [
     { type: 'integer', minimum: 0, maximum: 253_402_300_799 },

@@ -54,7 +54,7 @@ export const signMandate = (
   return signed;
 };
 
-/** Deletes the mandate: no account can be debited under it any more. */
+/** Deletes the mandate: no account can be debited under this mandate any more. */
 export const deleteMandate = (unit: Unit, mandate: MandateRow, now: Instant): MandateRow => {
   const status = mandateMachine.next(mandate.status, 'delete');
   const deleted = { ...mandate, status, deleted_at: now };

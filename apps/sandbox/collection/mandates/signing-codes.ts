@@ -25,7 +25,7 @@ const OPEN_OF_INTENT = {
          WHERE m.intent_id = $1 AND c.status = 'open'`,
 };
 
-/** A code, and the telephone number it was sent to. */
+/** A code, and the telephone number to which the code was sent. */
 export interface SentCode extends SigningCodeRow {
   readonly recipient: string;
 }

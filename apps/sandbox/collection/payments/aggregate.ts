@@ -25,7 +25,9 @@ const selectPayments = (from: string, more = ''): string => `
   LEFT JOIN sepa ON sepa.id = t.sepa_id
   LEFT JOIN customers customer ON customer.id = t.customer_id`;
 
-/** Selects the payments of a table, or of a subquery, with the objects they refer to. */
+/**
+ * Selects the payments of a table, or of a subquery, with the objects to which the payments refer.
+ */
 export const fullPayments = (from: string): string => selectPayments(from);
 
 export const PAYMENT_SELECT = fullPayments('payments');
@@ -139,7 +141,10 @@ const INTENT_OF_PAYMENT = {
 };
 const PAYMENT = { name: 'payment:again', text: `${PAYMENT_SELECT} WHERE t.id = $1` };
 
-/** Locks a payment of this account and mode together with its intent; null when there is none. */
+/**
+ * Locks a payment of this account and mode together with its intent; null when no such payment
+ * exists.
+ */
 export const lockPayment = async (
   tx: Transaction,
   scope: AccountScope,

@@ -209,7 +209,7 @@ export const PAYMENTS = resource(
 
 export type PaymentRow = StoredRow<typeof PAYMENTS>;
 
-/** A payment as returned by the API, with the objects it refers to. */
+/** A payment as returned by the API, with the objects to which the payment refers. */
 export interface FullPayment extends PaymentRow {
   readonly card: CardRow | null;
   readonly sepa: SepaRow | null;

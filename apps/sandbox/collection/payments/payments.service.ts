@@ -73,9 +73,9 @@ export class Payments {
   }
 
   /**
-   * Captures a payment in the User Area: one with `capture: false`, or one with `capture: true`
-   * that stayed authorized because the payer's flow was interrupted. Throws 409 when the payment is
-   * not authorized, or while the page's confirmation may still capture it. See
+   * Captures a payment in the User Area: a payment with `capture: false`, or a payment with
+   * `capture: true` that stayed authorized because the payer's flow was interrupted. Throws 409
+   * when the payment is not authorized, or while the page's confirmation may still capture it. See
    * docs/provider/payments.md#manual-capture.
    */
   async captureManually(scope: AccountScope, id: string): Promise<FullPayment> {

@@ -70,7 +70,7 @@ type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_u
 /**
  * The state machine of intents. After a refused or abandoned attempt the payer may retry. The
  * intent of a direct debit (`debit`) is never captured: it is `processing` until the debit has
- * cleared or is returned, and only the status of its payment has the details. A dispute does not
+ * cleared or is returned, and only the payment's status shows the details. A dispute does not
  * change the intent. See docs/provider/payments-completion.md#states.
  */
 export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment intent', {

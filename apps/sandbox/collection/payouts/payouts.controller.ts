@@ -44,7 +44,7 @@ const DISPUTE_LINES = {
 
 export const payoutLines = listQuery();
 
-/** Serves payouts read-only: only the clock creates and changes them. */
+/** Serves payouts read-only: the API neither creates nor changes payouts. */
 @Controller('v2/payouts')
 export class PayoutsController {
   constructor(

@@ -17,8 +17,8 @@ import { subscriptionMachine } from './subscription-states.js';
  */
 const RETRY_AFTER_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS] as const;
 /**
- * How long a subscription stays `past_due` after a returned debit, which is not retried: as long as
- * all retries of a card payment take together.
+ * How long a subscription stays `past_due` after a returned debit, which is not retried: the same
+ * time that all retries of a card payment take together.
  */
 const RETURN_GRACE_MS = 9 * DAY_MS;
 
@@ -45,7 +45,8 @@ export class Billing {
   }
 
   /**
-   * Collects the amount due now: the first payment with all one-time prices, or the current period.
+   * Collects the amount due now: the first payment, which includes all one-time prices, or the
+   * amount of the current period.
    */
   async pay(
     tx: Transaction,

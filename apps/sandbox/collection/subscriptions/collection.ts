@@ -46,9 +46,8 @@ export interface SubscriptionDebit {
 }
 
 /**
- * Creates the payments of subscriptions. They are created like those of `POST /v2/payments`, but
- * the payer is not present, so they need no authentication and are captured immediately when
- * approved.
+ * Creates the payments of subscriptions in the same way as `POST /v2/payments`. The payer is not
+ * present, so the payments need no authentication and are captured immediately when approved.
  */
 @Injectable()
 export class Collection {

@@ -68,7 +68,8 @@ afterEach(async () => {
   for (const id of created.splice(0)) await sandbox.call('DELETE', `/v2/subscriptions/${id}`);
 });
 /**
- * Creates a subscription with a new customer, so that all payments of the customer belong to it.
+ * Creates a subscription with a new customer, so that all payments of the customer are payments of
+ * this subscription.
  */
 const alone = async (more: object = {}) => {
   const payer = await newCustomer();

@@ -26,7 +26,7 @@ const known = new Map(
     .map((country) => [country.alpha3, country]),
 );
 
-/** Territories without a permanent population: they are no nationality. */
+/** Territories without a permanent population, which have no nationality of their own. */
 const WITHOUT_NATIONALS: ReadonlySet<string> = new Set(['ata', 'bvt', 'hmd', 'iot', 'sgs', 'atf']);
 
 const all = [...known.keys()].sort();

@@ -2,7 +2,7 @@ import { assert } from '#kernel';
 import type { CodeAndName } from './code-and-name.js';
 import { LEGAL_FORM_TABLE } from './legal-form-table.js';
 
-/** Determines which positions may represent a company. */
+/** The family of a legal form, which determines the positions that may represent the company. */
 type Family =
   | 'simplified'
   | 'managed'

@@ -291,7 +291,7 @@ describe('the API of owners and representatives', () => {
     position: 'president',
   });
 
-  test('accepts a legal person that is represented by a legal person', async () => {
+  test('accepts a legal person that is represented by another legal person', async () => {
     const outer = legalPerson({ representatives: [{ ...legalPerson(), position: 'manager' }] });
     const answer = await createCompany(sandbox, fullCompany({ representatives: [outer] }));
     expect(misfits(companyAnswerSchema, answer)).toEqual([]);
@@ -322,7 +322,7 @@ describe('the API of owners and representatives', () => {
     ]);
   });
 
-  test('rejects a representative with both or neither of person and company', async () => {
+  test('rejects a representative with both a person and a company, or with neither', async () => {
     const both = { ...legalPerson(), person: person('A', 'B') };
     expect(await refusedCreation({ representatives: [both] })).toEqual(['representatives.0']);
     expect(await refusedCreation({ representatives: [{ position: 'president' }] })).toEqual([
@@ -330,7 +330,7 @@ describe('the API of owners and representatives', () => {
     ]);
   });
 
-  test('changes the people that a PATCH contains with an id, and adds the people that it contains without an id', async () => {
+  test('changes the people that a PATCH names by id, and adds the people without an id', async () => {
     const { company } = await createCompany(sandbox);
     const [representative] = company.representatives;
     const after = await patch(company.id, {

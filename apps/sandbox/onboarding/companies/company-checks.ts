@@ -16,8 +16,8 @@ interface CheckContext {
 const ROUNDING = 1e-9;
 
 /**
- * Maximum number of owners of a company, and of its representatives (including those of legal
- * persons), over all requests.
+ * Maximum number of owners of a company, and also maximum number of its representatives (including
+ * those of legal persons), counted over all requests.
  */
 const MAX_PEOPLE = 50;
 /**

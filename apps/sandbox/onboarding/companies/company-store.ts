@@ -93,7 +93,7 @@ export class CompanyStore {
     return row ?? null;
   }
 
-  /** Reads a company as this transaction sees it. */
+  /** Reads a company in this transaction, with the changes that the transaction has made so far. */
   async readIn(tx: Transaction, id: string): Promise<FullCompany> {
     const [row] = await tx.query<FullCompany>(READ_BY_ID, [id]);
     if (row === undefined) throw partnerNotFound('company', id);

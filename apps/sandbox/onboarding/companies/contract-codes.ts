@@ -11,7 +11,7 @@ const END = {
 };
 
 /**
- * Ends an open code for signing a contract, under its company's lock: erases the code's hash and
+ * Ends an open code for signing a contract, under the company's lock: erases the code's hash and
  * the text of the message that contains the code.
  */
 export const endContractCode = async (tx: Transaction, companyId: string): Promise<void> => {

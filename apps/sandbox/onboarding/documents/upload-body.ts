@@ -154,8 +154,8 @@ const REFUSALS: ReadonlyMap<unknown, () => PartnerError> = new Map([
 ]);
 
 /**
- * Whether the parser rejected the body because it is not multipart; only the parser's messages show
- * this.
+ * Whether the parser rejected the body because the body is not multipart; only the parser's
+ * messages show this.
  */
 const isBroken = (error: Error): boolean =>
   /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);

@@ -74,8 +74,9 @@ export class UploadsService {
         return { upload: arrived, rows: this.rowsOf(place, arrived) };
       },
     );
-    // Whether the transaction was certainly not committed. After any other error it may have been
-    // committed; the periodic cleanup then deletes the chunks if they have no document.
+    // Whether the transaction was certainly not committed. After any other error the transaction
+    // may have been committed; the periodic cleanup then deletes the chunks if they have no
+    // document.
     const isRefusal = (error: unknown): boolean => error instanceof PartnerError;
     await this.orNothing(begun, isRefusal, () => this.keep(place, rows, replaces));
     const files = upload.files.map(({ id, name, mediaType }) => ({

@@ -60,7 +60,9 @@ const historyOf = async (query: string, key: string = KEY): Promise<readonly His
   return body;
 };
 
-/** The history rows of one company from `from` to `to` days around today. */
+/**
+ * The history rows of a company in the period from `from` to `to`, both in days relative to today.
+ */
 const rowsOf = async (id: string, from: number, to: number, more = ''): Promise<HistoryRow[]> => {
   const [since, until] = [await parisToday(sandbox, from), await parisToday(sandbox, to)];
   const rows = await historyOf(`since=${since}&until=${until}${more}`);

@@ -97,8 +97,8 @@ export class TerminalsService implements DueSource {
   ) {}
 
   /**
-   * Orders a terminal. Throws `PartnerError` 404; 409 when the company's status does not allow it
-   * yet, or without a shipping address.
+   * Orders a terminal. Throws `PartnerError` 404; 409 when the company's status does not allow an
+   * order yet, or when the shipping address is missing.
    */
   async order(
     scope: PartnerScope,

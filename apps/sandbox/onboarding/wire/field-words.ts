@@ -1,6 +1,6 @@
 /**
- * The description of each field name in the onboarding API, with the unit or format. A field that
- * has another meaning in one schema is described in that schema.
+ * The description of each field name in the onboarding API, with the unit or format. A field with a
+ * different meaning in one schema is described in that schema.
  */
 export const FIELD_WORDS: Readonly<Record<string, string>> = {
   account: 'The merchant account, `acct_…`.',

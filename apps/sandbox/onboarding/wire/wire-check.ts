@@ -53,8 +53,8 @@ const faultOf = (error: ErrorObject): FieldFault => {
 };
 
 /**
- * Whether an error is inside an alternative of `oneOf`. These errors are dropped, because the
- * errors of an alternative that does not apply would report its fields as missing.
+ * Whether an error is inside an alternative of `oneOf`. Such errors are dropped: an alternative
+ * that does not apply would report its own fields as missing.
  */
 const isOfBranch = ({ schemaPath }: ErrorObject): boolean => /\/oneOf\/\d/.test(schemaPath);
 

@@ -33,7 +33,7 @@ const reasonOf = ({ body, status }: ApiError): string => {
 
 /**
  * The page that contains the form, by the `Referer` header; the start page when the browser does
- * not send it.
+ * not send this header.
  */
 const pageBefore = ({ headers }: FastifyRequest): string => {
   const { referer = '' } = headers;

@@ -52,7 +52,7 @@ export const actionPanel = (
     </form>
   </details>`;
 
-/** A form within its page. */
+/** The form of an action, shown as part of the page and not in a panel that opens. */
 export const actionForm = (view: View, action: Action): SafeHtml =>
   html` <form class="fields" method="post" action="${action.path}">
     ${hidden(view)}${action.fields ?? null}
