@@ -27,7 +27,10 @@ const MAX_UNKNOWN_TYPES = 100;
 /** A run: consecutive events of one stream, of which at most the last has a handler. */
 export type Run = readonly [ReceivedEvent, ...ReceivedEvent[]];
 
-/** `draining`: the stored events of a blocked stream are being handled. */
+/**
+ * `flowing`: new messages are handled. `draining`: the stored events of a blocked stream are
+ * handled.
+ */
 type Mode = 'flowing' | 'draining';
 
 /**

@@ -36,7 +36,7 @@ export interface Range {
   readonly has_more: boolean;
 }
 
-/** A column to filter by; undefined values are ignored. */
+/** The value for each column to filter by; a column with an undefined value does not filter. */
 export type Filters = Readonly<Record<string, string | boolean | undefined>>;
 
 export interface ListSource {

@@ -184,7 +184,7 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
 
 export type { StoredRow } from '../storage/table.js';
 
-/** Bodies after validation. */
+/** The types of request bodies after validation. */
 export type CreateBody<R> = R extends { readonly create: Checked<infer T> } ? T : never;
 export type PatchBody<R> = R extends { readonly patch: Checked<infer T> } ? T : never;
 

@@ -19,7 +19,7 @@ export interface Value<Out = unknown, In = unknown, Change = unknown> {
   readonly out: Shape<Out>;
   readonly in: Shape<In>;
   readonly change: Shape<Change>;
-  /** A required id. */
+  /** True for the id of another object: requests are rejected when that object does not exist. */
   readonly refers?: true;
 }
 

@@ -1,6 +1,6 @@
 import type { EventType } from '../storage/event-types.js';
 
-/** The effect on a call. */
+/** The faults of an API call. */
 export const CALL_FAULTS = [
   /** Waits in real time, then continues normally. */
   'delay',

@@ -47,7 +47,7 @@ describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])(
   },
 );
 
-test('two partner keys define one partner, and SANDBOX_PARTNERS defines several, each by name and two keys', () => {
+test('PARTNER_TEST_KEY and PARTNER_LIVE_KEY define one partner; SANDBOX_PARTNERS defines several partners, each by a name and two keys', () => {
   const { PARTNER_TEST_KEY: testKey, PARTNER_LIVE_KEY: liveKey } = KEYS;
   expect(configWith(KEYS).partners).toEqual([{ name: 'platform', testKey, liveKey }]);
   const SANDBOX_PARTNERS = `p1:${testKey}:${liveKey},p2:${testKey}2:${liveKey}2`;

@@ -29,7 +29,7 @@ export type RowWith<C> = {
   readonly [K in keyof C]: C[K] extends Column<infer V> ? V : never;
 };
 
-/** The scope of a row. */
+/** The columns of each row that belongs to one account and mode. */
 export const OWNED = {
   id: fixed<string>(),
   account_id: fixed<string>(),

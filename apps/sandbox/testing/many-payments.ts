@@ -24,7 +24,7 @@ export interface ManyPayments {
 }
 
 const id = (prefix: string): string => `'${prefix}_' || lpad(n::text, 24, '0')`;
-/** 10.00 to 19.99. */
+/** Amounts from 10.00 to 19.99. */
 const AMOUNT = '1000 + n % 1000';
 
 const CARDS = `

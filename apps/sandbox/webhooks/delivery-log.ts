@@ -15,7 +15,7 @@ export interface AttemptRow {
   readonly started_at: Instant;
   /** The end of the attempt; null while the attempt is in progress. */
   readonly ended_at: Instant | null;
-  /** Real time. */
+  /** In real time. */
   readonly duration_ms: number | null;
   readonly outcome: 'http' | 'error' | 'interrupted' | null;
   readonly http_status: number | null;

@@ -25,7 +25,7 @@ export type PartnerErrorType =
 export interface PartnerErrorBody {
   readonly message: string;
   readonly type: PartnerErrorType;
-  /** Only in a 422. */
+  /** Present in 422 responses only. */
   readonly errors?: readonly FieldFault[];
 }
 

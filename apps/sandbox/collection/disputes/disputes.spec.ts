@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('a payout deducts the amount and the fee of each dispute opened that morning', async () => {
+test('a payout deducts the amount and the fee of each dispute opened on the morning of the payout', async () => {
   const card = cardLike('Accepted then disputed');
   const payment = await capturedPayment(sandbox, { card, amount: 1_000, currency: 'usd' });
   await pay(sandbox, { amount: 500_000, currency: 'usd' });

@@ -72,7 +72,7 @@ test('a dispute waits for a manual decision when the test card defines no decisi
   expect(await disputes.move(HOUSE_TEST, id, 'lose')).toMatchObject({ status: 'lost' });
 });
 
-test('a dispute without a response becomes out_of_time after 20 days, unless the merchant accepts it', async () => {
+test('a dispute that the merchant neither contests nor accepts becomes out_of_time after 20 days', async () => {
   const [taken, id] = [await byHand(), await byHand()];
   const openedAt = await nowOf(sandbox);
   await disputes.move(HOUSE_TEST, id, 'request_evidence');

@@ -14,5 +14,5 @@ export const MESSAGES = table('messages', 'me', {
 
 export type MessageRow = StoredRow<typeof MESSAGES>;
 
-/** A message without its text. */
+/** Updates only the text of a message, to erase the text. */
 export const ERASED_MESSAGES = partOf(MESSAGES, 'mx', 'body');

@@ -4,14 +4,14 @@ import type { IntentRow } from './intent-resource.js';
 
 /** The behaviour of the card's bank for an attempt, determined before the attempt starts. */
 export interface BankPlan {
-  /** The bank requires the payer to authenticate. */
+  /** Whether the bank requires the payer to authenticate. */
   readonly authenticate: boolean;
   /** The bank's response code for the payment. */
   readonly response: string;
   readonly testCard: TestCard | undefined;
 }
 
-/** The response code of the bank for a card that is not a test value. */
+/** The bank's response code for a card that is not a test value, with a test key. */
 export const APPROVED = '00';
 export const INVALID_NUMBER = '14';
 export const NO_ACQUIRER = '92';
@@ -19,9 +19,9 @@ export const AUTHENTICATION_REQUIRED = 'A1';
 
 /**
  * See docs/provider/payments-completion.md#conventions: with a live key every card is refused: test
- * cards, and also real cards, because no acquirer is connected. With a test key, the bank of a card
- * that is not a test value approves after 3-D Secure, or directly when the merchant sends `threeds:
- * none`.
+ * cards because they are invalid, real cards because no acquirer is connected. With a test key, the
+ * bank of a card that is not a test value approves after 3-D Secure, or directly when the merchant
+ * sends `threeds: none`.
  */
 export const planOf = (
   intent: Pick<IntentRow, 'live' | 'threeds'>,

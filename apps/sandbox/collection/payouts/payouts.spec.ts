@@ -114,7 +114,7 @@ test('payouts made from Friday to Sunday are sent on Monday and paid on Tuesday'
   ]);
 });
 
-test('cards, debits, refunds and disputes share one payout per currency and day', async () => {
+test('card payments, debits, refunds and disputes share one payout per currency and day', async () => {
   await moveToNoon(sandbox, 1);
   const iban = TEST_IBANS[0]?.value;
   const sepa = { name: 'A. Payer', iban, mandate: 'RUM-1', date_mandate: '2026-01-31' };

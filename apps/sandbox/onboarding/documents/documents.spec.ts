@@ -70,7 +70,7 @@ const download = (document: string, key: string = KEY): Promise<Response> =>
   });
 
 describe('GET /document-upload-url', () => {
-  test('returns an unguessable upload URL for each expected document, the same as in the company response', async () => {
+  test('returns an unguessable upload URL for each expected document, the same URL as the company response', async () => {
     const path = `/document-upload-url?company=${made.company.id}`;
     const { status, body } = await ask(sandbox, 'GET', path);
     expect(status).toBe(200);

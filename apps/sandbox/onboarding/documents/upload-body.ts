@@ -10,7 +10,7 @@ import {
 import { mediaTypeOf, type MediaType } from './media-type.js';
 
 export const MAX_FILE_BYTES = 10 * 1_024 * 1_024;
-/** Per upload. */
+/** Maximum number of files per upload. */
 export const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
 const CHUNK_BYTES = 256 * 1_024;

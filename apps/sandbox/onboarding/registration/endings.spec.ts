@@ -56,7 +56,7 @@ test('a contract end that the service started is completed, even if the rejected
   });
 });
 
-test("when the user's email changes during the contract end, both emails are blocked", async () => {
+test("when the user's email changes during the contract end, the old and the new email are blocked", async () => {
   const email = `later-${body.user.contact.email}`;
   expect((await ask(sandbox, 'PATCH', path(), { user: { contact: { email } } })).status).toBe(200);
   expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({

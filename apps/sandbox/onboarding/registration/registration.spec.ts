@@ -202,7 +202,7 @@ describe('the signing of the contract', () => {
     expect(await signWith(await newCode())).toBe('signed');
   });
 
-  test('excludes a concurrent PATCH: one of the two is rejected', async () => {
+  test('excludes a concurrent PATCH: either the signing or the PATCH is rejected', async () => {
     const code = await newCode();
     const version = await shownVersion(sandbox, token);
     const [outcome, change] = await Promise.all([
@@ -263,7 +263,7 @@ describe('the signing of the contract', () => {
     });
   });
 
-  test('rejects requests from other sites and large bodies', async () => {
+  test('rejects large bodies, and requests from other sites', async () => {
     const call = (headers: object, body: string): Promise<Response> =>
       fetch(`${sandbox.url}/subscription/${token}/code`, {
         method: 'POST',
@@ -292,7 +292,7 @@ describe("the service, on the sandbox's clock,", () => {
     expect(await statusOf(company.id)).toBe('available');
   });
 
-  test('deactivates a company with a legal name ending in REJECT and terminates its email', async () => {
+  test('deactivates a company whose legal name ends in REJECT, and blocks its email for new companies', async () => {
     const body = fullCompany({ 'legal-name': 'Atelier REJECT' });
     const { company } = await signedCompany(sandbox, body);
     await advance(sandbox, 'P1D');

@@ -60,7 +60,7 @@ test('signing is rejected after twenty wrong attempts in a day, counted over all
   expect(await signWith(await code())).toBe('signed');
 });
 
-test('a code signs only the version of the data for which it was sent', async () => {
+test('a code signs only the version of the data for which the code was sent', async () => {
   await askForCode();
   const sent = await code();
   await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });

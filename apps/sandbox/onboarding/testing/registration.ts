@@ -59,7 +59,7 @@ export const sign = async (
   return (await pageCall(sandbox, `${token}/sign`, { code, version })).outcome;
 };
 
-/** A company whose merchant has signed. */
+/** Creates a company whose merchant has signed the contract. */
 export const signedCompany = async (
   sandbox: Harness,
   body: object = fullCompany(),

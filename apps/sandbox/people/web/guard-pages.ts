@@ -5,7 +5,8 @@ const MAX_BODY_BYTES = 4_096;
 const refusalOf = ({ method, headers }: FastifyRequest): number | null => {
   if (method === 'GET' || method === 'HEAD') return null;
   const site = headers['sec-fetch-site'];
-  // Browsers send `Sec-Fetch-Site`; a request without this header was not sent by a web page.
+  // Browsers send `Sec-Fetch-Site` to https and loopback origins. A request without this header is
+  // accepted, e.g. from a client that is not a browser.
   if (site !== undefined && site !== 'same-origin') return 403;
   if (headers['transfer-encoding'] !== undefined) return 411;
   return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? 413 : null;

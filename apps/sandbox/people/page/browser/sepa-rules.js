@@ -73,7 +73,9 @@ export const ibanProblem = (text) => {
   return isOne ? null : 'ibanInvalid';
 };
 
-/** The server checks the country's rules for telephone numbers. */
+/**
+ * Checks only the characters and the number of digits; the server checks the rules of the country.
+ */
 export const phoneProblem = (text) => {
   if (text.trim() === '') return 'phoneMissing';
   const digits = text.replace(/\D/g, '').length;

@@ -41,7 +41,10 @@ const SHORT_DAY_FORMATS = formats({ ...DAY, weekday: 'short', month: 'short' });
 export const dayText = (date: string, locale: Locale): string =>
   SHORT_DAY_FORMATS[locale].format(Date.parse(`${date}T00:00:00Z`));
 
-/** The time for readers, with the exact instant for machines and in the tooltip. */
+/**
+ * The time as readers see it, with the exact instant in the `datetime` attribute and in the
+ * tooltip.
+ */
 export const time = (at: Instant | null, locale: Locale): SafeHtml | null =>
   at === null
     ? null
@@ -49,7 +52,7 @@ export const time = (at: Instant | null, locale: Locale): SafeHtml | null =>
 
 const PRECISE_FORMATS = formats({ ...SHORT, second: '2-digit' });
 
-/** To the second. */
+/** The time with seconds, in UTC. */
 export const preciseTime = (at: Instant | null, locale: Locale): SafeHtml | null =>
   at === null
     ? null
