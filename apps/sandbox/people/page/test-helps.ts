@@ -25,7 +25,7 @@ const FRENCH: Readonly<Record<string, string>> = {
   'Accepted then disputed (first international network)':
     'Acceptée puis contestée (premier réseau international)',
   'Debit accepted': 'Prélèvement accepté',
-  'Incorrect account number': 'Compte inexact',
+  'Incorrect account number': 'Numéro de compte incorrect',
   'Closed account number': 'Compte clôturé',
   'Blocked account': 'Compte bloqué',
   'Debits forbidden for this account': 'Prélèvements interdits sur ce compte',

@@ -90,7 +90,7 @@ export const FRENCH = {
   },
   RequestResultUnknown: {
     title: 'Résultat inconnu',
-    text: 'Le prestataire n’a pas répondu. Le statut est interrogé.',
+    text: 'Le prestataire n’a pas répondu. Le statut est vérifié régulièrement.',
   },
   RequestResultResolved: {
     title: 'Résultat résolu',
@@ -99,9 +99,12 @@ export const FRENCH = {
   PaymentMismatchObserved: { title: 'Écart de statut', text: 'Un opérateur va examiner l’écart.' },
   OrderCancellationRequested: {
     title: 'Annulation de la commande demandée',
-    text: 'La commande se ferme.',
+    text: 'La commande est en cours de clôture.',
   },
-  OrderExpiryReached: { title: 'Échéance de la commande atteinte', text: 'La commande se ferme.' },
+  OrderExpiryReached: {
+    title: 'Échéance de la commande atteinte',
+    text: 'La commande est en cours de clôture.',
+  },
   OrderCaptured: {
     title: 'Nouvelle capture partielle',
     text: 'Une autre capture du même paiement.',

@@ -125,7 +125,7 @@ export const STORY = {
   },
   RequestResultUnknown: {
     title: 'Result unknown',
-    text: 'The provider has not answered. The status is being polled.',
+    text: 'The provider has not responded. The status is polled until the result is known.',
     tone: 'wait',
   },
   RequestResultResolved: {

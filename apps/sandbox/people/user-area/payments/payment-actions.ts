@@ -39,8 +39,8 @@ const wordsFor = words(
     dispute: 'Ouvrir une contestation',
     disputeNow: 'Contester le paiement',
     disputeHint:
-      'Ouvre une contestation comme la banque du payeur : le montant non remboursé et des frais ' +
-      'sont déduits.',
+      'Ouvre une contestation comme le ferait la banque du payeur : le montant non remboursé ' +
+      'et des frais sont déduits.',
     code: 'Motif',
     masked: 'le payeur voit le code 45',
   },

@@ -79,9 +79,10 @@ export const payoutWords = words(
     currency: 'Devise',
     fail: 'Faire échouer ce versement',
     failHint:
-      'Comme si votre banque avait retourné le virement : les lignes du versement passent au suivant.',
+      'Comme si votre banque avait retourné le virement : les lignes de ce versement passent au ' +
+      'versement suivant.',
     failNow: 'Faire échouer le versement',
-    failed: 'Versement échoué : ses lignes passent au suivant.',
+    failed: 'Versement échoué : ses lignes passent au versement suivant.',
     noLines: 'Les lignes ont été reportées sur un autre versement',
   },
 );

@@ -58,7 +58,7 @@ export const clockWords = words(
     next: 'Prochaine échéance :',
     nothing: 'Rien de planifié',
     utc: 'UTC',
-    moved: 'Horloge avancée : tout ce qui était échu a été exécuté.',
+    moved: 'Horloge avancée : tous les traitements échus ont été exécutés.',
     rated: 'Vitesse réglée.',
     badDuration: 'Saisissez un nombre de minutes, d’heures ou de jours.',
     badRate: 'Saisissez une vitesse de 0,001 à 1 000 000.',
