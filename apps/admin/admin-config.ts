@@ -32,7 +32,7 @@ export interface AdminConfig extends ProviderPartsConfig {
    * orders. Null: a day in production, no delay in development.
    */
   readonly accountCoolingOffMs: number | null;
-  /** Per user. */
+  /** The maximum for each user. */
   readonly requestsPerSecond: number;
   /** The folder of the built console. */
   readonly consoleFiles: string;

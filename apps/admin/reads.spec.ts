@@ -316,7 +316,7 @@ test('the overview shows the issues that need attention', async () => {
   expect((body['oldestOpen'] as unknown[]).length).toBe(1);
 });
 
-test('the queues page shows the lag of each consumer', async () => {
+test('the queues page shows the lag of each consumer of the event log', async () => {
   const { body } = await viewer.get('/v1/queues');
   expect(body).toMatchObject({
     calls: [{ state: 'ready', count: 1 }],

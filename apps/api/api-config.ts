@@ -19,7 +19,7 @@ export interface ApiConfig extends ProviderPartsConfig {
   readonly internalPort: number;
   /** The listener for the provider's webhooks; undefined without a certificate. */
   readonly tls: TlsOptions | undefined;
-  /** Per API key. */
+  /** The maximum for each API key. */
   readonly requestsPerSecond: number;
 }
 

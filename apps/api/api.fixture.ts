@@ -32,8 +32,8 @@ export class ProviderDouble {
   readonly secret = randomBytes(32).toString('hex');
   calls = 0;
   /**
-   * The webhook endpoints of each key's provider account. Each key belongs to an account of its
-   * own, unless `sameAccount` has joined two keys.
+   * The webhook endpoints of each key's provider account. Each key belongs to a different account,
+   * unless `sameAccount` has assigned two keys to one account.
    */
   private readonly endpoints = new Map<string, Json[]>();
   private readonly accounts = new Map<string, string>();

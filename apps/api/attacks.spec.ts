@@ -164,7 +164,7 @@ test('an event stream is no longer counted as open when its subscriber disconnec
   expect(/^event_streams_open (\d+)$/m.exec(metrics)?.[1]).toBe('0');
 });
 
-test('one platform cannot use up the event streams that a process may have open', async () => {
+test('one platform cannot use up all the event streams that a process may keep open', async () => {
   const [id, other] = [await place(), await api.newPlatform()];
   const otherId = String((await api.post('/v1/orders', other.key, orderBody())).body['id']);
   const hangUp = new AbortController();

@@ -1,7 +1,7 @@
 import { type Job, type JobKind, JobRunner, JobTable } from '#jobs';
 import { quiet, type WorkerBench } from './worker.fixture.js';
 
-/** Runs jobs of the given kinds on a spec's database, whenever the spec says so. */
+/** Runs jobs of the given kinds on a spec's database, only when the spec calls `round`. */
 export class JobsBench {
   readonly table: JobTable;
   readonly runner: JobRunner;

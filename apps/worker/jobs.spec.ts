@@ -21,7 +21,8 @@ interface Asked {
 }
 
 /**
- * Adds a job for a payment or merchant, as a queued provider call has one; returns the job's key.
+ * Adds a job for a payment or merchant, like the job of a queued provider call; returns the job's
+ * key.
  */
 const addJob = async (
   subjectId: string | null,
@@ -145,7 +146,7 @@ const readByClaim = async (full: readonly string[]): Promise<number> => {
   }
 };
 
-describe('the jobs of many accounts', () => {
+describe('the jobs of provider accounts', () => {
   const of = async (accountId: string, count: number, more: Asked = {}): Promise<void> => {
     for (let n = 0; n < count; n += 1)
       await addJob(`pay_${accountId}_${n}`, { ...more, accountId });
@@ -159,7 +160,7 @@ describe('the jobs of many accounts', () => {
   };
 
   test.each(['ready', 'waiting'])(
-    'are claimed in turns between the accounts, even if one account queued many jobs before the others (%s)',
+    'are claimed from each account in turn, even if one account queued many jobs before the others (%s)',
     async (state) => {
       await of('slow', 40, { state });
       await of('a', 2, { state });
@@ -179,7 +180,7 @@ describe('the jobs of many accounts', () => {
   });
 
   test.each(Object.keys(LANES) as LaneName[])(
-    'are run even while no job of one slow account ends (%s)',
+    'are run for the other accounts while the jobs of one slow account do not end (%s)',
     async (lane) => {
       const answered = gate();
       const done: string[] = [];
@@ -226,7 +227,7 @@ describe('the jobs of many accounts', () => {
       [accountId],
     );
 
-  test('are claimed again after their worker has crashed, even if an account at its limit has older jobs', async () => {
+  test('are claimed again after their worker has crashed, even if an account at its limit of running jobs has older jobs', async () => {
     await of('slow', 48);
     await of('a', 2);
     await leftBy('slow');
@@ -302,7 +303,7 @@ test('a failed job is retried after growing intervals, and postponing the job do
   expect(await claim(1)).toMatchObject([{ attempts: 2 }]);
 });
 
-test('a worker extends its claims on jobs without waiting for the job whose commit is slow', async () => {
+test('a worker extends its claims on jobs even while the commit of one job is slow', async () => {
   for (const subject of ['pay_1', 'pay_2', 'pay_3']) await addJob(subject);
   const jobs = (await claim(10)).toSorted((a, b) => a.key.localeCompare(b.key));
   const [first, ending, last] = jobs;

@@ -147,7 +147,7 @@ export class PartialCaptureProvider implements ProviderAdapter {
     this.debit(this.get(intentId), this.newId('mdt'));
   }
 
-  /** Clears the captures, up to `status`. */
+  /** Gives this status to all captures of all intents. */
   clear(status: CaptureStatus): void {
     for (const intent of this.intents.values()) {
       intent.captures = intent.captures.map((one) => ({ ...one, status }));

@@ -36,7 +36,7 @@ const decidesInFrench = async (page: Page): Promise<void> => {
     .click();
   const dialog = page.getByRole('dialog');
   const preview = dialog.getByRole('region', { name: 'Aperçu' });
-  await preview.getByText(/^Le prestataire montre .+ \(capture\)\s: requête exécutée\.$/).waitFor();
+  await preview.getByText(/^Chez le prestataire, .+ \(capture\)\s: requête exécutée\.$/).waitFor();
   await preview
     .getByText(
       'Lire l’intention de paiement chez le prestataire, avec ses paiements, remboursements et ' +

@@ -162,7 +162,7 @@ test('an audit entry about a user shows the user’s name, even to viewers', asy
   });
 });
 
-test('the metrics count each grant of access, regardless of the user who grants access', async () => {
+test('the metrics count each grant of access, whichever user grants the access', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');
     const line = new RegExp(`console_audit_rows\\{action="${action}"\\} (\\d+)`).exec(text);

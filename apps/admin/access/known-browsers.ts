@@ -11,15 +11,15 @@ export const KNOWN_DAYS = 180;
 const MAX_OF_USER = 10;
 
 /**
- * The browsers in which a user has signed in, each with a token that proves only such a sign-in.
- * Sign-ins from a known browser have a separate limit, so that guesses made elsewhere do not lock
- * the user out.
+ * The browsers in which a user has signed in, each with a token that proves this and grants no
+ * access. Sign-ins from a known browser have a separate limit, so that guesses made elsewhere do
+ * not lock the user out.
  */
 @Injectable()
 export class KnownBrowsers {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Whether a user of this name has signed in with the browser that has the token. */
+  /** Whether the user of this name has signed in with the browser to which the token was given. */
   async knows(name: string, token: string | null): Promise<boolean> {
     if (token === null || !isToken(token)) return false;
     const { rowCount } = await this.pool.query(

@@ -55,7 +55,7 @@ class SessionAnswer {
   @OneOf(ROLES, 'The user’s role.', 'Role')
   role!: Role;
 
-  @Field('Whether the one-time password must be changed first.')
+  @Field('Whether the user must replace the one-time password before any other request.')
   mustChangePassword!: boolean;
 
   @Field('Send this token as X-CSRF-Token with each change.')

@@ -9,7 +9,7 @@ export interface SignedIn {
   readonly userId: string;
   readonly name: string;
   readonly role: Role;
-  /** Whether the one-time password must be changed first. */
+  /** Whether the user must replace the one-time password before any other request. */
   readonly mustChangePassword: boolean;
   readonly token: string;
   readonly expiresAt: Date;

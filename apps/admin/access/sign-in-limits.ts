@@ -14,7 +14,10 @@ const WINDOW_MINUTES = 15;
  * proxy that is not configured, all users share one IP address.
  */
 const MOST = { browser: 10, accountHere: 10, account: 500, address: 100 } as const;
-/** After this many attempts on one account, each IP address may make only a few more. */
+/**
+ * After this many attempts on one account, each IP address may make only a few more attempts on the
+ * account.
+ */
 const GUESSED_AT = { accountTries: 50, mostHere: 2 } as const;
 
 const COUNT = `

@@ -136,7 +136,7 @@ describe('the sign-in', () => {
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 
-  test('has no separate limit in a browser in which the user has not signed in since the last password reset, even if another user has', async () => {
+  test('is limited as in an unknown browser if the user has not signed in there since the last password reset, even if another user has', async () => {
     const [one, other] = [await admin.newUser('viewer'), await admin.newUser('viewer')];
     const browser = admin.browser();
     const signInAs = ({ name, oneTimePassword: password }: typeof one) =>

@@ -23,7 +23,7 @@ export class UserAnswer {
   @OneOf(ROLES, 'The user’s role.', 'Role')
   role!: Role;
 
-  @Field('Whether the one-time password must be changed first.')
+  @Field('Whether the user must replace the one-time password before any other request.')
   mustChangePassword!: boolean;
 
   @DateTime('When the user was created, wall-clock time.')
@@ -228,8 +228,8 @@ export class Users {
 
   /**
    * Sets a new one-time password and ends the user's sessions. Users cannot reset their own
-   * password: such a reset would hide in the audit log that another person has seen the password
-   * before. Throws `Rejection('user_not_found' | 'own_account')`.
+   * password: in the audit log, such a reset would hide that another person was shown the previous
+   * one-time password. Throws `Rejection('user_not_found' | 'own_account')`.
    */
   async setPassword(
     client: PoolClient,

@@ -8,7 +8,10 @@ import { type Action, type Asked, NOTHING, type Target } from './action.js';
 import type { Note } from './preview-codes.js';
 import type { Preview } from './preview-items.js';
 
-/** The audit entry names the requester as the actor, because the requester was shown the secret. */
+/**
+ * The audit entry names the requester, not the approver, as the actor, because only the requester
+ * was shown the secret.
+ */
 const deedOf = ({ id, actor, reason, approvedBy }: Asked): UserDeed => ({
   origin: { actor, requestId: id },
   reason,

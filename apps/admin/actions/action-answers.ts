@@ -16,10 +16,10 @@ export class ActionAnswer {
   @AnyObject('The target of the action, as requested.')
   target!: Target;
 
-  @Field('The type of the subject.')
+  @Field('The type of the entity that the action affects.')
   subjectType!: string;
 
-  @Field('The id of the subject.')
+  @Field('The id of the entity that the action affects.')
   subjectId!: string;
 
   @Nullable(ActionAbout, `The affected amount, as of the time of the request. ${OF_ONE}`)

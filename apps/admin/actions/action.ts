@@ -8,8 +8,8 @@ import type { Note } from './preview-codes.js';
 import type { ActionAbout, Preview } from './preview-items.js';
 
 /**
- * Actions on a payment, an order, a job, a break, a projection, an account or a webhook; unlike
- * settings, they are previewed first.
+ * Actions on a payment, an order, a job, a reconciliation break, a projection, an account or a
+ * webhook; unlike settings, they are previewed first.
  */
 export const REPAIR_KINDS = [
   'capture',
@@ -58,8 +58,8 @@ export const leastRoleFor = (kind: ActionKind): Role =>
 /** The target of an action; the kind of action determines which fields it has. */
 export interface Target {
   /**
-   * The id of the payment, order, job, reconciliation break, projection, mode, account, webhook,
-   * user, key or limit.
+   * The id of the payment, order, job, reconciliation break, projection, mode (test or live),
+   * account, webhook, user, key or limit.
    */
   readonly subjectId: string;
   /** The amount of a refund, in minor units; default: the full remaining amount. */
@@ -76,15 +76,17 @@ export interface Target {
    * merchant.
    */
   readonly saga?: string;
-  /** For `discard_reaction`: the trigger of the failed reaction that the user saw. */
+  /**
+   * For `discard_reaction`: the trigger (event or deadline) of the reaction that the user saw fail.
+   */
   readonly stimulus?: string;
   /** For `poll_history`: the first day to poll, YYYY-MM-DD. */
   readonly fromDay?: string;
-  /** Of a key. */
+  /** For a new API key. */
   readonly platformId?: string;
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: string;
-  /** Of a user. */
+  /** For a user: the new role. */
   readonly role?: Role;
   readonly limit?: DailyLimit;
 }
@@ -96,7 +98,7 @@ export interface Target {
 export interface Private {
   /** The hash of a password or key. */
   readonly secretHash?: string;
-  /** Of a user. */
+  /** The name of a new user. */
   readonly name?: string;
 }
 

@@ -40,7 +40,7 @@ export class ActionBench {
     private readonly accountId: string,
   ) {}
 
-  /** Starts an admin app and a provider that only this bench uses. */
+  /** Starts an admin app and a provider double that only this fixture uses. */
   static async start(): Promise<ActionBench> {
     const provider = await ProviderDouble.start();
     return ActionBench.open(await startAdminFixture({ providerUrl: provider.url }), provider);

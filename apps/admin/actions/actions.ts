@@ -29,8 +29,8 @@ import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
 /**
- * How long a preview is cached. Some previews read the provider, and each read uses up the rate
- * limit that the workers need.
+ * How long a preview is cached. Some previews read the provider, and each read uses a part of the
+ * rate limit that the workers need.
  */
 const PREVIEW_KEPT_MS = 5_000;
 
@@ -47,8 +47,8 @@ const LEFT_TOO_LONG = {
 };
 
 /**
- * Checks that the current preview is the one that the user has seen; `seen` is the digest of the
- * latter.
+ * Checks that the preview has not changed since the user saw it; `seen` is the digest that the user
+ * saw.
  */
 const mustBeAsSeen = (preview: Preview, seen: string): void => {
   if (seen === digestOf(preview)) return;

@@ -13,9 +13,9 @@ import { isKey } from './action-store.js';
 const DOUBT_DAYS = 7;
 
 /**
- * Finds, for each of two users, who was shown the user's last one-time password, then who had
- * before been shown that person's one-time password, and so on. Resets by the user concerned are
- * ignored, because they would hide such a link.
+ * For each of two users, finds the person who was last shown the user's one-time password, then the
+ * person who had earlier been shown the first person's one-time password, and so on. A reset by the
+ * user concerned is ignored, because it would hide such a link.
  */
 const PAIR = `
   WITH RECURSIVE shown (start, id, at, given_at) AS (

@@ -246,7 +246,7 @@ describe('an approved action that was interrupted long ago', () => {
   });
 });
 
-test('a discard does not apply to a failed reaction other than the one that the operator saw', async () => {
+test('a discard applies only to the failed reaction that the operator saw, not to a later one of the same saga', async () => {
   const target = await bench.targetFor('discard_reaction');
   const path = await done('discard_reaction', target);
   const saga = async () =>

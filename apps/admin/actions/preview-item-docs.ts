@@ -2,7 +2,7 @@ import type { CallItem, Follow, Note } from './preview-codes.js';
 
 type Item = CallItem | Follow | Note;
 type Code = Item['code'];
-/** The name of a value of any item. */
+/** The name of a value in any item of a preview. */
 type Name = Item extends infer One
   ? One extends Item
     ? Exclude<keyof One, 'code'>
@@ -88,7 +88,7 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   role: { description: 'The role that the user gets or has.' },
   before: { description: 'The current daily limit: minor units of each currency, or a count.' },
   'role_changes.before': { description: 'The current role of the user.' },
-  holder: { description: 'What the limit restricts.' },
+  holder: { description: 'What the limit applies to: an API key, a platform or a mandate.' },
   holderId: { description: 'The id of the key, platform or mandate.', example: 'shop' },
   operation: { description: 'The limited operation.' },
   unit: {

@@ -36,8 +36,8 @@ const retryReaction = (waiting: WaitingSagas): Action => ({
 });
 
 /**
- * The trigger (event or deadline) that the user saw and wants to discard. Meanwhile the saga may
- * fail at a different trigger.
+ * The trigger (event or deadline) of the failed reaction that the user wants to discard. The saga
+ * may have failed at a different trigger since the user read the list.
  */
 const stimulusOf = ({ stimulus }: Target): string => {
   if (stimulus === undefined)

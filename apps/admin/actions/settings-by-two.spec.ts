@@ -43,7 +43,7 @@ const disabled = async (): Promise<string> => {
   return id;
 };
 
-/** The settings that one admin requests, each for a different subject. */
+/** The changes that need a second admin, each as a request of the first admin. */
 const settings: Readonly<Record<string, () => Promise<Reply>>> = {
   'a key that may refund': () =>
     ann.post('/v1/api-keys', {
@@ -144,7 +144,7 @@ test('a new user can sign in only after the approval, with the password shown to
   expect((await signIn(other, refused)).status).toBe(401);
 });
 
-test('the removal of a right, a read-only API key and a new viewer need no approval', async () => {
+test('a read-only API key, a new viewer and the removal of a right need no approval', async () => {
   const { id } = await admin.newUser('admin');
   const key = await ann.post('/v1/api-keys', {
     platformId: 'reads',

@@ -4,7 +4,7 @@ import { type Action, type Asked, previewOf } from './action.js';
 import type { Note } from './preview-codes.js';
 import type { ActionAbout } from './preview-items.js';
 
-/** The decision of a step action, shared by preview and execution. */
+/** The part of an action that its preview and its execution share. */
 interface StepWork {
   readonly takesTwo: boolean;
   readonly subjectType: Subject['type'];

@@ -18,8 +18,16 @@ export const AUDIT_LIST: List = {
     },
     actorName: { sql: 'u.name', nullable: true, means: 'The user’s name; null: not a user.' },
     action: { sql: 'a.action', means: 'The code of the action, e.g. `user.created`.' },
-    subjectType: { sql: 'a.subject_type', nullable: true, means: 'The type of the subject.' },
-    subjectId: { sql: 'a.subject_id', nullable: true, means: 'The id of the subject.' },
+    subjectType: {
+      sql: 'a.subject_type',
+      nullable: true,
+      means: 'The type of the entity that the entry is about.',
+    },
+    subjectId: {
+      sql: 'a.subject_id',
+      nullable: true,
+      means: 'The id of the entity that the entry is about.',
+    },
     subjectName: { sql: 's.name', nullable: true, means: 'The name of the user concerned.' },
     reason: { sql: 'a.reason', nullable: true, means: 'The reason given by the actor.' },
     requestId: { sql: 'a.request_id', means: 'The id of the request.' },

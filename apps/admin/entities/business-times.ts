@@ -19,8 +19,8 @@ interface Offset {
 
 /**
  * Estimates the business time of webhooks and user actions, which are recorded only in wall-clock
- * time: by the clock offset of the nearest moment with both times. In production the offset is
- * zero.
+ * time, from the clock offset at the nearest moment for which both times are recorded. In
+ * production the offset is zero.
  */
 export class BusinessTimes {
   private readonly offsets: readonly Offset[];

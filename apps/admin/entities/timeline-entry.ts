@@ -34,10 +34,10 @@ export class TimelineEntry {
   @Field('The type of the event, request, deadline or action, or the name of the workflow.')
   name!: string;
 
-  @Field('The type of the subject.')
+  @Field('The type of the entity that the entry is about.')
   subjectType!: string;
 
-  @Field('The id of the subject.')
+  @Field('The id of the entity that the entry is about.')
   subjectId!: string;
 
   @Nullable('integer', 'The version of an event in its stream, 1 for the first; else null.')

@@ -6,8 +6,8 @@ import type { Changed } from './log-changes.js';
  */
 const MAX_NAMED = 200;
 /**
- * The heartbeat interval: less than half of the time without messages after which the console
- * considers the connection lost.
+ * The heartbeat interval: less than half of the silence after which the console considers the
+ * connection lost.
  */
 const HEARTBEAT_MS = 6_000;
 

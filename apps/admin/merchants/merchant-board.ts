@@ -49,7 +49,11 @@ export class MerchantBoard {
   @ListOf(BoardColumn, 'One column per onboarding status.')
   columns!: readonly BoardColumn[];
 
-  @ApiProperty({ enum: ACCOUNT_MODES, isArray: true, description: 'The modes that are polled.' })
+  @ApiProperty({
+    enum: ACCOUNT_MODES,
+    isArray: true,
+    description: 'The modes (test, live) whose status history is polled.',
+  })
   historyModes!: readonly string[];
 }
 

@@ -37,7 +37,9 @@ export class FailedReactionAnswer {
   @Field('The order or merchant of the workflow.')
   key!: string;
 
-  @Field('The trigger; `discard_reaction` must name this trigger.')
+  @Field(
+    'The event or deadline that the reaction failed at; `discard_reaction` must name this value.',
+  )
   stimulus!: string;
 
   @Nullable(FailedEvent, 'The event; null: a deadline.')

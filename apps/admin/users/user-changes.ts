@@ -119,8 +119,8 @@ export class UserChanges {
   }
 
   /**
-   * Makes a change without an approval. `still`: the roles of the user with which the change needs
-   * no approval; checked again under the lock.
+   * Makes a change without an approval. `still`: the change needs no approval only while the user
+   * has one of these roles; checked again under the lock.
    */
   private async alone(
     { by, reason }: UserChange,

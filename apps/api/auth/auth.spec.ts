@@ -301,7 +301,7 @@ describe('an API key', () => {
   });
 });
 
-test('requests with an API key above its rate limit are refused, and other keys are not affected', async () => {
+test('requests above the rate limit of an API key are refused, and requests with other keys are accepted', async () => {
   const limited = await startApiFixture({ requestsPerSecond: 5 });
   const busy = await limited.newKey('busy');
   const calm = await limited.newKey('calm');

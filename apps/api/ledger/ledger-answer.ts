@@ -5,8 +5,8 @@ import { Field, Integer, ListOf, Nullable, OneOf } from '#platform';
 export const LedgerEntry = itemOf(ledgerEntries('payer'));
 
 /**
- * An account of the double-entry ledger. Over the six accounts of a provider account and currency the
- * balances sum to zero.
+ * An account of the double-entry ledger. The balances of the six ledger accounts of one provider
+ * account and currency sum to zero.
  */
 export class LedgerAccountAnswer {
   @Field('The id of the account: provider account, currency and name.', {

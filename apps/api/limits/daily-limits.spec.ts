@@ -145,7 +145,7 @@ test('a debit refused because its reference was already used no longer counts to
   expect(await used('sepa_released')).toMatchObject([{ unit: 'count', used: 1 }, { used: 1_250 }]);
 });
 
-test('the response to a refused request states the original reason even if the amount cannot be subtracted from the used part of the daily limit', async () => {
+test('a refused debit gets the reason of the refusal even if the database fails to release the debit’s amount from the daily limit', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_kept');
   const reference = newId('ref');

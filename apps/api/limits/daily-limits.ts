@@ -109,8 +109,8 @@ export class DailyLimits {
     try {
       return await work({ count });
     } catch (error) {
-      // The caller gets the original error even if the amount cannot be subtracted; the amount then
-      // stays counted.
+      // The caller gets the original error even if the subtraction fails in the database; the
+      // amount then stays counted.
       if (isRefused(error)) {
         await giveBack().catch((err: unknown) =>
           this.logger.error({ err, taken }, 'a use of daily limits could not be released'),

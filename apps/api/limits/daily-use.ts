@@ -81,8 +81,8 @@ const isBeyond = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'daily_use_is_within_limit';
 
 /**
- * The maximum number of attempts to count a use. If a concurrent subtraction has made room before
- * the exceeded limit is read, the use is counted in a further attempt.
+ * The maximum number of attempts to count a use. A further attempt is made if a concurrent
+ * subtraction has made room between the failed attempt and the read of the exceeded limit.
  */
 const MAX_TRIES = 3;
 

@@ -98,8 +98,8 @@ export class MerchantChanges {
   }
 
   /**
-   * Runs `step`; if it fails with certainty that no committed event refers to the new row of
-   * details, deletes this row.
+   * Runs `step`. Deletes the new row of details if `step` fails and it is certain that no committed
+   * event refers to the row.
    */
   private async orDrop<T>(detailsRef: string, step: () => Promise<T>): Promise<T> {
     try {

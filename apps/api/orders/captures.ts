@@ -66,8 +66,8 @@ export class Captures {
     const made = exists(captured)
       ? captured.captures.find((one) => one.captureId === captureId)
       : undefined;
-    // Without an event no new capture was requested: the order's policy or an earlier request had
-    // already requested it.
+    // Only a new capture counts towards the limit: the order's policy or an earlier request may
+    // already have requested the capture.
     if (made !== undefined) {
       await meter.count({ operation: 'capture', amountMinor: made.amountMinor, currency });
     }

@@ -255,7 +255,7 @@ describe('an order’s reference', () => {
 });
 
 describe('an idempotency key', () => {
-  test('is required', async () => {
+  test('is required to place an order', async () => {
     const answer = await api.call('POST', '/v1/orders', { key, body: orderBody() });
     expect(answer).toMatchObject({ status: 400, body: { code: 'idempotency_key_missing' } });
   });
@@ -271,7 +271,7 @@ describe('an idempotency key', () => {
     expect(await eventCount()).toBe(before);
   });
 
-  test('gets the stored response even if the fields of the repeated body are in a different order', async () => {
+  test('that is repeated gets the stored response even if the fields of the body are in a different order', async () => {
     const body = orderBody();
     const reversed = Object.fromEntries(Object.entries(body).toReversed());
     await api.post('/v1/orders', key, body, 'fields-1');

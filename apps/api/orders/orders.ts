@@ -112,7 +112,10 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     });
   }
 
-  /** Commits the order; the commit detects a reference or key that is already used. */
+  /**
+   * Commits the order; the commit detects an order reference or idempotency key that is already
+   * used.
+   */
   private commit(
     request: ChangeRequest,
     input: PlaceOrderDto,

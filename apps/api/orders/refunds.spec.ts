@@ -59,7 +59,7 @@ const dispute = () => ({
   payout: null,
 });
 
-test('a repeated request for a partial refund makes one refund with one job, and the refund is listed on the order', async () => {
+test('a repeated request for a partial refund creates no second refund or job, and the order lists the refund once', async () => {
   const paid = await orderAt('captured');
   const body = { amountMinor: 500, reference: 'return-7', reason: 'too small' };
   const answer = await refund(paid, body, 'key-1');

@@ -116,7 +116,7 @@ describe('a refresh of a payment', () => {
     },
   );
 
-  test('of an unknown payment gets a 404 response', async () => {
+  test('that does not exist gets a 404 response', async () => {
     const answer = await api.post(`/v1/payments/${newId('pay')}/refresh`, key);
     expect(answer).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   });
@@ -172,7 +172,7 @@ describe('a provider account', () => {
     expect(order).toMatchObject({ status: 422, body: { code: 'merchant_unknown' } });
   });
 
-  test('is selected by the mode that an order must name when its merchant has two accounts', async () => {
+  test('is selected by the order’s mode, which is required if the merchant has two accounts', async () => {
     const platform = await api.newPlatform();
     await api.post('/v1/provider-accounts', platform.key, {
       merchantId: 'm1',

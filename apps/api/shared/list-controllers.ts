@@ -25,7 +25,7 @@ export const FORMATS = ['csv', 'json'] as const satisfies readonly FileFormat[];
 interface Shown {
   readonly tag: string;
   readonly scope: Scope;
-  /** Under /v1. */
+  /** The URL path below /v1. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;

@@ -68,7 +68,7 @@ export class Tenancy {
 
   /**
    * Like `payment`, but the state may be an older one from this process's cache if that state has
-   * an intent. It suffices to check the owner and to read the intent from the provider.
+   * an intent. Such a state suffices to check the owner and to read the intent from the provider.
    */
   async recentPayment(caller: Caller, paymentId: string): Promise<KnownPayment> {
     const recent = this.store.cached(paymentAggregate, paymentId)?.state;

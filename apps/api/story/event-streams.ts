@@ -98,8 +98,8 @@ export class EventStreams implements OnModuleDestroy {
     }
     const line = this.opened(caller, reply);
     const { events, stop } = await this.story.follow(caller, subject, since);
-    // If the client has disconnected during the await, the `close` event was handled before
-    // `onClose` is set.
+    // If the client disconnected during the await, the `close` handler ran before `onClose` was
+    // set, so the stream is stopped here.
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
@@ -140,7 +140,7 @@ export class EventStreams implements OnModuleDestroy {
         }),
       );
     } catch (err) {
-      // The error is harmless, because the key is also checked before each event.
+      // A failed check is harmless, because each key is also checked before each event.
       this.logger.warn({ err }, 'the keys of open streams cannot be read now');
     }
   }

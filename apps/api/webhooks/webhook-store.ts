@@ -7,7 +7,10 @@ import { WAKE_CHANNEL, type Wakes } from '#log';
  * long for the response.
  */
 const GATHER_MS = 10;
-/** Limits the webhooks of one transaction, because consumers of the event log wait for its end. */
+/**
+ * The maximum number of webhooks in one transaction; consumers of the event log wait for the end of
+ * the transaction.
+ */
 const MAX_BATCH = 100;
 
 /** The fields of a webhook that are stored. */
@@ -138,8 +141,7 @@ export class WebhookStore {
     if (!asksForReads) return keys;
     // The commit also scheduled reads of the provider, which are due now.
     if (rows.length > 0) this.wakes.soon('jobs');
-    // Without a new row the commit sent no notification, so the next commit must not omit its
-    // notification.
+    // Without a new row the transaction sent no notification, so the next commit must send one.
     else this.wakes.notificationFailed();
     return keys;
   }

@@ -287,7 +287,7 @@ describe('an unclaimed company', () => {
     return id;
   };
 
-  test('triggers the search for company creations with an unknown result', async () => {
+  test('triggers the search for the companies of creation calls with an unknown result', async () => {
     const id = await givenUp();
     await poller.round();
     await bench.runAll();
@@ -295,7 +295,7 @@ describe('an unclaimed company', () => {
     expect(partner.count('create')).toBe(1);
   });
 
-  test('triggers the search for company creations even if the read of a later day fails', async () => {
+  test('triggers the search for the companies of creation calls even if the read of a later day fails', async () => {
     const id = await givenUp();
     let windows = 0;
     partner.after = (verb) => {

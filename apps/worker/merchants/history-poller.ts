@@ -26,7 +26,7 @@ export interface HistoryPollerParts {
   readonly logger: Logger;
   /** A random number from 0 to 1, which spreads the polls of several environments. */
   readonly jitter: () => number;
-  /** Called after each window, for the metrics. */
+  /** Called after the read of each window (a period of the history), for the metrics. */
   readonly onWindow?: (outcomes: readonly RowOutcome[]) => void;
   readonly onRound?: (outcome: 'done' | 'failed') => void;
 }

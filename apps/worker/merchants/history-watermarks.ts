@@ -26,7 +26,10 @@ const FENCE = `
   ON CONFLICT (mode) DO UPDATE SET token = excluded.token, updated_at = clock_timestamp()
    WHERE h.token < excluded.token`;
 
-/** Moves the watermark from $3 to $4, unless an operator has moved it since the run began. */
+/**
+ * Moves the watermark from $3 to $4, unless an operator has moved the watermark since the polling
+ * run began.
+ */
 const MOVE = `
   UPDATE history_watermarks
      SET watermark = CASE WHEN watermark = $3 THEN $4 ELSE watermark END,

@@ -71,7 +71,7 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
   return rows;
 };
 
-test('with thousands of merchants, a daily poll sends one request per day read, and schedules reads of changed companies only', async () => {
+test('with thousands of merchants, a daily poll sends one request for each day of the history, and schedules reads only for changed companies', async () => {
   const merchants = await fillLog();
   const poller = await bench.newPoller();
   await poller.roundNow();

@@ -27,7 +27,7 @@ const MIN_REFUSAL_RETRY_MS = HOUR_MS;
 const MAX_REFUSAL_RETRY_MS = DAY_MS;
 const TERMINALS_EVERY_MS = DAY_MS;
 
-/** Adds the events of what was read to the commit that ends the job. */
+/** Adds the events that record what was read to the commit that ends the job. */
 type Record = (step: StepBuilder, at: Instant) => Promise<void>;
 
 const refusalRetryMs = (tries: number): number =>
@@ -95,7 +95,7 @@ export class MerchantReader {
     try {
       if (isRegistered(merchant)) await this.readOf(job, { merchant, client });
       else {
-        // The job of the creation call searches for the company.
+        // The job of the creation call searches for the company; here that job is only made due.
         if (isSoughtBy(job)) await this.unknownCalls.searchNow(key, this.clock.now());
         await this.end(job, null);
       }

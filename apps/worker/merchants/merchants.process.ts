@@ -101,7 +101,7 @@ export class MerchantsProcess {
     );
     metrics.gauge(
       'history_watermark_age_seconds',
-      'Seconds since the start of the first day of the status history that was not read after its end',
+      'Seconds since the start of the first day whose status history was not read after the day’s end',
       ['mode'],
       async (gauge) => {
         for (const [mode, { watermark }] of await this.watermarks.plans(this.modes)) {

@@ -78,7 +78,7 @@ export const maxBackoffForCapture = (payment: Payment, now: Instant): number | n
 };
 
 /**
- * Whether this process read the authorization just before the step that requested the capture; if
+ * Whether this process read the authorization just before the commit that requested the capture; if
  * so, a second read is unnecessary.
  */
 const isJustAuthorized = ({ job, payment }: EffectContext): boolean =>
@@ -89,10 +89,10 @@ const isJustAuthorized = ({ job, payment }: EffectContext): boolean =>
   Math.abs(msOf(job.dueAt) - msOf(payment.authorizedAt)) < SECOND_MS;
 
 /**
- * Sends the requested capture. Unless the authorization was read just now, the intent is read
- * first. The capture is sent only if the intent allows a capture and does not show this capture
- * yet. The same applies after a call with an unknown result: if the first call arrives late, the
- * provider accepts only one of the two.
+ * Sends the requested capture. The intent is read first, except when the authorization has just
+ * been read. The capture is sent only if the intent allows a capture and does not show this capture
+ * yet. After a call with an unknown result the capture is sent in the same way: if the first call
+ * arrives late, the provider accepts only one of the two calls.
  */
 export const capture: Effect = async (context) => {
   const { payment, client } = context;

@@ -7,8 +7,8 @@ import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 const DEBIT = { call: 'debit_mandate' } as const;
 
 /**
- * Handles a refusal. 409: the mandate is not signed, or an earlier call has already debited it; a
- * read shows which.
+ * Handles a refusal. 409: the mandate is not signed, or an earlier call has already debited the
+ * mandate; a read shows which.
  */
 const afterRejection = async (
   context: EffectContext,
@@ -64,9 +64,9 @@ const hold = ({ held }: EffectContext): EffectOutcome | null => {
 
 /**
  * Debits the mandate that the payment's terms name; the payer is not present. The intent is read
- * first, and the debit is sent only if the intent has no attempt. The same applies after a call
- * with an unknown result: if the first call arrives late, the provider refuses the second, because
- * an intent has one attempt at a time.
+ * first, and the debit is sent only if the intent has no attempt. After a call with an unknown
+ * result the debit is sent in the same way: if the first call arrives late, the provider refuses
+ * the second, because an intent has one attempt at a time.
  */
 export const debitMandate: Effect = async (context) => {
   const { payment, client } = context;

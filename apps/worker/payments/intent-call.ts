@@ -95,8 +95,8 @@ const afterRejection = async (
   if (isAnothers(context, payment, observation)) return retryLater(reason, command);
   if (isPast(observation.intent)) return done(reason, command);
   const rejected = reject?.(context, observation.intent, { status: error.status, reason }) ?? null;
-  // The rejection is recorded before what the read shows: captures or refunds made at the provider
-  // may leave no amount for the request.
+  // The rejection is recorded first. If the read were recorded first, captures or refunds made at
+  // the provider might leave no amount for the request that is still open.
   if (rejected !== null) return done(reason, rejected, command);
   return error.status === 409 ? retryLater(reason, command) : stuck(reason, command);
 };

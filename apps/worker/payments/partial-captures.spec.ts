@@ -391,7 +391,7 @@ const ingest = async (paid: Paid, fact: PaymentFact): Promise<void> => {
   );
 };
 
-test('from a refund in the provider’s list, no capture is recorded that the provider has not shown', async () => {
+test('a refund in the provider’s list does not cause the recording of a capture that the provider has not shown', async () => {
   const paid = await authorizedOrder();
   const refund: ListedRefund = {
     refundId: 'ref_8',

@@ -20,8 +20,8 @@ import {
 import type { Logger } from '#platform';
 
 /**
- * The retry interval while the provider does not respond. No status is lost by the delay, and
- * afterwards the schedule continues.
+ * The retry interval while the provider does not respond. No status is lost by the delay, and the
+ * polling schedule continues afterwards.
  */
 const UNAVAILABLE_MS = MINUTE_MS;
 
@@ -100,8 +100,8 @@ export class PaymentPoller implements JobKind {
         observation,
         at,
       });
-      // Some events restart the schedule themselves. After any other change, the schedule is
-      // restarted here; without a change, the interval grows.
+      // Some events restart the polling schedule by themselves. After any other change it is
+      // restarted here; without a change, the interval to the next read grows.
       if (beginsSchedule(before, after)) return;
       const tries = after === before ? triesOf(job) + 1 : 0;
       step.setDeadline({ kind, key, dueAt: nextReadAt(after, at, tries), tries });

@@ -122,9 +122,10 @@ const afterRejection = async (
 /**
  * Makes a refund, at most once. The provider's refunds contain no reference of ours, so all
  * existing refunds are recorded before the call. After a call with an unknown result, a new refund
- * of the requested amount is ours. If no such refund appears, it is searched for until an operator
- * decides; the call is never sent again, because the first call might still arrive. While the
- * provider shows an unexplained refund of the same amount, no call is sent.
+ * of the requested amount is taken to be the requested refund. If no such refund appears, the
+ * search continues until an operator decides; the call is never sent again, because the first call
+ * might still arrive. While the provider shows an unexplained refund of the same amount, no call is
+ * sent.
  */
 export const refund: Effect = async (context) => {
   const { job, payment, client } = context;

@@ -259,7 +259,7 @@ describe('an intent that the provider no longer has', () => {
     expect(await lastJob(id)).toMatchObject({ state: 'done' });
   });
 
-  test('counts as existing if the provider has an intent with our reference', async () => {
+  test('is not confirmed as missing if the provider has a new intent with our reference', async () => {
     const { id, jobId } = await stuckCancel();
     const client = await bench.clientOf();
     await client.createIntent(newIntent(id));
@@ -267,7 +267,7 @@ describe('an intent that the provider no longer has', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('causes its requested refund to be resolved as not executed', async () => {
+  test('ends its requested refund as not executed after an operator’s confirmation', async () => {
     const { id, jobId, intentId } = await stuckRefund();
     provider.intents.delete(intentId);
     await apply(jobId);

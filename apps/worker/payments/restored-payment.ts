@@ -7,7 +7,7 @@ import { exists, paymentAggregate } from '#payment';
 import { BudgetSpent, type IntentReader, isProviderError } from '#psp';
 import type { Logger } from '#platform';
 
-/** Wall time. */
+/** The retry interval, in wall-clock time. */
 const TRY_AGAIN_MS = 10_000;
 
 const HOLD_CALLS = `

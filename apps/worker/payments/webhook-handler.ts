@@ -54,7 +54,7 @@ const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata =>
 /**
  * Handles webhooks as hints: the worker reads the named intent from the provider, and records what
  * the read shows. So a late, duplicate, reordered or forged webhook can at most cause a read. A
- * webhook that shows only the present or earlier statuses of the payment causes no read.
+ * webhook with a status that the payment has or has already left causes no read.
  */
 export class WebhookHandler implements JobKind {
   readonly kind = 'intent.read';
@@ -108,8 +108,8 @@ export class WebhookHandler implements JobKind {
   }
 
   /**
-   * Completes a group of webhooks that shows only the present or earlier statuses of the payment;
-   * returns whether the group was completed.
+   * Completes a group of webhooks without a read if the payment has, or has already left, each
+   * status that they report; returns whether the group was completed.
    */
   private async isPassed(group: WebhookGroup): Promise<boolean> {
     const { job, accountId, webhooks } = group;
@@ -166,8 +166,9 @@ export class WebhookHandler implements JobKind {
         return 'the intent is another payment’s';
       }
       if (!(error instanceof StepSuperseded)) throw error;
-      // This worker's claim on the webhooks has expired, and another worker has handled them. This
-      // worker's read is recorded nevertheless, because it may be the newer one.
+      // This worker's claim on the webhooks has expired, and another worker has handled the
+      // webhooks. This worker's read is recorded nevertheless, because it may be newer than the
+      // other worker's read.
       await this.store.execute(paymentAggregate, paymentId, observe(), metadata);
       return null;
     }

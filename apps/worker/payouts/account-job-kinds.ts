@@ -103,9 +103,9 @@ export class AccountJobKinds {
   }
 
   /**
-   * Schedules the next run in business time, so that it becomes due when the simulated clock is
-   * moved. For a payout, `tries` counts the reads that showed nothing new; for an account's job,
-   * the consecutive failures.
+   * Schedules the next run in business time, so that a move of the simulated clock makes the run
+   * due. For a payout, `tries` counts the reads that showed nothing new; for an account's job, the
+   * consecutive failures.
    */
   private later(job: AccountJob, isAway: boolean): JobEnd {
     const now = this.clock.now();

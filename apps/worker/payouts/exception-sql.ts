@@ -20,7 +20,7 @@ export const KEEP_OR_REOPEN = `
          expected = excluded.expected, observed = excluded.observed
    WHERE x.closed_by = 'facts'`;
 
-/** The break is open, or was closed by an operator. */
+/** Whether the break `x` is open, or was closed by an operator and not automatically. */
 export const OPEN_OR_CLOSED_BY_OPERATOR = `(x.closed_at IS NULL OR x.closed_by <> 'facts')`;
 
 /** The break's id, derived from its subject; a component that is NULL is omitted. */

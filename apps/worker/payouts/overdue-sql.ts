@@ -15,10 +15,10 @@ const IN_A_PAYOUT = (journal: string): string => `
  * Finds journal entries booked on day $2 that are in no payout, at most $7. An entry of a failed
  * payout is expected again from the day on which the failure was observed. An entry is reported
  * when the payouts of that day and the two days after have been read; later payouts are not
- * awaited, because a payout whose totals do not match is read again for two days. `missing`: a
- * later payout should have included the entry. `late`: no later payout was made, because daily
- * totals were negative, or the payout failed. $1 account, $3 and $4 its platform and merchant, $5
- * time, $6 the first day whose entries may still arrive.
+ * awaited, because a payout whose totals do not match would delay the report by the two days for
+ * which it is read again. `missing`: a later payout should have included the entry. `late`: no
+ * later payout was made, because daily totals were negative, or the payout failed. $1 account, $3
+ * and $4 its platform and merchant, $5 time, $6 the first day whose entries may still arrive.
  */
 export const OVERDUE_OF_DAY = `
   WITH absent AS MATERIALIZED (

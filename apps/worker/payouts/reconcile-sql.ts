@@ -93,7 +93,7 @@ export const COMPARE_FIGURES = `
 
 /**
  * Whether the payout was found before today. For a payout found today, e.g. after days of downtime,
- * the reads of lines and status may be still to come.
+ * lines and status may not have been read yet.
  */
 const FOUND_BEFORE = `
   (SELECT left(e.data ->> 'at', 10)::date FROM events e

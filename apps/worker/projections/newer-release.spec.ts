@@ -90,8 +90,8 @@ test('a projection blocks only streams with unreadable events, and projects thes
   });
   expect(await held()).toEqual([]);
 
-  // The older release still runs: after the newer release has projected the blocked events, the
-  // older release projects later events of the stream again.
+  // The older release still runs. Once the newer release has projected the blocked events, the
+  // older release resumes with the later events of the stream.
   await write('ord_a', 4, 'OrderPraised');
   await write('ord_b', 3, 'OrderCanceled');
   await drain(bench.pool, old);

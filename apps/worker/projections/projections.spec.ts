@@ -247,7 +247,8 @@ test('an idle worker projects events that a rebuild in another process has not p
   );
   await run('ord_y2', [place('y2')]);
   await drain(bench.pool, runner);
-  // Restores the table and the cursor as a rebuild leaves them that ended before the second order.
+  // Restores the table and the cursor to their state after a rebuild that ended before the second
+  // order.
   await bench.admin.query(`DELETE FROM order_list WHERE order_id = 'ord_y2'`);
   await bench.admin.query(
     `UPDATE log_cursors SET epoch = $1, transaction_id = $2::xid8, position = $3

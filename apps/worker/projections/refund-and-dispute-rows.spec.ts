@@ -122,7 +122,7 @@ test('a rebuild of a payment’s row rebuilds the rows of its refunds and disput
   expect(await disputes()).toHaveLength(1);
 });
 
-test('until a rebuild, a payment’s row of an older release, which lacks the payment’s refunds, ignores events of these refunds', async () => {
+test('a payment’s row that an older release wrote without refunds ignores events of these refunds until a rebuild', async () => {
   await bench.admin.query(
     `UPDATE payment_list SET refunds = '[]', disputes = '[]'; DELETE FROM refund_list`,
   );

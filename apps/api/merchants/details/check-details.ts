@@ -66,7 +66,8 @@ export class DetailsCheck {
     const unknown = await Promise.all(
       codes.map(async ({ path, code, list }): Promise<Fault[]> => {
         const holds = await this.lists.holds(client, mode, list, code);
-        // An unknown country has no lists of codes, so only the country is reported.
+        // For an unknown country the provider has no lists of codes, so only the country is
+        // reported.
         if (holds !== false) return [];
         const detail = `is not in the provider’s list of ${list.list}`;
         return [{ path, code: 'unknown_code', detail }];

@@ -15,8 +15,8 @@ export interface GivenCode {
 }
 
 /**
- * The stored country and legal form of a company: its codes depend on them, and a change may not
- * contain them.
+ * The stored country and legal form of a company: the valid codes depend on both, and a change may
+ * omit both.
  */
 export interface CompanyBasis {
   readonly country?: string | undefined;
@@ -61,7 +61,7 @@ export const codesOfOwner = ({ person }: OwnerChangeDto, path: Path): readonly G
 type Entity = NonNullable<RepresentativeChangeDto['company']>;
 
 /**
- * The codes of a company or a legal entity; `basis`: its country and legal form before the change.
+ * The codes of a company or a legal entity; `basis`: the country and legal form before the change.
  */
 const codesOfEntity = (
   { country: land, legalForm, address, activity }: Entity,

@@ -50,7 +50,8 @@ export const documentsAnswer = ({ expected, documents }: CompanyFacts): Document
 });
 
 /**
- * The ids of the documents of this kind and person whose file names begin with the upload's mark.
+ * The ids of the documents of this kind and person whose file names begin with the upload's prefix
+ * `mark`.
  */
 export const markedAt = (
   { documents }: CompanyFacts,

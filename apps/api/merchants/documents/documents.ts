@@ -126,7 +126,8 @@ export class Documents {
         const mark = markOf(keyed);
         const known = markedAt(before, upload, mark);
         const replayed = known.length > 0;
-        // An earlier attempt sent the documents but stored no response.
+        // An earlier attempt has sent the documents but stored no response, so the body is
+        // discarded.
         if (replayed) await drain(body, pace);
         const documentIds = replayed
           ? known
@@ -244,7 +245,7 @@ export class Documents {
 
   /**
    * Adds the documents. A second call would add them twice, so after an unknown result the
-   * provider's list is read for what was added.
+   * provider's list is read to find the documents that were added.
    */
   private async addAtProvider(
     { client, companyId }: CompanyAtProvider,

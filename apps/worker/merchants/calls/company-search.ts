@@ -96,7 +96,7 @@ const isOfOneCompany = (error: unknown): boolean =>
  */
 export class CompanySearch {
   private readonly listings = new Map<MerchantMode, Listing>();
-  /** By company id. */
+  /** The identities read from the provider, by company id. */
   private readonly cache = new Map<string, CompanyIdentity & { readonly readAt: Instant }>();
   private readonly readings = new Map<string, Promise<Reading>>();
 

@@ -301,7 +301,7 @@ describe('two merchants with the same people and company', () => {
 });
 
 describe('a worker whose claim on a company creation expires', () => {
-  /** Commits the worker's claim; the claim expires after `call`. */
+  /** A worker claims the job and runs `call`; then its claim expires, as after a crash. */
   const dieAt = async (id: string, call: () => Promise<void>): Promise<void> => {
     const [job] = await bench.runner.claim(1);
     expect(job).toMatchObject({ kind: 'create_company', subjectId: id });
@@ -309,7 +309,7 @@ describe('a worker whose claim on a company creation expires', () => {
     await bench.lapse();
   };
 
-  test('before the call leaves the result unknown, and no other worker sends the call', async () => {
+  test('before the call, leaves the result unknown, and no other worker sends the call', async () => {
     const id = await bench.request();
     await dieAt(id, async () => undefined);
     await bench.runAll();
@@ -319,7 +319,7 @@ describe('a worker whose claim on a company creation expires', () => {
     expect(partner.count('create')).toBe(0);
   });
 
-  test('between the call and the commit leaves a company that the next worker finds', async () => {
+  test('between the call and the commit, leaves a company that the next worker finds', async () => {
     const body = bench.body();
     const id = await bench.request({}, body);
     await dieAt(id, async () => void partner.model.create(identityOf(body)));
@@ -328,7 +328,7 @@ describe('a worker whose claim on a company creation expires', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('during a search leaves the search to another worker', async () => {
+  test('during a search, leaves the search to another worker', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     bench.worker.clock.advance(MINUTE_MS);

@@ -17,7 +17,9 @@ export interface ActionRequest {
   readonly of?: string;
   /** The kind of a provider request. */
   readonly call?: string;
-  /** The modes whose status history can be polled; `target` contains the first mode. */
+  /**
+   * The modes (test, live) whose status history can be polled; `target` contains the first mode.
+   */
   readonly modes?: readonly string[];
   /** The currency of a refund's amount. */
   readonly currency?: string;

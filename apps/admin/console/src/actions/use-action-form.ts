@@ -37,7 +37,7 @@ export const useActionForm = (first: ActionRequest) => {
   const requesting = useMutation({
     mutationFn: (seen: Preview) => requestAction(request, reason.trim(), seen),
     onSuccess: () => void queries.invalidateQueries(),
-    // The effect may have changed, so the preview is discarded and the user must make a new one.
+    // After an error the preview may be outdated: it is discarded, and the user must preview again.
     onError: () => previewing.reset(),
   });
   const isShort = reason.trim().length < MIN_REASON_CHARS;

@@ -1,6 +1,9 @@
 import type { Dictionary } from './en';
 
-/** A service's note in the viewer's language; undefined if it is shown in English, as written. */
+/**
+ * Translates a note of the API or the worker; undefined if no pattern matches, and the English note
+ * is shown.
+ */
 export const noteText = ({ notes }: Dictionary, note: string): string | undefined => {
   for (const [pattern, text] of notes) {
     const found = pattern.exec(note);

@@ -15,8 +15,8 @@ type Name =
 const CURRENCIES = ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd'] as const;
 
 /**
- * The filters and sort orders of lists with amounts. `made`: whether the creation is filtered as an
- * instant, by the viewer's days (`day`), or as a calendar day (`date`).
+ * The filters and sort orders of lists with amounts. `made`: the filter for the creation. `day`: an
+ * instant, filtered by days in the viewer's time zone; `date`: a calendar day.
  */
 export const usualFields = (
   t: Dictionary,

@@ -12,7 +12,9 @@ interface SidesProps {
 /** The kinds of breaks whose ledger and provider values are amounts in minor units. */
 const OF_AMOUNTS = ['amount', 'fee'];
 
-/** The service's note on a payout line without a ledger entry: it says what the ledger lacks. */
+/**
+ * The expected value that the worker writes into the break of a payout line without a ledger entry.
+ */
 const AN_ENTRY = 'an entry of our journal';
 
 /** The ledger's value and the provider's value. */

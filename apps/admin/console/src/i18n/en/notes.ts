@@ -1,8 +1,8 @@
 /**
- * A pattern that a service's note matches, and a function that makes the text in this language from
- * the pattern's groups.
+ * A pattern of notes that the API or the worker writes, and a function that makes the text in this
+ * language from the pattern's groups.
  */
 type NoteText = readonly [pattern: RegExp, text: (...groups: string[]) => string];
 
-/** The services write notes in English, so that no text is needed here. */
+/** Empty, because the API and the worker write their notes in English. */
 export const notes: readonly NoteText[] = [];

@@ -17,7 +17,7 @@ export const problems = {
   role_missing: 'Your role does not allow this action.',
   validation_failed: 'Some fields are invalid.',
   not_found: 'Not found.',
-  entity_not_found: 'The subject was not found, or its status does not allow the action.',
+  entity_not_found: 'The object was not found, or its status does not allow the action.',
   account_not_found: 'Provider account not found.',
   account_disabled: 'The provider account is already disabled.',
   account_in_use:
@@ -57,14 +57,15 @@ export const problems = {
   no_account: 'The provider account of the payment is missing.',
   not_stuck: 'The request no longer needs attention. Reload the list.',
   intent_not_found:
-    'The provider has no intent for this payment. Retry the request: the provider is read ' +
-    'before it is sent again.',
+    'The provider has no intent for this payment. Retry the request: before it is sent again, ' +
+    'the provider is read.',
   result_not_shown:
-    'The provider does not show the result of the request. Retry the request: the provider is ' +
-    'read before it is sent again.',
+    'The provider does not show the result of the request. Retry the request: before it is sent ' +
+    'again, the provider is read.',
   refund_not_requested: 'No refund of this payment has been requested.',
-  no_other_refund: 'The provider shows no refund of this amount that is not recorded yet.',
-  possibly_ours: 'Our request may have made this refund: it cannot be declared a different refund.',
+  no_other_refund: 'The provider shows no unrecorded refund of this amount.',
+  possibly_ours:
+    'This refund may result from our request: it cannot be declared a different refund.',
   refunds_not_listed:
     'The provider does not list the refunds of this payment yet. Try again later.',
   may_still_arrive:

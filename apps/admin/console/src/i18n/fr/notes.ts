@@ -4,7 +4,7 @@ import { lists } from './lists';
 const statuses: Readonly<Record<string, string>> = lists.paymentStatus;
 const statusOf = (code = ''): string => `« ${statuses[code] ?? code} »`;
 
-/** Errors of the provider have no French text and are shown in English. */
+/** Notes that quote an error of the provider have no pattern and are shown in English. */
 export const notes: Dictionary['notes'] = [
   // Webhooks
   [

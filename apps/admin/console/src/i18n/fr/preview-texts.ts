@@ -62,7 +62,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
       others: 'l’opération trouvée provient d’une autre requête, notre requête est envoyée',
       forgotten: 'la requête est enregistrée comme terminée sans effet',
     };
-    return `Le prestataire montre ${intent} (${callOf(call)}) : ${results[outcome]}.`;
+    return `Chez le prestataire, ${intent} (${callOf(call)}) : ${results[outcome]}.`;
   },
   refund_shown: ({ refundId, amountMinor, currency }, amount) =>
     `Le remboursement ${refundId} de ${amount(amountMinor, currency)} existe pour l’intention de ` +

@@ -65,18 +65,20 @@ export const problems: Dictionary['problems'] = {
   no_account: 'Le compte prestataire du paiement est introuvable.',
   not_stuck: 'La requête ne nécessite plus d’action. Rechargez la liste.',
   intent_not_found:
-    'Le prestataire n’a pas d’intention pour ce paiement. Relancez la requête : le prestataire ' +
-    'est lu avant le nouvel envoi.',
+    'Le prestataire n’a pas d’intention pour ce paiement. Relancez la requête : l’état ' +
+    'est lu chez le prestataire avant le nouvel envoi.',
   result_not_shown:
-    'Le prestataire ne montre pas le résultat de la requête. Relancez la requête : le ' +
-    'prestataire est lu avant le nouvel envoi.',
+    'Le résultat de la requête n’apparaît pas chez le prestataire. Relancez la requête : l’état ' +
+    'est lu chez le prestataire avant le nouvel envoi.',
   refund_not_requested: 'Aucun remboursement de ce paiement n’a été demandé.',
   no_other_refund:
-    'Le prestataire ne montre aucun remboursement de ce montant qui ne soit pas déjà enregistré.',
+    'Aucun remboursement non enregistré de ce montant n’apparaît chez le prestataire.',
   possibly_ours:
-    'Notre requête a pu produire ce remboursement : il ne peut pas être déclaré comme un autre.',
+    'Ce remboursement provient peut-être de notre requête : il ne peut pas être déclaré comme un ' +
+    'autre remboursement.',
   refunds_not_listed:
-    'Le prestataire ne liste pas encore les remboursements de ce paiement. Réessayez plus tard.',
+    'Les remboursements de ce paiement n’apparaissent pas encore chez le prestataire. Réessayez ' +
+    'plus tard.',
   may_still_arrive:
     'La requête a échoué récemment et peut encore parvenir au prestataire. Réessayez après 15 ' +
     'minutes.',
