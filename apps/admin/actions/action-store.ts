@@ -178,7 +178,7 @@ export class ActionStore {
     return rows;
   }
 
-  /** Requires its lock. */
+  /** Ends an action. Requires a lock on the action's row. */
   async end(
     client: PoolClient,
     id: string,

@@ -103,7 +103,7 @@ export class WatermarkAnswer {
   updatedAt!: Date | null;
 }
 
-/** The first page. */
+/** The data of the overview page. */
 export class OverviewAnswer {
   @DateTime('The current business time.')
   now!: string;

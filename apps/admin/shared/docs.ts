@@ -27,7 +27,7 @@ export const listOf = <Item>(type: Type<Item>, description?: string) => {
 
 /** The response to a successful request. */
 interface Success {
-  /** Default: 200. */
+  /** The HTTP status; default: 200. */
   readonly status?: number;
   readonly description: string;
   readonly type?: Type;

@@ -41,7 +41,7 @@ export const CHANGE_ERRORS = [
 
 /** The response to a successful request. */
 interface Success {
-  /** Default: 200. */
+  /** The HTTP status; default: 200. */
   readonly status?: HttpStatus;
   readonly description: string;
   readonly type?: Type;

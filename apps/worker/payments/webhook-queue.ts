@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 export interface ReceivedWebhook {
   /** `webhooks_received.id`, decimal. */
   readonly id: string;
-  /** The provider's `evt_…`. */
+  /** The provider's id of the event, `evt_…`. */
   readonly eventId: string;
   readonly type: string;
   /** The intent that the webhook is about, if any. */

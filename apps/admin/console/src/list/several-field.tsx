@@ -8,7 +8,7 @@ export interface Choice {
 
 interface SeveralFieldProps {
   readonly label: string;
-  /** Separated by commas. */
+  /** The selected values, separated by commas. */
   readonly value: string;
   readonly choices: readonly Choice[];
   readonly onChange: (value: string) => void;

@@ -51,15 +51,15 @@ export const actions = {
     resolve_result: 'Reads the payment from the provider and records the result of the request.',
     refresh: 'Reads the payment from the provider now and records its status.',
     retry_request:
-      'Queues the request again. First the provider is read: a request that already had its ' +
-      'effect is not sent again.',
+      'Queues the request again. First the provider is read: a request that the provider ' +
+      'has already executed is not sent again.',
     retry_reaction:
       'Runs the workflow again for the event or deadline at which it failed, then for the ' +
-      'events and deadlines queued behind.',
+      'events and deadlines queued behind it.',
     discard_reaction:
       'The workflow permanently skips this event or deadline: the captures, cancellations or ' +
       'notifications that would have resulted do not happen. The events and deadlines queued ' +
-      'behind are then processed.',
+      'behind it are then processed.',
     close_exception: 'Records that the break is explained and needs no further action.',
     rebuild_projection:
       'Rebuilds the read model from the event log. Until the rebuild ends, lists show the ' +

@@ -26,7 +26,7 @@ export const previewTexts: PreviewTexts = {
   request_queued: ({ call, subjectId }) => `Queue the ${callOf(call)} for ${subjectId}.`,
   later_requests_sent: () => 'Send the requests of the payment that wait for this request to end.',
   reaction_retried: ({ saga, stimulus }) =>
-    `Run ${workflowOf(saga)} for ${stimulus}, then for the events and deadlines queued behind, ` +
+    `Run ${workflowOf(saga)} for ${stimulus}, then for the events and deadlines queued behind it, ` +
     'and send the resulting requests to the provider.',
   later_reactions_run: ({ saga }) =>
     `Run ${workflowOf(saga)} for the events and deadlines queued behind the skipped one, and ` +
@@ -48,7 +48,7 @@ export const previewTexts: PreviewTexts = {
   webhook_read: () => 'Read the object that the webhook names from the provider.',
   recent_refunds: ({ count }) =>
     `${count} ${count === 1 ? 'refund was' : 'refunds were'} already requested in the console ` +
-    'within a day. Check that this is not a duplicate.',
+    'within the last 24 hours. Check that this is not a duplicate.',
   resolved_as: ({ intent, call, outcome }) => {
     const results = {
       made: 'was executed',

@@ -67,7 +67,7 @@ export const notes: Dictionary['notes'] = [
   [/^not paid$/, () => 'non versé'],
   [/^the line is in a payout$/, () => 'la ligne est dans un versement'],
   [/^recorded as missing$/, () => 'enregistré comme manquant'],
-  [/^the provider has no payouts$/, () => 'le prestataire n’a aucun versement'],
+  [/^the provider has no payouts$/, () => 'le prestataire ne fait pas de versements'],
   [/^the payout has failed$/, () => 'le versement a échoué'],
   [/^the difference no longer exists$/, () => 'la différence n’existe plus'],
 ];

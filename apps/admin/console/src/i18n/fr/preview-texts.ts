@@ -54,7 +54,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
   webhook_read: () => 'Lire chez le prestataire l’objet désigné par le webhook.',
   recent_refunds: ({ count }) =>
     `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
-    'console en 24 heures. Vérifiez qu’il ne s’agit pas d’un doublon.',
+    'console au cours des dernières 24 heures. Vérifiez qu’il ne s’agit pas d’un doublon.',
   resolved_as: ({ intent, call, outcome }) => {
     const results = {
       made: 'requête exécutée',
