@@ -115,7 +115,7 @@ test('the keys tool names the missing option in its error message', async () => 
 test.each([
   ['SECRETS_KEY', { SECRETS_KEY: '' }, 'set the environment variable SECRETS_KEY'],
   ['a key of the right length', { SECRETS_KEY: 'k1:abcd' }, 'SECRETS_KEY must be'],
-  ['a port that is one', { API_PORT: 'x' }, 'API_PORT must be a whole number'],
+  ['a valid port', { API_PORT: 'x' }, 'API_PORT must be a whole number'],
 ])('the API does not start without %s, and prints the reason', async (_, changes, message) => {
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0', ...changes } };
   await expect(

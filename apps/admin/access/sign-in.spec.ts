@@ -256,7 +256,7 @@ describe('a console session', () => {
   test.each([
     ['disable', {}],
     ['reset-password', {}],
-  ])('ends when its user is given %s', async (how) => {
+  ])('ends when an admin disables its user or resets the password (%s)', async (how) => {
     const [boss, someone] = [await admin.signedIn('admin'), await admin.signedIn('viewer')];
     await boss.post(`/v1/users/${someone.userId}/${how}`, { reason: 'for a spec' });
     expect((await someone.get('/v1/session')).status).toBe(401);

@@ -160,7 +160,7 @@ describe('an order', () => {
     ['an unknown policy', { capture: { policy: 'never' } }, '#/capture/policy', 'isIn'],
     ['no policy', { capture: undefined }, '#/capture', 'isDefined'],
     [
-      'a delay that is none',
+      'a delay that is no duration',
       { capture: { policy: 'delayed', delay: '2 days' } },
       '#/capture/delay',
       'isDelay',
@@ -173,7 +173,12 @@ describe('an order', () => {
       'isDelay',
     ],
     ['a method twice', { methods: ['card', 'card'] }, '#/methods', 'arrayUnique'],
-    ['a return url of another kind', { returnUrl: 'javascript:alert(1)' }, '#/returnUrl', 'isUrl'],
+    [
+      'a return URL with another protocol',
+      { returnUrl: 'javascript:alert(1)' },
+      '#/returnUrl',
+      'isUrl',
+    ],
     ['metadata that is not text', { metadata: { a: 1 } }, '#/metadata', 'isTextMap'],
     [
       'an email in metadata',
@@ -203,7 +208,7 @@ describe('an order', () => {
       },
       'invalid_capture_delay',
     ],
-    ['a year to pay', { expiresIn: 'P365D' }, 'invalid_expiry'],
+    ['a payment period of a year', { expiresIn: 'P365D' }, 'invalid_expiry'],
   ])('is refused by a business rule: %s', async (_, changes, code) => {
     const { status, body } = await api.post('/v1/orders', key, orderBody(changes));
     expect({ status, code: body['code'] }).toEqual({ status: 422, code });

@@ -153,16 +153,19 @@ describe('a provider account', () => {
   });
 
   test.each([
-    ['a live key for test', { mode: 'test', apiKey: `sprod_${randomText(24)}` }],
-    ['no provider key at all', { mode: 'test', apiKey: 'secret-thing' }],
-  ])('is refused with %s, and the response does not contain the key', async (_, changes) => {
-    const answer = await api.post('/v1/provider-accounts', key, { merchantId: 'm4', ...changes });
-    expect(answer.status).toBe(422);
-    expect(JSON.stringify(answer.body)).toContain('#/apiKey');
-    expect(JSON.stringify(answer.body)).not.toContain(changes.apiKey);
-  });
+    ['a live key for the test mode', { mode: 'test', apiKey: `sprod_${randomText(24)}` }],
+    ['a text that is no provider key', { mode: 'test', apiKey: 'secret-thing' }],
+  ])(
+    'cannot be registered with %s, and the response does not contain the key',
+    async (_, changes) => {
+      const answer = await api.post('/v1/provider-accounts', key, { merchantId: 'm4', ...changes });
+      expect(answer.status).toBe(422);
+      expect(JSON.stringify(answer.body)).toContain('#/apiKey');
+      expect(JSON.stringify(answer.body)).not.toContain(changes.apiKey);
+    },
+  );
 
-  test('is refused when the provider refuses the key', async () => {
+  test('cannot be registered with a key that the provider refuses', async () => {
     api.provider.failWith = 401;
     const body = { merchantId: 'm5', mode: 'test', apiKey: `stest_${randomText(24)}` };
     const answer = await api.post('/v1/provider-accounts', key, body);

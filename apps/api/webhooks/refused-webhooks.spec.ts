@@ -55,7 +55,7 @@ test.each([
   expect(String(rows[0]?.['all'])).not.toContain(canary);
 });
 
-test('at most ten refused webhooks are stored per second', async () => {
+test('at most ten refused webhooks are recorded per second', async () => {
   await Promise.all(Array.from({ length: 45 }, () => send(accountId, event)));
   await new Promise((resolve) => setTimeout(resolve, 300));
   const { rows } = await api.pool.query<{ n: number }>(

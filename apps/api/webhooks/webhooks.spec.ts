@@ -175,19 +175,22 @@ describe('a refused webhook', () => {
   const now = (): number => Date.now() / 1_000;
   test.each([
     ['no signature', () => undefined],
-    ['another secret', () => signature('ab'.repeat(32), body)],
-    ['another body', () => signed(`${body} `)],
+    ['a signature by another secret', () => signature('ab'.repeat(32), body)],
+    ['a signature of another body', () => signed(`${body} `)],
     ['an old signature', () => signed(body, now() - 62)],
     ['a signature from the future', () => signed(body, now() + 62)],
-    ['an unknown version only', () => signed(body).replace('v1=', 'v9=')],
-    ['nonsense', () => 'nonsense'],
-  ])('with %s is not stored, and the response does not state the reason', async (_, header) => {
-    const before = (await stored()).length;
-    const answer = await deliver(body, header());
-    expect(answer.status).toBe(401);
-    expect(answer.body).not.toMatch(/signature|secret|timestamp|version|account/i);
-    expect(await stored()).toHaveLength(before);
-  });
+    ['only a signature of an unknown version', () => signed(body).replace('v1=', 'v9=')],
+    ['a malformed signature', () => 'nonsense'],
+  ])(
+    'with %s is not stored for processing, and the response does not state the reason',
+    async (_, header) => {
+      const before = (await stored()).length;
+      const answer = await deliver(body, header());
+      expect(answer.status).toBe(401);
+      expect(answer.body).not.toMatch(/signature|secret|timestamp|version|account/i);
+      expect(await stored()).toHaveLength(before);
+    },
+  );
 
   test('gets the same response for an unknown account as for a wrong signature', async () => {
     const unknown = await deliver(body, signed(body), `/provider/webhooks/${newId('acc')}`);

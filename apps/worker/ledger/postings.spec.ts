@@ -131,7 +131,7 @@ describe('the journal entries', () => {
       ])[1]?.postings,
     ).toMatchObject({ disputes: 1_000, provider: -2_500, fees: 1_500 }));
 
-  test('of a dispute include the dispute fee', () =>
+  test('of a dispute reduce the balance at the provider by the amount and the dispute fee', () =>
     expect(
       book('pay_1', [requested(1_000), authorized, captured(1_000), disputed(1_000)])[1],
     ).toMatchObject({
@@ -194,7 +194,7 @@ describe('the journal entries', () => {
     }
   });
 
-  test('do not exist for an unpaid payment and for a payout that fails before it is sent', () => {
+  test('do not exist for an unpaid payment or for a payout that fails before it is sent', () => {
     expect(book('pout_1', [announced(980, 17), moved('to_pay'), moved('failed')])).toEqual([]);
     expect(book('pay_1', [requested(1_000), authorized, { type: 'PaymentCanceled', at }])).toEqual(
       [],

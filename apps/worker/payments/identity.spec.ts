@@ -41,7 +41,7 @@ const misanswer = (verb: Verb, changes: object): void => {
     asked === verb ? { ...(body as object), ...changes } : body;
 };
 
-describe('the response to a creation', () => {
+describe('the response to the creation of an intent', () => {
   test('is rejected if it contains the intent of another payment, because an intent pays only one order', async () => {
     const first = await openPayment();
     misanswer('create', { id: first.intentId });
@@ -66,7 +66,7 @@ describe('the response to a creation', () => {
     ['no reference', { order_id: null, unique_id: null }],
     ['pay_another', { order_id: 'pay_another', unique_id: 'pay_another' }],
   ])(
-    'with %s is not accepted as the response to our request, and an operator is needed',
+    'with %s instead of our reference is not accepted, and an operator is needed',
     async (observed, changes) => {
       misanswer('create', changes);
       const { id } = await openPayment();

@@ -72,7 +72,7 @@ describe('an event that a projection cannot process', () => {
     ),
   );
 
-  test('fails the rebuild with a message, and delays the rebuild of no other list', async () => {
+  test('makes the rebuild fail with a message, and delays the rebuild of no other list', async () => {
     await ask('payment_list');
     await ask('order_list');
     await isReadable('pay_headless');

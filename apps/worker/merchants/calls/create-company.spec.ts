@@ -266,7 +266,7 @@ describe('two merchants with the same people and company', () => {
     }
   });
 
-  test('get one company between them, which the second merchant claims after an operator has confirmed that the first merchant’s request created none', async () => {
+  test('get only one company, which the second merchant claims after an operator has confirmed that the first merchant’s request created none', async () => {
     const [first, second] = await bothUnknown();
     await bench.retryLater();
     await resolve(first);
