@@ -86,8 +86,8 @@ export const renameFields =
     );
 
 /**
- * The upcasters of each event type, from version 1 on. A former type name maps to the current name;
- * its schema versions continue under the current name.
+ * The upcasters of each event type, from version 1 on. A former type name maps to the current name,
+ * which continues the schema versions of the former name.
  */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[] | string>>;
 
@@ -104,8 +104,8 @@ export interface Aggregate<State, Command extends DomainCommand, Event extends D
   readonly streamType: StreamType;
   readonly decider: Decider<State, Command, Event>;
   /**
-   * All event types that this release can read. An event of an unlisted type or a later version was
-   * written by a newer release, and blocks every reader that has to handle the event.
+   * All event types that this release can read. An event whose type or schema version is not listed
+   * was written by a newer release, and blocks every reader that has to handle the event.
    */
   readonly upcasters: Readonly<Record<Event['type'], readonly Upcaster[]>> & Upcasters;
   /** The effects of a change, committed in the same step as its events. */

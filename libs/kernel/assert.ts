@@ -1,4 +1,6 @@
-/** Thrown for a bug in this product. The request fails; in a saga the reaction is retried. */
+/**
+ * Thrown for a bug in this product. A request then fails; a saga's reaction to an event is retried.
+ */
 export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';
 }

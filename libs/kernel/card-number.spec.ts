@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { holdsCardNumber, withoutCardNumbers } from './card-number.js';
 
 /**
- * A program that runs the check in another process. For each text it prints how often the blocks of
- * `card-number.ts` and `plain-text.ts` were executed, as V8 counts it; these numbers are the same
- * on every machine, unlike durations.
+ * A program that runs the check in another process. For each text it prints how often V8 executed
+ * the code blocks of `card-number.ts` and `plain-text.ts`. Unlike durations, these numbers are the
+ * same on every machine.
  */
 const COUNT = `
   import { Session } from 'node:inspector/promises';

@@ -19,12 +19,13 @@ const MAX_DIGITS = 19;
  */
 const MIN_DIGITS_OF_ANY = 15;
 
-/** At least 13 digits, with at most five characters between two digits, none of them a letter. */
+/**
+ * Matches 13 or more digits, with up to five characters that are not letters between two digits.
+ */
 const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
 /**
- * Digits with other characters, even letters, between them. Because ids mix digits and letters,
- * this pattern matches only if all separators are equal and the digits stand alone or in groups as
- * on a card.
+ * Matches digits that are separated by other characters, even letters. Because ids mix digits and
+ * letters, all separators must be equal, and the digits must stand alone or in groups as on a card.
  */
 const SPELLED =
   /(?<!\d)(?:\d{4}(\D{1,5})\d{4}\1\d{4}\1\d{1,7}|\d(\D{1,5})\d(?:\2\d){11,17})(?!\d)/g;
@@ -36,7 +37,7 @@ interface Span {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** A quick test that rules out most texts, so that only the others need the full check. */
+/** A quick test that rules out most texts, so that only the remaining texts need the full check. */
 const hasEnoughDigits = (plain: string): boolean => {
   const next = /\d/g;
   for (let digits = 0; digits < MIN_DIGITS; digits += 1) {
@@ -89,13 +90,16 @@ const mayHoldCard = (text: string): boolean => {
  */
 class DigitGroups {
   readonly spans: Span[] = [];
-  /** Whether each group begins with a digit with which card numbers of 13 and 14 digits begin. */
+  /**
+   * For each group: whether a card number of 13 or 14 digits may begin with the group's first
+   * digit.
+   */
   private readonly mayBeShort: boolean[] = [];
   /** The number of digits before each group; the last entry is the total. */
   private readonly before: number[] = [];
   /**
-   * Prefix sums for the Luhn check: in the first the digits at odd positions are doubled, in the
-   * second those at even positions.
+   * Prefix sums for the Luhn check: the first list doubles the digits at odd positions, the second
+   * list those at even positions.
    */
   private readonly sums: readonly [number[], number[]] = [[0], [0]];
 
@@ -168,10 +172,10 @@ const cardsIn = (plain: string): readonly Span[] => {
 };
 
 /**
- * Whether a text may contain a card number: 13 to 19 digits that pass the Luhn check and begin as
- * card numbers of that length do. The digits may have separators between them and be of any script,
- * but a number begins and ends where a group of digits does. Every input rejects such a text,
- * except the sandbox's payment page, so that no card number is stored, logged or published.
+ * Whether a text may contain a card number: 13 to 19 digits that pass the Luhn check and have the
+ * first digit of a card number of that length. The digits may be separated and of any script, but a
+ * card number contains only whole groups of digits. Every input rejects such a text, except the
+ * sandbox's payment page, so that no card number is stored, logged or published.
  */
 export const holdsCardNumber = (text: string): boolean => {
   if (!mayHoldCard(text)) return false;
@@ -179,7 +183,7 @@ export const holdsCardNumber = (text: string): boolean => {
 };
 
 /**
- * The plain form (`reading`) of the text with its card numbers masked. A text without card numbers
+ * Masks the card numbers in `reading`, the plain form of `text`. If there is no card number, `text`
  * is returned unchanged.
  */
 const masked = (text: string, reading: string): string => {

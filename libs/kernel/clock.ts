@@ -2,8 +2,8 @@ import type { Instant } from './instant.js';
 import { instantFromMs } from './instant.js';
 
 /**
- * Business time, used for expiry, clearing, deadlines and polling days. Network timeouts, leases
- * and signature ages use wall time instead.
+ * Business time, used for the expiry of orders, clearing, deadlines and daily polls. Network
+ * timeouts, leases and signature ages use wall time instead.
  */
 export interface Clock {
   now(): Instant;

@@ -26,8 +26,8 @@ export const fold = <State, Event extends DomainEvent>(
 ): State => events.reduce(decider.evolve, decider.initialState);
 
 /**
- * A map with a function for each event of a union, or `ignored`. A new event does not compile until
- * the map names it.
+ * A map from each event type of a union to a function or to `ignored`. A map without an entry for a
+ * new event type does not compile.
  */
 export type EventMap<Event extends DomainEvent, Args extends readonly unknown[], Result> = {
   readonly [Type in Event['type']]:
@@ -35,10 +35,7 @@ export type EventMap<Event extends DomainEvent, Args extends readonly unknown[],
     | ((event: Extract<Event, { readonly type: Type }>, ...args: Args) => Result);
 };
 
-/**
- * Names the events that a map ignores. The map does not compile until it names every event, here or
- * with a function.
- */
+/** The entries of an `EventMap` for the event types that the map ignores. */
 export const ignored = <const Types extends readonly string[]>(
   ...types: Types
 ): Readonly<Record<Types[number], 'ignored'>> =>

@@ -3,8 +3,8 @@ import { holdsCardNumber } from './card-number.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /**
- * The largest multiple of the alphabet's size that fits a byte, so that all letters are equally
- * likely.
+ * Random bytes from this value on are not used: it is the largest multiple of the alphabet's size
+ * in a byte, so all letters are equally likely.
  */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 

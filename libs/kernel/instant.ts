@@ -5,7 +5,7 @@ declare const instantBrand: unique symbol;
 /** UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
 export type Instant = string & { readonly [instantBrand]: true };
 
-/** Each member of a union of events or commands, with its time. */
+/** Adds the field `at` to each member of a union of events or commands. */
 export type Dated<Members> = Members & {
   /** When the event happened, in business time. */
   readonly at: Instant;

@@ -40,8 +40,8 @@ describe('the check for card numbers', () => {
     'order 4242-4242-4242-4242',
     '4242 4242 4242 4242!',
     '378282246310005',
-    // Other digits may follow the card number, as payers type them: a security code, an expiry
-    // date, another number.
+    // Payers may type further digits after the card number: a security code, an expiry date, a
+    // second card number.
     '4242 4242 4242 4242 123',
     '4242424242424242 123',
     '4242424242424242 12/27',

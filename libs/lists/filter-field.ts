@@ -36,7 +36,7 @@ const asFlag = Transform(({ value }: { value: unknown }) =>
   value === 'true' ? true : value === 'false' ? false : value,
 );
 
-/** Converts a single query parameter to an array. */
+/** Converts the value of a query parameter that occurs only once to an array. */
 const asArray = Transform(({ value }: { value: unknown }) =>
   value === undefined || Array.isArray(value) ? value : [value],
 );

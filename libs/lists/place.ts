@@ -11,7 +11,10 @@ export interface Place {
 
 type Check = (text: string) => boolean;
 
-/** Whether the text is a valid instant of the calendar: the database rejects any other text. */
+/**
+ * Whether the text is an instant that exists in the calendar; any other text would cause a database
+ * error.
+ */
 const isInstant: Check = (text) => {
   const [, day] = /^((?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z$/.exec(text) ?? [];
   const date = new Date(text);

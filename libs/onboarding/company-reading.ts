@@ -35,14 +35,14 @@ export const observationOfRow = (
   seen: { source: 'history', day: parseDay(day), readAt },
 });
 
-/** The missing items of the registration, in the order of its steps. */
+/** The missing items of the registration, in the order of the registration's steps. */
 export const missingOf = ({ steps }: ProgressFacts): readonly string[] => [
   ...new Set(steps.flatMap(({ missing }) => missing)),
 ];
 
 /**
- * The scope in which company ids are reserved, so that in each mode a company belongs to at most
- * one merchant.
+ * The scope in which company ids are reserved, so that a company belongs to at most one merchant of
+ * the same mode (test or live).
  */
 export const companyScope = (mode: MerchantMode): string => `merchant.company ${mode}`;
 

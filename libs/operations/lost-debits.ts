@@ -40,8 +40,8 @@ const LIKE = `
 
 /**
  * Finds a lost debit with the mandate, amount and currency of this payment: the payment may repeat
- * that debit, even if an earlier repetition has failed. The payment's debit is sent once an
- * operator has decided that the lost debit is not the requested debit.
+ * that debit, even if an earlier payment that repeated it has failed. The payment's debit is sent
+ * only after an operator has decided that the lost debit is not the requested debit.
  */
 export const heldDebitOf = async (
   pool: Pool,

@@ -9,8 +9,9 @@ import type { LostTime } from '#payment';
 const REPEATED_FOR = '30 days';
 
 /**
- * The periods whose events were lost by the database restores of the last 30 days of business time.
- * The last period may not have ended yet.
+ * The periods whose events were lost by database restores in the last 30 days of business time. A
+ * period ends when the worker first runs after the restore; until then the current time is used as
+ * its end.
  */
 export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   const { rows } = await pool.query<{ since: Date; until: Date }>(
@@ -24,7 +25,7 @@ export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly Lost
   }));
 };
 
-/** Like `lostTimes`, for the worker: a lost period that has not ended yet ends now. */
+/** Like `lostTimes`, for the worker, which first ends a lost period that has not ended yet. */
 export const lostTimesUntilNow = async (pool: Pool, clock: Clock): Promise<readonly LostTime[]> => {
   await endLostTime(pool, clock);
   return lostTimes(pool, clock);

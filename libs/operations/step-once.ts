@@ -8,8 +8,8 @@ const SCOPE = 'console';
 
 const DONE = 200;
 /**
- * The stored status of an action that was marked failed: no step may be committed under its id any
- * more.
+ * The stored status of an action that was marked failed: no step may be committed under the
+ * action's id any more.
  */
 const CLOSED = 409;
 

@@ -70,8 +70,8 @@ export class StuckCalls {
   }
 
   /**
-   * Like `release`, but returns false instead of throwing if the request is not failed, or no
-   * longer.
+   * Like `release`, but returns false instead of throwing if the request is not in the state
+   * failed.
    */
   async releaseIfStuck(
     jobId: string,

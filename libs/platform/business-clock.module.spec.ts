@@ -53,7 +53,7 @@ const move = (url: string, now: Instant): Promise<Response> =>
     body: JSON.stringify({ now }),
   });
 
-test('an app with CLOCK_URL registers with that clock, takes each new time from it, and responds when all due work is done', async () => {
+test('an app with CLOCK_URL registers with the clock at that URL, takes each new time from that clock, and responds when all due work is done', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()], providers: [Busy] })

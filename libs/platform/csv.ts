@@ -6,7 +6,8 @@ const isFormula = (text: string): boolean =>
   /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 
 /**
- * Matches a separator of cells in some locales that is followed by text that begins like a formula.
+ * Matches a character that separates cells in some locales, if the text after it begins like a
+ * formula.
  */
 const INNER_CELL = /([;\t|])(?=[=+\-@])/g;
 

@@ -5,7 +5,7 @@ import { withoutHarmlessDigits } from './masking.js';
 const MIN_CHARS = 15;
 /** The maximum number of characters between two letters or digits of an IBAN. */
 const MAX_GAP = 5;
-/** A quick test that rules out most texts, so that only the others need the full check. */
+/** A quick test that rules out most texts, so that only the remaining texts need the full check. */
 const BEGINNING = /[A-Za-z][^0-9A-Za-z]{0,5}[A-Za-z][^0-9A-Za-z]{0,5}\d[^0-9A-Za-z]{0,5}\d/;
 /**
  * The beginning of an IBAN: a country code and two check digits. The search starts at each letter,

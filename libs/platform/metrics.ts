@@ -2,7 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { LOGGER, type Logger } from './logger.js';
 
-/** The methods of a gauge with which a reading sets the gauge's values. */
+/** The method with which the function `collect` sets the values of a gauge. */
 type Reading<L extends string> = Pick<Gauge<L>, 'set'>;
 
 /** Removes all values of a gauge: a missing value is better than 0 or an old value. */

@@ -51,7 +51,10 @@ const codeOf = (error: unknown): string => {
   return 'name' in error && typeof error.name === 'string' ? error.name : 'UNKNOWN';
 };
 
-/** The failure of a request for a file. It counts as sent, which is harmless for a read. */
+/**
+ * The failure of a request for a file. Unless the connection certainly failed before, the request
+ * counts as sent, which is harmless because the request only reads.
+ */
 export const failureOf = (error: unknown, isLate: boolean): HttpFailure => {
   const code = codeOf(error);
   const reason = isLate || TIMEOUT_CODES.has(code) ? 'timeout' : 'connection_lost';

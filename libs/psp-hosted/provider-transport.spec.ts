@@ -202,18 +202,18 @@ describe('a request that was never sent', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await expect(create(client)).resolves.toMatchObject({ intentId: ID });
   });
+});
 
-  test('is not caused by rejections or rate limits, which leave the circuit breaker closed', async () => {
-    const client = clientOf({ breakerFailures: 2 });
-    server.always(json(409, { error: 'no' }));
-    for (let count = 0; count < 5; count += 1) {
-      expect(await failureOf(create(client))).toBe('rejected');
-    }
-    server.always(json(429, {}));
-    for (let count = 0; count < 5; count += 1) {
-      expect(await failureOf(create(client))).toBe('rate_limited');
-    }
-  });
+test('rejections and rate limits do not open the circuit breaker', async () => {
+  const client = clientOf({ breakerFailures: 2 });
+  server.always(json(409, { error: 'no' }));
+  for (let count = 0; count < 5; count += 1) {
+    expect(await failureOf(create(client))).toBe('rejected');
+  }
+  server.always(json(429, {}));
+  for (let count = 0; count < 5; count += 1) {
+    expect(await failureOf(create(client))).toBe('rate_limited');
+  }
 });
 
 describe('a refusal by the provider', () => {

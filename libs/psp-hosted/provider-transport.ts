@@ -64,7 +64,7 @@ const basic = (apiKey: string): string =>
  * origin, share it between all API keys, and `close` it at the end.
  *
  * Only reads are repeated here. A write is never sent twice, not even if the connection failed:
- * after a failure the job that requested the write decides.
+ * after a failure the job that requested the write decides what to do.
  *
  * There is one circuit breaker per origin, and not one per API key, because it watches whether the
  * origin works (timeouts, lost connections, 5xx). With a breaker per key, the first requests of

@@ -40,8 +40,8 @@ export const scrubText = (text: string): string => {
 };
 
 /**
- * Whether a number is not longer than amounts and times in seconds; a longer number may be personal
- * data.
+ * Whether a number is short enough to be an amount or a time in seconds; a longer number may be
+ * personal data.
  */
 const isSmall = (value: number): boolean => Math.abs(value) < 1e11;
 

@@ -52,8 +52,8 @@ export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
 const CACHED_ACCOUNTS = 1_000;
 const CACHED_MS = 30 * SECOND_MS;
 /**
- * How long a process uses a cached schedule. After this time a disabled account accepts no orders
- * in any process.
+ * How long a process caches which account a merchant's new orders use. After this time a disabled
+ * account accepts no orders in any process.
  */
 const SCHEDULE_CACHED_MS = 5 * SECOND_MS;
 /**
@@ -64,8 +64,9 @@ const REGISTRATIONS_AT_ONCE = 4;
 
 /**
  * The accounts at the provider: their API keys, and which account the orders of a merchant use. An
- * account can be read only after its webhook endpoint exists. After a change, other processes may
- * use the old account for up to 30 s, and the old schedule for up to 5 s.
+ * account can be read only after its webhook endpoint exists. After a change of an account, other
+ * processes may use its previous API key for up to 30 s, and for up to 5 s the account that orders
+ * used before the change.
  */
 export class ProviderAccounts {
   readonly #parts: ProviderAccountsParts;
@@ -76,7 +77,7 @@ export class ProviderAccounts {
     CACHED_ACCOUNTS,
     SCHEDULE_CACHED_MS,
   );
-  /** Cached permanently, because the provider of an account never changes. */
+  /** The name of each account's provider. It never changes, so it can be cached for long. */
   readonly #providers = new RecentCache<string>(CACHED_ACCOUNTS, HOUR_MS);
   readonly #locks: SessionLocks;
 

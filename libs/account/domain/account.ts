@@ -6,7 +6,7 @@ interface KnownAccount {
   readonly notBefore: Instant | null;
 }
 
-/** A merchant's account at the provider, which receives the merchant's payments. */
+/** The provider account that receives the payments of a merchant. */
 export type Account =
   | { readonly status: 'none' }
   /** Two people must approve the account before orders use it. */

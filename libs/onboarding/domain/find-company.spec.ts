@@ -16,7 +16,7 @@ test('a company is found by its email and registration number, in any spelling',
   expect(isSought({ ...abroad, registrationNumber: 'hrb12345' }, abroad)).toBe(true);
 });
 
-test('a company with the searched email is not found if its registration number or establishment is not the searched number', () => {
+test('a company is not found if its email, registration number or establishment differs from our request', () => {
   const found = { email: 'camille@example.test', registrationNumber: '73282932000074' };
   expect(isSought({ ...found, email: 'camilla@example.test' }, sought)).toBe(false);
   expect(isSought({ ...found, email: 'cami.lle@example.test' }, sought)).toBe(false);

@@ -125,7 +125,7 @@ test('a poll run rejects a window that skips a day', () => {
   expect(() => afterWindow(round, skipping, 'whole')).toThrow('windows are read day by day');
 });
 
-test('after a clock that was ahead is corrected, days that have not ended do not count as read', () => {
+test('after our clock was ahead and was corrected, days that have not ended do not count as read', () => {
   const { days, watermark } = readAll('2026-03-20', noon('2026-03-10'));
   expect(days).toEqual(['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10 running']);
   expect(watermark).toBe('2026-03-10');

@@ -3,8 +3,8 @@ import { addDays, type Day, earlierDay, parisDay, startOfDay } from './paris-day
 
 /**
  * The number of past days that each poll run reads again, because rows may appear late and our
- * clock may be up to this many days ahead of the provider's. For the same reason the search for a
- * company begins this many days earlier.
+ * clock may be up to this many days ahead of the provider's. For the same reasons, the search for a
+ * company whose registration got no response begins this many days before the request.
  */
 export const REREAD_DAYS = 3;
 
@@ -62,9 +62,9 @@ export const nextWindow = ({ next }: HistoryRound, now: Instant): HistoryWindow 
 
 /**
  * The poll run after a day was read. A row that cannot be read (`partly`) moves the watermark back
- * to its day, but not before the floor; the watermark stays there until the row can be read. If a
- * request fails, the run ends and the next run starts from the watermark; observing rows again
- * changes nothing.
+ * to the day of the row, but not before the floor; the watermark stays there until the row can be
+ * read. If a request fails, the run ends and the next run starts from the watermark; observing rows
+ * again changes nothing.
  */
 export const afterWindow = (
   round: HistoryRound,

@@ -76,11 +76,11 @@ export const merchantOfSubject = (subjectId: string): string =>
   subjectId.endsWith(TERMINALS) ? subjectId.slice(0, -TERMINALS.length) : subjectId;
 
 /**
- * When to read the company again after an observation arrived that is older than the newest one and
- * shows a different status. The time of the newest observation may come from a clock that was
- * ahead, and only a read with a later time can replace that observation. Null if no read is needed:
- * the statuses are equal, or the older observation is days older and comes from a poll run that
- * catches up.
+ * When to read the company again, after an observation arrived that is older than the newest
+ * observation and shows a different status. The time of the newest observation may come from a
+ * clock that was ahead, and only a read with a later time can replace that observation. Null if no
+ * read is needed: the statuses are equal, or the older observation is several days older, because
+ * it comes from a poll run after days without polling.
  */
 const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
   const newest = isRegistered(merchant) ? newestOf(merchant.statusObservations) : undefined;

@@ -42,8 +42,8 @@ export type MerchantCommand = Dated<
   | With<'CompanyKeysRequested', 'RequestKeys'>
   | With<'AccountAttached', 'AttachAccount'>
   /**
-   * `policy`: the first terminal is ordered automatically, once. `platform`: an order that is not
-   * possible is rejected with the reason.
+   * `policy`: the first terminal is ordered automatically and only once; an order that is not
+   * possible is ignored. `platform`: an order that is not possible is rejected with the reason.
    */
   | {
       readonly type: 'RequestTerminal';

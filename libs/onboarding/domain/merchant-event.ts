@@ -90,8 +90,8 @@ export type MerchantEvent = Dated<
   /** The newest observation shows a status that differs from the recorded status. */
   | ({ readonly type: 'CompanyStatusChanged' } & StatusObservation)
   /**
-   * The newest observation shows the same status; an older observation that arrives later is
-   * ignored.
+   * A newer observation shows the recorded status; it is recorded so that older observations that
+   * arrive later do not replace that status.
    */
   | ({ readonly type: 'CompanyStatusConfirmed' } & StatusObservation)
   /**
@@ -104,7 +104,8 @@ export type MerchantEvent = Dated<
       readonly type: 'RequirementsObserved';
       /**
        * Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or
-       * `signature`. In schema version 1 `payoutAccount.iban` may also be the document.
+       * `signature`. In events of schema version 1, `payoutAccount.iban` may also mean the document
+       * `documents.bank_account_proof`.
        */
       readonly missing: readonly string[];
       /** When the missing items were read from the provider. */

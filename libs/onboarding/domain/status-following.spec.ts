@@ -30,7 +30,10 @@ interface Change {
   readonly shownAt: Instant;
 }
 
-/** A provider that follows only the specified rules of the status history. */
+/**
+ * A simulated provider whose status history follows the specified rules and guarantees nothing
+ * more.
+ */
 class SimulatedProvider {
   now: Instant;
   readonly changes: Change[][];
@@ -52,7 +55,7 @@ class SimulatedProvider {
     this.changes[company]?.push({ status, at: this.now, shownAt });
   }
 
-  /** The most recent change of each company in the window. */
+  /** The status history in a period: the last change of each company. */
   history({ since, until }: HistoryWindow): { company: number; day: Day; status: CompanyStatus }[] {
     return this.changes.flatMap((changes, company) => {
       const last = changes.findLast(

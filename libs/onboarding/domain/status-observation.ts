@@ -32,7 +32,10 @@ export interface StatusObservation {
 
 const SOURCES: readonly ObservationSource[] = ['response', 'read', 'history'];
 
-/** A day after the read counts as the day of the read: the provider's clock was ahead of ours. */
+/**
+ * The day by which an observation is sorted. If the provider's clock was ahead of ours, this is the
+ * day of the read and not the observed, later day.
+ */
 const orderDay = ({ day, readAt }: StatusObservation): Day => earlierDay(day, parisDay(readAt));
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);

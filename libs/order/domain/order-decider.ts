@@ -52,8 +52,8 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
 };
 
 /**
- * Starts a payment. Throws if the payment must not start, because a step that does not fail
- * requests the payment from the provider.
+ * Starts a payment. If the payment must not start, this function throws, so that the step fails: a
+ * committed step would request the payment from the provider.
  */
 const startPayment = (
   order: KnownOrder,

@@ -1,8 +1,8 @@
 import type { ClosingReason, OrderTerms } from './order-event.js';
 
 /**
- * The fields of every placed order; `payments` are the ids of the order's payments; the last is the
- * current payment.
+ * The fields of every placed order. `payments` contains the ids of the order's payments; the last
+ * id is that of the current payment.
  */
 export interface PlacedOrder {
   readonly terms: OrderTerms;

@@ -43,8 +43,8 @@ const notUnmade = (): Rejection =>
   );
 
 /**
- * The earlier request, which the provider did not execute, that a new request replaces. The
- * platform need not name the earlier request.
+ * The id of the unexecuted refund request that a new request replaces. The platform may name that
+ * request; by default it is the oldest unexecuted request of the same amount.
  */
 const replacedBy = (
   payment: ExistingPayment,

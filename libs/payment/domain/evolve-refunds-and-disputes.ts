@@ -100,7 +100,9 @@ export const evolveRefunds = (
   }
 };
 
-/** The refund requests that must be repeated or abandoned, after an event. */
+/**
+ * The ids of the refund requests that must be repeated or abandoned, as they are after the event.
+ */
 export const evolveUnmade = (
   payment: { readonly refunds: readonly Refund[]; readonly rejectedRefunds: readonly string[] },
   event: RefundEvent,

@@ -183,8 +183,8 @@ const unknownCalls = (payment: Payment): readonly ProviderCall[] =>
 
 /**
  * Moves our state forward to what the provider shows, and never back: facts that are recorded
- * already and older facts are ignored, and each mismatch is recorded once. So reads with the same
- * last read lead to the same state in any order, even if some are repeated or lost.
+ * already and older facts are ignored, and each mismatch is recorded once. So the newest read
+ * decides the state, whichever older reads were recorded, how often and in whatever order.
  *
  * An intent that belongs to another payment is only recorded as a mismatch, and resolves no
  * request. If only the amount or the currency differs, the intent's status is still recorded,

@@ -120,7 +120,7 @@ export type PaymentEvent = Dated<
       /** The URL of the provider's payment page for this intent. */
       readonly pageUrl: string;
     }
-  /** The provider refused to create the intent: the payment ends without money. */
+  /** The provider refused to create the intent: the payment ends without collecting money. */
   | {
       readonly type: 'IntentRejected';
       /** Why the provider refused the request, for a developer. */
@@ -203,8 +203,8 @@ export type PaymentEvent = Dated<
       readonly reason: string;
     }
   /**
-   * Nothing more can be captured, after a final capture or because the authorization expired. A
-   * capture that the provider has not accepted before that has failed.
+   * No further capture is possible, because of a final capture or because the authorization
+   * expired. A requested capture that the provider has not accepted by then has failed.
    */
   | {
       readonly type: 'AuthorizationClosed';
@@ -230,8 +230,8 @@ export type PaymentEvent = Dated<
   | ({
       readonly type: 'RefundRequested';
       /**
-       * The earlier request (`rfr_…`), which the provider did not execute, that this request
-       * replaces.
+       * The earlier request (`rfr_…`) that this request replaces; the provider did not execute the
+       * earlier request.
        */
       readonly replaces?: string;
     } & RefundTerms)
@@ -290,7 +290,10 @@ export type PaymentEvent = Dated<
       readonly payerReasonCode: string;
       readonly createdAt: Instant;
     }
-  /** The status of a dispute changed. A new dispute is `open`, without this event. */
+  /**
+   * The status of a dispute changed. The first status of every dispute is `open`, for which this
+   * event is not recorded.
+   */
   | {
       readonly type: 'DisputeStatusChanged';
       readonly disputeId: string;

@@ -149,7 +149,10 @@ export const observeAll = (
     return { events: [...events, ...news], state: news.reduce(paymentDecider.evolve, state) };
   }, from);
 
-/** The reads, and responses to requests that show the same intents, without repetitions. */
+/**
+ * The reads and, for each status of the intent in these reads, the response to a request that shows
+ * the intent in this status.
+ */
 export const withAnswers = (observations: readonly Observation[]): readonly Observation[] => {
   const answers = new Map(
     observations.map((observation) => [observation.intent.status, asAnswer(observation)]),
@@ -166,9 +169,9 @@ const identityOf = ({ state, events }: Replayed): string =>
   JSON.stringify([state, [...new Set(events.map(({ type }) => type))].sort()]);
 
 /**
- * The payments after every sequence of up to `length` items, in any order and with repetitions. Of
- * the sequences that lead to the same state and set of event types, only one is continued, because
- * all further states depend only on the state.
+ * The payments after every sequence of up to `length` items, in any order and with repetitions. If
+ * several sequences lead to the same state and the same event types, only one of them is continued,
+ * because all further states depend only on this state.
  */
 export const reachable = <T>(
   items: readonly T[],

@@ -78,7 +78,7 @@ describe.each(Object.entries(stories))('the state of a payment (%s)', (_name, st
   const last = story.at(-1) as Observation;
   const { state: expected } = observeAll(story);
 
-  test('is always the same after the last read, in whatever order up to four earlier reads were recorded', () => {
+  test('is decided by the newest read, in whatever order up to four older reads were recorded before it', () => {
     const reached = reachableByReads(withAnswers(story), 4);
     for (const before of reached) {
       const { sequence: earlier } = before;
@@ -97,7 +97,7 @@ describe.each(Object.entries(stories))('the state of a payment (%s)', (_name, st
     }
   });
 
-  test('is the same after the last read if we send requests between the reads', () => {
+  test('is decided by the newest read, even if we send requests between the older reads', () => {
     const commands: readonly PaymentCommand[] = [
       { type: 'RequestCapture', captureId: 'cap_asked', by: 'policy', at: start },
       { type: 'RequestCancel', reason: 'cancellation', at: start },

@@ -43,8 +43,8 @@ const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
 };
 
 /**
- * docs/provider/payments-completion.md#states: the cut-off is at 22:00 UTC, and clearing is at
- * 06:00. By this time of day the account's lists and the payouts' lines show the results.
+ * The time of day, in UTC, at which the account's lists and the payouts' lines show the results of
+ * the cut-off (22:00) and of clearing (06:00). docs/provider/payments-completion.md#states.
  */
 const AFTER_LISTS_MS = 8 * HOUR_MS;
 
@@ -55,12 +55,14 @@ const isUnderWay = (status: RefundStatus): boolean =>
 
 const afterCapture = (payment: Captured, at: Instant, tries: number) => {
   const { captures, refunds, disputes } = payment;
-  // One capture may have ended while another capture is still in progress.
+  // The most advanced of several captures determines the payment's status, so other captures of a
+  // captured payment may still be in progress.
   const isCapturing = captures.some(({ status }) => status !== 'captured' && status !== 'failed');
   if (isCapturing || refunds.some(({ status }) => isUnderWay(status))) {
     return afterClearing(at, tries);
   }
-  // The webhook about the expiry of the uncaptured rest of an authorization may be lost.
+  // The payment is read until the uncaptured rest of its authorization expires, because the webhook
+  // about the expiry may be lost.
   if (capturableMinor(payment) > 0) return afterTries(at, HELD, tries);
   const open = disputes.filter(({ status }) => !isDisputeOver(status));
   if (open.length === 0) return null;
@@ -87,8 +89,8 @@ export const beginsSchedule = (before: Payment, after: Payment): boolean =>
       isPayerSeen(before, after)));
 
 /**
- * Whether a capture has changed. A payment whose first capture is not accepted yet does not count,
- * because the capture's job reads the payment.
+ * Whether a capture has changed. Changes before the first capture was accepted do not count,
+ * because until then the capture's job reads the payment.
  */
 const isCaptureNews = (before: Existing, after: Existing): boolean =>
   before.status !== 'authorized' && before.captures !== after.captures;
@@ -111,8 +113,8 @@ const CUT_OFF_MS = 22 * HOUR_MS;
 const isBankDay = (at: Instant): boolean => ![0, 6].includes(new Date(msOf(at)).getUTCDay());
 
 /**
- * The time at which the provider's lists show the clearing of the bank day number `count` after
- * `at`.
+ * The time at which the provider's lists show the clearing of the last of the `count` bank days
+ * after `at`.
  */
 const afterBankDays = (at: Instant, count: number): Instant => {
   let morning = at;

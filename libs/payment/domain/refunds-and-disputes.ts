@@ -19,7 +19,10 @@ export type Refund =
   | ({
       readonly status: 'requested';
       readonly requestId: string;
-      /** The earlier request, which the provider did not execute, that this request replaces. */
+      /**
+       * The earlier request that this request replaces; the provider did not execute the earlier
+       * request.
+       */
       readonly replaces?: string;
     } & RefundBase)
   | ({

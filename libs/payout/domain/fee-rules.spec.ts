@@ -3,8 +3,8 @@ import { MAX_AMOUNT_MINOR } from '#kernel';
 import { paymentFeeMinor, vatMinor } from './fee-rules.js';
 
 /**
- * docs/provider/payments-completion.md#states: a card payment costs 0.7 % plus 7, a direct debit 7;
- * VAT is 20 %; amounts are rounded half to even.
+ * docs/provider/payments-completion.md#states: a card payment costs 0.7 % plus 7 minor units, a
+ * direct debit 7 minor units; VAT is 20 %; amounts are rounded half to even.
  */
 test.each([
   [1, 7],

@@ -107,8 +107,8 @@ const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): Payou
 const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);
 
 /**
- * Moves our state forward to what the provider shows, and records each mismatch once. So reads with
- * the same last read lead to the same state in any order, even if some are repeated or lost.
+ * Moves our state forward to what the provider shows, and records each mismatch once. So the newest
+ * read decides the state, whichever older reads were recorded, how often and in whatever order.
  */
 export const observePayout = (before: Payout, command: Observe): readonly PayoutEvent[] => {
   if (before.status !== 'none') {

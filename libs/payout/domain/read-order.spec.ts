@@ -33,7 +33,7 @@ const perform = (commands: readonly PayoutCommand[]) => {
 describe.each(Object.entries(stories))('the state of a payout (%s)', (_name, story) => {
   const last = story.at(-1) as ObservedPayout;
 
-  test('is always the same after the last read, and no mismatch is recorded, in whatever order earlier reads were recorded', () => {
+  test('is decided by the newest read, without a mismatch, in whatever order older reads were recorded before it', () => {
     const expected = perform(story.map(observe)).state;
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...story), { maxLength: 8 }), (earlier) => {
@@ -53,7 +53,7 @@ describe.each(Object.entries(stories))('the state of a payout (%s)', (_name, sto
     );
   });
 
-  test('is the same after the last read if lines and reconciliations of the payout are recorded between the reads', () => {
+  test('is decided by the newest read, even if lines and reconciliations of the payout are recorded between the older reads', () => {
     const between: readonly PayoutCommand[] = [
       { type: 'NoteLines', lines, at },
       {

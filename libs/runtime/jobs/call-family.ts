@@ -22,13 +22,13 @@ export interface LoadedCall {
   /** The maximum wait between two attempts; null: the waits grow up to the usual maximum. */
   readonly maxBackoffMs?: number | null;
   /**
-   * Adds other events instead of the result if the provider's object in the response belongs to
-   * another of our aggregates.
+   * Adds events, instead of the result, if the provider's object in the response already belongs to
+   * a different aggregate.
    */
   readonly recordTaken?: (step: StepBuilder, taken: ReservationTaken) => Promise<void>;
   /**
-   * Adds other events instead of the result if a write may have been sent but its result cannot be
-   * recorded.
+   * Records that the result of a write is unknown: the write may have been sent, but its result
+   * cannot be recorded.
    */
   readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }

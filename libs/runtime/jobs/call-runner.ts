@@ -108,8 +108,8 @@ export class CallRunner {
       if (error instanceof ClaimLapsed) throw error;
       const outcome = family.outcomeOf(error);
       if (outcome !== null) {
-        // An earlier run may have sent the request. The job's new state does not show this
-        // possibility, so an event must show it.
+        // An earlier run may have sent the request. The job's new state does not show this, so an
+        // event must record that the result is unknown.
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
         return { ...outcome, record };
       }

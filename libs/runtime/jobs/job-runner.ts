@@ -40,9 +40,9 @@ export class JobRunner {
   private readonly claims: HeldClaims;
   private readonly wallTime: WallTime;
   /**
-   * The lanes in which jobs may be waiting in the database because no slot was free. Until a claim
-   * leaves free slots in such a lane, this process reserves no slot of the lane for the jobs of its
-   * own steps, so that no waiting job waits forever.
+   * The lanes in which jobs may be waiting in the database because no slot was free. For such a
+   * lane this process reserves no slot for the jobs of its own steps, because they would always
+   * precede the waiting jobs. A lane is removed when a claim leaves free slots in it.
    */
   private readonly queued = new Set<LaneName>(LANE_NAMES);
 
@@ -72,8 +72,8 @@ export class JobRunner {
   }
 
   /**
-   * Claims due jobs for which there are free slots. The caller must run all of them. `most` is a
-   * further limit of their number.
+   * Claims due jobs for which there are free slots. The caller must run all of them. `most` also
+   * limits their number.
    */
   async claim(most = Infinity): Promise<readonly Job[]> {
     const { table, now } = this.parts;

@@ -212,8 +212,8 @@ export class JobTable {
   }
 
   /**
-   * The time in seconds since the oldest due job of this kind that was never started became due; 0
-   * if there is no such job.
+   * For how many seconds the oldest job of this kind that was never started has been due; 0 if
+   * there is no such job.
    */
   async overdueSeconds(now: Instant, kind: string): Promise<number> {
     const row = await firstRow<{ seconds: number | null }>(

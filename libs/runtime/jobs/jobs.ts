@@ -110,8 +110,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
-    // Steps that were committed just before may have claimed jobs for this process, and these jobs
-    // begin after the commit.
+    // Steps that were committed just before the stop may have claimed jobs for this process: wait
+    // until these jobs have ended.
     await this.runner.drained();
     this.runner.stop();
   }

@@ -15,7 +15,7 @@ import './idle-requests.js';
 import { respondingBroker } from './responding-broker.js';
 import type { TopicSettings } from './topics.js';
 
-/** How long a broker may take to respond before another one is preferred. */
+/** How long a broker may take to respond; after this time a different broker is used. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 /** The settings for connecting to the brokers and for creating our topics. */

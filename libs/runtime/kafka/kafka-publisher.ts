@@ -91,7 +91,8 @@ export class KafkaPublisher implements Publisher {
    */
   private discard(): void {
     this.preparedUntilMs = 0;
-    // The disconnection waits for pending requests, which fail; their failure is known already.
+    // The disconnection waits for pending requests. It is not awaited, and its errors are ignored,
+    // because the failure that led here is already reported.
     this.producer?.disconnect().catch(() => undefined);
     this.producer = null;
   }

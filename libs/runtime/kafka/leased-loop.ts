@@ -56,7 +56,7 @@ export class LeasedLoop {
     this.lease = new Lease(options.pool, work.name, holder, options.ttlMs ?? DEFAULT_TTL_MS);
   }
 
-  /** Whether all runs since the last successful run have failed. */
+  /** Whether the last run failed. */
   get failing(): boolean {
     return this.failingSinceMs !== null;
   }

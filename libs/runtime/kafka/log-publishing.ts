@@ -53,7 +53,10 @@ export class LogPublishing {
    */
   private batch: Batch | null = null;
   private readonly held = new Map<string, EventRef>();
-  /** The events that this release can read and that still block a stream. */
+  /**
+   * The events that block a stream although this release can read them: a process of an older
+   * release has blocked these streams.
+   */
   private readable: EventRef[] = [];
 
   constructor(private readonly parts: LogPublishingParts) {}
@@ -90,7 +93,8 @@ export class LogPublishing {
     this.position = batch.end;
     this.batch = ahead.status === 'fulfilled' ? ahead.value : null;
     if (ahead.status === 'rejected') throw ahead.reason;
-    // If the batch reached the end of the log, a later commit sends a notification.
+    // If the batch reached the end of the log, there is nothing more to read until a commit sends a
+    // notification.
     return batch.full ? 'more' : 'end';
   }
 

@@ -61,7 +61,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     await Promise.resolve();
   }
 
-  /** Simultaneous callers that need the topics share one attempt. */
+  /** Creates and checks the topics. Simultaneous callers share one attempt. */
   private prepareTopics(): Promise<void> {
     const { pool, kafka, settings, logger } = this;
     this.preparing ??= preparePublishing(pool, kafka, settings.topics, logger).finally(() => {

@@ -2,8 +2,9 @@ import type { Kafka } from 'kafkajs';
 
 /**
  * Returns the first of several brokers that responds, or all of them if none does, so that kafkajs
- * reports the error. kafkajs itself would connect to the first of its list, and stay with a broker
- * that accepts connections but does not respond, as one does whose process is suspended.
+ * reports the error. kafkajs itself would connect to the first broker of its list, and keep this
+ * connection even if the broker accepts connections but does not respond, e.g. because its process
+ * is suspended.
  */
 export const respondingBroker = async (
   brokers: readonly string[],

@@ -47,8 +47,8 @@ export interface ConflictRow {
 }
 
 /**
- * A job that the commit made wait instead of giving this process its claim; `key` is the key of the
- * job.
+ * A job that the commit made wait, instead of giving this process the claim of the job; `key` is
+ * the key of the job.
  */
 export interface QueuedRow {
   readonly step: number;
@@ -57,8 +57,8 @@ export interface QueuedRow {
 }
 
 /**
- * If the aggregate that wants to reserve the name already holds it, this step did not see the
- * earlier step of that aggregate: a conflict.
+ * If the name is already reserved by the aggregate that wants to reserve it, an earlier step of the
+ * same aggregate was committed meanwhile: a conflict, so this step is decided again.
  */
 const reservationError = ({ reservations }: Step, detail: ConflictRow['detail']): Error => {
   const { scope, key, holder } = detail;

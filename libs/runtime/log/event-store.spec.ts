@@ -106,7 +106,7 @@ describe('the cached state of a stream', () => {
     expect((await mine.load(counter, 'm3')).state).toBe(11);
   });
 
-  test('is compared with the log if the step declares that it depends on the state, even if the step itself has read the state', async () => {
+  test('is compared with the log if the step declares that it depends on the state, even if the state was read only for this step', async () => {
     const [mine, other] = [ours(), ours()];
     await other.execute(counter, 'm8', count(1), metadata);
     let tries = 0;

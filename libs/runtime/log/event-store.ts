@@ -114,13 +114,15 @@ export class EventStore {
       result = await work(builder);
       await builder.react();
     } catch (error) {
-      // Even a rejection may be wrong, because a cached state may be outdated.
+      // A decision on an outdated cached state may be wrong, even if it is a rejection: decide
+      // again on the log.
       if (builder.isUncertain) return 'again';
       if (error instanceof ReactionFailed && deferrals.note(error)) return 'again';
       throw error;
     }
     const built = builder.build();
-    // Nothing is committed, so the cached states were not compared with the log.
+    // If there is nothing to commit, no commit compares the cached states with the log: decide
+    // again on the log.
     if (built === null) return builder.isUncertain ? 'again' : { result };
     const { starter } = this;
     const step = starter === null ? built : withClaims(built, starter);

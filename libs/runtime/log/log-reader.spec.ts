@@ -89,12 +89,12 @@ describe('the order of transaction ids', () => {
     return LOG_START;
   };
 
-  test('differs from the order of versions if a transaction writes before it has acquired its locks', async () => {
+  test('differs from the order of the events in their stream if a transaction writes before it has acquired its locks', async () => {
     const start = await writeBeforeLocking('s');
     expect(names(await readUpTo(3, start))).toEqual(['other/1', 's/2', 's/1']);
   });
 
-  test('equals the order of versions for all writes of the event store', async () => {
+  test('equals the order of the events in their stream for all writes of the event store', async () => {
     const stores = [
       store,
       new EventStore(new PostgresLog(log.pool), counter.upcasters, null),

@@ -136,7 +136,7 @@ describe('a reaction of a saga', () => {
     expect(await store.load(payments, 'r2')).toEqual({ state: 60, version: 3 });
   });
 
-  test('triggers further reactions until no more follow, always the cause before its effects', async () => {
+  test('triggers further reactions until no more follow; each event is recorded before the events that it causes', async () => {
     const store = storeWith(async (stimulus, step, key) => {
       const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
       if (by > 1) await step.execute(counter, key, count(by - 1));
@@ -290,7 +290,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f4' })).event?.version).toBe(2);
   });
 
-  test('ends a chain of reactions that has not ended by itself after 32 rounds', async () => {
+  test('is forced after 32 rounds of reactions that cause each other, so that no chain of reactions is endless', async () => {
     const endless = storeWith((_stimulus, step, key) =>
       step.execute(counter, key, count(1)).then(() => undefined),
     );

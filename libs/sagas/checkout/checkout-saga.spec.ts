@@ -132,7 +132,7 @@ describe('the captures of a payment', () => {
 });
 
 describe('a placed order', () => {
-  test('gets a payment, and a deadline for its expiry', () => {
+  test('gets a payment, and a deadline for the expiry of the order', () => {
     const reaction = after(placed());
     expect(asked(reaction)).toEqual(['order: StartPayment', 'pay_1: RequestIntent']);
     expect(reaction.deadlines['checkout.expiry']).toBe(expiresAt);
@@ -429,7 +429,7 @@ describe('a finished checkout', () => {
     ]);
   });
 
-  test('ignores further captures, and requests for cancellation', () => {
+  test('ignores further captures and requests for cancellation', () => {
     const again = react({ type: 'PaymentCaptured', captureId: 'cap_1', amountMinor: 1_250, at });
     expect(again.commands).toEqual([]);
     expect(reactToCheckout(done, cancellation, context(at, 'pay_2')).commands).toEqual([]);

@@ -62,7 +62,8 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
   OrderPlaced: onPlaced,
   OrderCancellationRequested: (_event, state, { now }) =>
     state.status === 'paying' ? end(state, 'cancellation', NO_DEADLINES, now) : stay(state),
-  // If the payer has already authorized the payment, the deadlines do not change.
+  // Only the deadline of the expiry is removed: if the payer has already authorized the payment,
+  // the deadlines for its capture and its warning remain.
   OrderExpiryReached: (_event, state, { now }) =>
     state.status === 'paying'
       ? end(state, 'expiry', { 'checkout.expiry': null }, now)
