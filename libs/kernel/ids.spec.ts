@@ -1,7 +1,7 @@
 import { holdsCardNumber } from './card-number.js';
 import { drawWithoutCardNumber, newEventId, newId, randomText } from './ids.js';
 
-test('an id is its prefix and 24 letters and digits', () => {
+test('an id consists of a prefix, an underscore, and 24 letters or digits', () => {
   expect(newId('ord')).toMatch(/^ord_[A-Za-z0-9]{24}$/);
 });
 

@@ -22,8 +22,8 @@ const FIRST_CHECKS_EVERY_MS = 2_000;
  */
 export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   /**
-   * The smallest offset that the last comparison leaves possible; positive if this process's clock
-   * is ahead of the database's clock.
+   * The smallest offset that is possible according to the last comparison; positive if this
+   * process's clock is ahead of the database's clock.
    */
   private offMs = 0;
   private verdict: 'unknown' | 'right' | 'off' = 'unknown';

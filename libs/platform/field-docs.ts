@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
-/** Additional documentation of a field that its type does not contain, e.g. an example. */
+/** Documentation of a field in addition to its description and its type, e.g. an example. */
 type More = Omit<ApiPropertyOptions, 'description'>;
 
 type FieldDocs = (description?: string, more?: More) => PropertyDecorator;

@@ -23,7 +23,7 @@ test('a gauge that cannot be read shows no value', async () => {
   expect(await shown(metrics, 'spec_')).toEqual(both);
 });
 
-test('a gauge removes labels that its last reading did not set', async () => {
+test('a gauge removes the labels that were not set when its values were last collected', async () => {
   const metrics = new Metrics();
   let states = ['open', 'stuck'];
   metrics.gauge('spec_jobs', 'Jobs', ['state'], (gauge) => {

@@ -36,8 +36,8 @@ export class SessionLocks {
     name: string,
     work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
-    // A caller that waits for a connection counts as a holder, so that each name uses at most one
-    // connection.
+    // A caller that still waits for a connection already counts as the holder of the lock, so that
+    // each name uses at most one connection.
     if (this.heldHere.has(name)) return null;
     this.heldHere.add(name);
     try {

@@ -22,7 +22,7 @@ const KEY_PREFIX: Readonly<Record<AccountMode, string>> = { test: 'stest_', live
 
 const SIGNATURE_HEADER = 'service-signature';
 
-/** docs/provider/payments-completion.md#states. */
+/** The daily cut-off and settlement (docs/provider/payments-completion.md#states). */
 export const HOSTED_CALENDAR: Calendar = { cutOffMs: 22 * HOUR_MS, settlementMs: 6 * HOUR_MS };
 
 const CAPABILITIES: Omit<Capabilities, 'onboarding'> = {

@@ -129,8 +129,8 @@ export const detailsOf = (wire: object): CompanyDetails =>
 export const ourPath = (path: string): string => pathOf(PATHS, path);
 
 /**
- * Whether the provider has a field with this path. Words of the provider's messages that are no
- * such path are not fields.
+ * Whether the provider has a field with this path. A word of a provider's message names a field
+ * only if the word is such a path.
  */
 export const isKnownField = (path: string): boolean => isKnownPath(PATHS, path);
 

@@ -50,7 +50,7 @@ describe('a payment intent', () => {
     ['url', undefined],
     ['payment', {}],
     ['order_id', 5],
-  ])('with %s = %j is malformed, and the error does not quote it', (name, value) => {
+  ])('with %s = %j is malformed, and the error does not quote the value', (name, value) => {
     const decode = (): unknown => decodePaymentIntent({ ...INTENT, [name]: value });
     expect(decode).toThrow(MalformedWire);
     expect(decode).toThrow(new RegExp(`^${name} must be `));

@@ -23,8 +23,8 @@ export interface UploadContent {
   readonly contentType: string;
   readonly body: Readable;
   /**
-   * The error with which the content itself aborted the request, whatever error the network
-   * reported as a result; null if there was none.
+   * The error with which the content itself aborted the request; null if the content did not abort
+   * it. The network then reports a different error, which is only a result of this one.
    */
   readonly brokenBy: () => Error | null;
 }

@@ -176,8 +176,8 @@ export class ProviderAccounts {
     this.#parts.adapters[0].checkKey(registration);
     await this.#rows.refuseTaken(registration);
     const account = await this.#exclusively(registration, (lockHeld) => {
-      // If the lock is lost during the read, another process may acquire the lock and create the
-      // endpoint.
+      // Called right before an endpoint is created: if a lock was lost during the reads before,
+      // another process may have acquired this lock and may be creating the endpoint.
       const assertHeld = async () => void (await Promise.all([lockHeld(), parts.callerHolds?.()]));
       return this.#registerHeld(registration, parts, assertHeld);
     });

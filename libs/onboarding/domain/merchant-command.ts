@@ -30,7 +30,8 @@ export type MerchantCommand = Dated<
   | { readonly type: 'RequestRegistration' }
   | With<'RegistrationRejected', 'ObserveRegistrationRejection'>
   /**
-   * An operator confirms that a registration whose result no read has resolved created no company.
+   * An operator confirms that a registration created no company; no read has shown the result of
+   * this registration.
    */
   | With<'RegistrationNotFound', 'ResolveRegistrationAbsent'>
   /** Ingests provider facts: used for the status history, GETs and responses to requests. */

@@ -599,7 +599,7 @@ describe('documents', () => {
   });
 });
 
-describe('missing items', () => {
+describe('the missing items of a registration', () => {
   const observeMissing = (missing: string[], readAt: Instant): MerchantCommand => ({
     type: 'ObserveRequirements',
     missing,
@@ -628,7 +628,7 @@ describe('missing items', () => {
       .thenNothing();
   });
 
-  test('that include the signature lead to one announcement of the signature link', () => {
+  test('lead to only one announcement of the signature link if they include the signature', () => {
     const offer: MerchantCommand = { type: 'OfferSubscriptionLink', at: now };
     const offered: MerchantEvent = { type: 'SubscriptionLinkAvailable', at: now };
     given(...incomplete)
@@ -770,7 +770,7 @@ describe('terminals', () => {
       .then({ ...asked, requestId: 'req_2' } as MerchantEvent);
   });
 
-  test('whose automatic order was refused are ordered automatically again', () => {
+  test('can be ordered automatically once more after the provider refused the automatic order', () => {
     const refused: MerchantEvent = {
       type: 'TerminalOrderRejected',
       requestId: 'req_1',

@@ -101,8 +101,8 @@ const asAnswer = ({ intent }: Observation): Observation => ({
 type History = readonly PaymentEvent[];
 
 /**
- * A cache of the state after each history. Computing it again after each command would take
- * quadratic time.
+ * A cache of the state after each history. Computing the state from the whole history after each
+ * command would take quadratic time.
  */
 const states = new WeakMap<History, Payment>();
 
@@ -122,7 +122,8 @@ export const perform = (history: History, command: PaymentCommand): History => {
 };
 
 /**
- * A history together with its state. Computing the state again for each read would take minutes.
+ * A history together with the state after it. Computing the state from the history for each read
+ * would take minutes.
  */
 export interface Replayed {
   readonly events: readonly PaymentEvent[];

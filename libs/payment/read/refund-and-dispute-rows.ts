@@ -33,8 +33,8 @@ const marked = <One extends object>(
   after.map((one) => before.find((known) => known === one) ?? { ...one, updatedAt, version });
 
 /**
- * Whether the row contains the refund of the event. A row from before the rebuild of the projection
- * lacks older refunds; events of those refunds are skipped.
+ * Whether the row contains the refund of the event. Until the projection is rebuilt, a row may lack
+ * older refunds; the events of these refunds are skipped.
  */
 const isKnown = ({ refunds }: RefundAndDisputeRows, event: RefundOrDisputeEvent): boolean =>
   isOfDispute(event) ||

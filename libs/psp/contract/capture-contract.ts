@@ -19,7 +19,7 @@ export const captureContract = (
     isFinal,
   });
 
-  test('a final partial capture closes the authorization, and contains our id of the capture', async () => {
+  test('a final partial capture closes the authorization, and has our capture id as its reference', async () => {
     const { intentId } = await authorized();
     const wanted = part(1_000, true);
     expect(await payments().captureIntent(intentId, wanted)).toMatchObject({

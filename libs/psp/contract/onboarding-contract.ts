@@ -45,7 +45,7 @@ const registration = (arranged: Arranged): void => {
       expect(await client().getCompany(company.companyId)).toEqual(company);
     });
 
-    test('can be changed field by field, and null clears a field', async () => {
+    test('can be changed field by field; null clears a field', async () => {
       const { companyId } = await create();
       const change = {
         company: { website: 'https://contract.example.test' },
@@ -73,7 +73,7 @@ const registration = (arranged: Arranged): void => {
       });
     });
 
-    test('is rejected with the paths of the invalid fields', async () => {
+    test('with invalid details is rejected with the paths of the invalid fields', async () => {
       const details = arranged().newDetails();
       const company = { ...details.company, legalForm: 'none' };
       const wrong = { ...details, company, payoutAccount: { iban: 'FR00' } };
@@ -107,7 +107,7 @@ const review = (arranged: Arranged): void => {
   const { client, create } = scenesOf(arranged);
 
   describe('a company', () => {
-    test('has a missing signature until the merchant has signed', async () => {
+    test('lists the signature as missing until the merchant has signed', async () => {
       const { companyId } = await create();
       const missing = async (): Promise<readonly string[]> =>
         (await client().progress(companyId)).steps.flatMap((step) => step.missing);
@@ -117,7 +117,7 @@ const review = (arranged: Arranged): void => {
       expect(await missing()).not.toContain('signature');
     });
 
-    test('has each status change in the history of its day only', async () => {
+    test('shows a status change only in the history of the day of the change', async () => {
       const { companyId } = await create();
       await arranged().reach(companyId, 'closed');
       const { day } = arranged();
@@ -134,7 +134,7 @@ const review = (arranged: Arranged): void => {
       expect(yesterday.changes.filter((change) => change.companyId === companyId)).toEqual([]);
     });
 
-    test('has API keys while it is available', async () => {
+    test('has API keys when the company is available', async () => {
       const { companyId } = await create();
       await expect(client().companyKeys(companyId)).rejects.toMatchObject({
         ...CONFLICT,
@@ -172,7 +172,7 @@ const ownersAndRepresentatives = (arranged: Arranged): void => {
       ).rejects.toMatchObject(CONFLICT);
     });
 
-    test('are rejected with the paths of their own fields', async () => {
+    test('with invalid data are rejected with the paths of the invalid fields', async () => {
       const { companyId } = await create();
       const [owner] = arranged().newDetails().owners ?? [];
       const birth = { date: '2999-01-01' };
@@ -210,7 +210,7 @@ const documents = (arranged: Arranged): void => {
     });
   });
 
-  test('an upload that its sender aborts stores no document at the provider', async () => {
+  test('an upload that the sender of the document aborts stores nothing at the provider', async () => {
     const { companyId, expected } = await create();
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(PDF);

@@ -73,7 +73,7 @@ export const paymentContract = (arranged: () => Arranged): void => {
       expect(['capture_sent', 'captured']).toContain(status);
     });
 
-    test('that was not paid is rejected for capture', async () => {
+    test('that was not paid cannot be captured', async () => {
       const { intentId } = await create();
       await expect(
         payments().captureIntent(intentId, wholeCapture(newId('cap'))),

@@ -90,7 +90,10 @@ export class CallRunner {
       // count as an attempt, because no request was sent.
       if (errorKind(error) !== 'newer' || mayHaveSent) throw error;
       const { jobId, kind, subjectId } = job;
-      this.logger.error({ jobId, kind, subjectId, err: error }, 'a call waits for a newer release');
+      this.logger.error(
+        { jobId, kind, subjectId, err: error },
+        'a provider request waits for a process of a newer release',
+      );
       return { next: 'later', waitMs: FOR_NEWER_RELEASE_MS };
     }
   }
@@ -150,7 +153,7 @@ export class CallRunner {
       const { jobId, kind } = run.job;
       this.logger.error(
         { jobId, kind, err: error },
-        'no event can be recorded for this failed provider request: the job fails without it',
+        'no event can be recorded for this failed provider request: the job ends as failed without an event',
       );
       return this.commitStep(run, { ...call, record: nothing });
     }
@@ -173,7 +176,10 @@ export class CallRunner {
       step.endJob(job, { state, dueAt, note: storableText(note, MAX_NOTE_CHARS) });
     });
     const level = state === 'stuck' ? 'error' : state === 'waiting' ? 'warn' : 'debug';
-    this.logger[level]({ jobId, kind, subjectId, state, note }, 'a call ended');
+    this.logger[level](
+      { jobId, kind, subjectId, state, note },
+      'a run of a provider request ended',
+    );
     return { next: 'recorded', state };
   }
 }

@@ -47,7 +47,10 @@ const warnOfPartitions = async (
     if (partitions.length === settings.partitions) continue;
     const configured = settings.partitions;
     const fields = { topic: name, partitions: partitions.length, configured };
-    logger.warn(fields, 'the number of partitions of a topic has not changed since its creation');
+    logger.warn(
+      fields,
+      'a topic has a different number of partitions than configured; the number of an existing topic is never changed',
+    );
   }
 };
 

@@ -10,8 +10,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * The share of a lease's duration by which the holder considers the lease expired earlier than the
- * database does, because clocks drift and timers are late.
+ * The holder considers its lease expired earlier than the database does, by this share of the
+ * lease's duration, because clocks drift and timers are late.
  */
 const SAFETY_SHARE = 0.2;
 const RENEWALS_PER_TTL = 3;

@@ -162,14 +162,14 @@ export class LeasedLoop {
       if (known === this.lastFailure.name) return;
       this.options.logger.error(
         { err: error, work: this.work.name },
-        'the runs now fail with a different error',
+        'the work now fails with a different error, and is retried',
       );
       return;
     }
     this.failingSinceMs = performance.now();
     this.options.logger.error(
       { err: error, work: this.work.name },
-      'the runs fail and are retried',
+      'the work fails, and is retried',
     );
   }
 
@@ -177,6 +177,6 @@ export class LeasedLoop {
     if (this.failingSinceMs === null) return;
     const failedForMs = Math.round(performance.now() - this.failingSinceMs);
     this.failingSinceMs = null;
-    this.options.logger.info({ work: this.work.name, failedForMs }, 'works again');
+    this.options.logger.info({ work: this.work.name, failedForMs }, 'the work succeeds again');
   }
 }

@@ -40,8 +40,8 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     const { topics } = settings;
     this.relay = createRelay({ pool, reader, publisher: this.publisher, topics, metrics, logger });
     wakes.on('log', () => this.relay.wake());
-    // Optional, because payments continue without Kafka: their events are published after the
-    // outage.
+    // The readiness check of the relay is optional, because payments continue without Kafka: their
+    // events are published after the outage.
     health.addOptional('relay', () => this.requireWorking());
   }
 

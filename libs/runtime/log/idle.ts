@@ -32,7 +32,10 @@ export class Idle {
   private readonly longestMs: number;
   private readonly gatherMs: number;
   private readonly burst: number;
-  /** The time at which the minimum times of all reads so far are used up. */
+  /**
+   * The sum of the minimum times of all reads so far ends at this time. After a time without work
+   * this is in the past, which allows a burst of reads.
+   */
   private usedUntilMs = -Infinity;
   private pauseMs: number;
   private woken = false;

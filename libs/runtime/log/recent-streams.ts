@@ -10,8 +10,8 @@ export interface KnownState<State = unknown> {
 
 interface Entry extends KnownState {
   /**
-   * The definition of the aggregate that computed the state. A step with a different definition of
-   * the same stream type does not use this state, and reads the stream.
+   * The aggregate definition with which the state was computed. A step with a different aggregate
+   * definition for the same stream type does not use this state, and reads the stream.
    */
   readonly by: object;
 }

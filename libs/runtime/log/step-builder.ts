@@ -27,7 +27,7 @@ import type { EventMetadata } from './stream.js';
 import { currentSchemaVersion } from './upcast.js';
 
 interface Stream {
-  /** The definition of the aggregate that computes the state. */
+  /** The aggregate definition with which the state is computed. */
   readonly by: object;
   readonly streamType: StreamType;
   readonly streamId: string;

@@ -33,7 +33,7 @@ export class WakeListener {
     });
     this.client = client;
     client.on('notification', ({ payload = '' }) => this.wakes.onNotification(payload));
-    // A broken connection must be closed as well.
+    // After this error the connection also emits `end`, whose handler connects again.
     client.on('error', (err) =>
       this.logger.warn({ err }, 'the connection for commit notifications was lost: reconnecting'),
     );

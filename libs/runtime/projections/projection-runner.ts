@@ -148,6 +148,6 @@ export class ProjectionRunner {
   private recovered(member: Member): void {
     if (member.failsUntilMs === null) return;
     member.failsUntilMs = null;
-    this.logger?.info({ work: member.projector.cursorName }, 'works again');
+    this.logger?.info({ work: member.projector.cursorName }, 'the projection succeeds again');
   }
 }

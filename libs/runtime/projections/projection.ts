@@ -82,9 +82,9 @@ export interface Projection<Row extends ProjectedRow = ProjectedRow> {
   /** All columns of the row except its version. */
   readonly columns: Columns;
   /**
-   * The row of a stream after one more event; null while the stream has no row. Pure. It is
-   * declared as a method so that projections with different rows have a common type, which is safe
-   * because each projection receives only rows of its own table.
+   * The row of a stream after one more event; null while the stream has no row. Pure. `apply` is
+   * declared as a method and not as a function property, so that projections with different rows
+   * have a common type; this is safe because each projection receives only rows of its own table.
    */
   apply(row: Row | null, event: RecordedEvent): Row | null;
   /** The journal of the projection, written in the same statement as the rows. */

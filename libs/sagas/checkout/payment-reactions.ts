@@ -98,8 +98,8 @@ const onAuthorized = (
 };
 
 /**
- * Marks the order as paid. While a cancellation of the payment is in progress, the order waits for
- * its result, because the cancellation may still undo the capture.
+ * Marks the order as paid. While a cancellation of the payment is in progress, the order is not
+ * marked yet, because the cancellation may still undo the capture.
  */
 const confirmUnlessReleasing = (
   state: Paying,

@@ -97,7 +97,7 @@ describe('a drafted merchant', () => {
     expect(asked(after(drafted(), requested, rejected, revised))).toEqual(['RequestRegistration']);
   });
 
-  test('is not registered again after an unknown result; instead the provider is searched for its company', () => {
+  test('is not registered again after an unknown result; instead the merchant’s company is searched at the provider', () => {
     const unknown = merchant({
       type: 'CompanyRequestResultUnknown',
       request: 'create_company',
