@@ -105,8 +105,8 @@ test('a card number within a longer group of digits is not masked', () => {
 const CARD = '4242424242424242';
 const gap = fc.stringMatching(/^[ a-f.:-]{0,6}$/);
 /**
- * A card number whose digits are grouped and separated as in ids or as people type them, with other
- * characters before and after it.
+ * A card number with other characters before and after it; its digits are grouped and separated as
+ * in ids, or as people type card numbers.
  */
 const spaced = fc
   .tuple(fc.constantFrom([1], [4], [4, 2], [8], [16], [3, 1]), gap, gap, gap)

@@ -99,8 +99,8 @@ const READINGS: readonly ((text: string) => string)[] = [
 ];
 
 /**
- * All plain forms of a text, because it can be read in several ways: in `100%4111…` the `%` may or
- * may not begin an escape, and `<4242>` may be a tag or a number.
+ * All plain forms of a text, because a text can be read in several ways: in `100%4111…` the `%` may
+ * or may not begin an escape, and `<4242>` may be a tag or a number.
  */
 export const readingsOf = (text: string): readonly string[] =>
   mayEscape(text) ? [...new Set(READINGS.map((read) => read(text)))] : [plainText(text)];

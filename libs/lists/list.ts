@@ -59,7 +59,10 @@ export interface Sort {
    * listed in this sort order.
    */
   readonly where?: string;
-  /** The default direction; if it is absent, descending (newest or largest first). */
+  /**
+   * The default direction; if absent, rows are sorted in descending order (newest or largest
+   * first).
+   */
   readonly usually?: 'asc';
 }
 

@@ -158,8 +158,8 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // The limit is far above the length of a valid id, so that an overlong id reaches its route,
-    // which rejects it with its own message.
+    // The limit is far above the length of a valid id, so that a request with an overlong id still
+    // reaches its route, which rejects the id with a specific message.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: newRequestId,
     requestIdHeader: false,

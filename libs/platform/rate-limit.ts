@@ -6,8 +6,9 @@ type Counted = (error: null, result: { current: number; ttl: number }) => void;
 
 /**
  * Counts requests by key and window. The plugin's own store is not used, because it shares one
- * object among concurrent requests: each request would read a count that includes all the others,
- * and all would be rejected. Only authenticated callers are counted, so there are few keys.
+ * object among concurrent requests: each request would read a count that includes all other
+ * requests, and all requests would be rejected. Only authenticated callers are counted, so there
+ * are few keys.
  */
 class CountStore {
   private readonly windows = new Map<string, { endsAtMs: number; count: number }>();

@@ -119,8 +119,8 @@ export class AccountRows {
   }
 
   /**
-   * The accounts that orders of a merchant use, each with the time from which they use it, in the
-   * order of these times.
+   * The accounts that orders of a merchant use, each with the time from which new orders use the
+   * account, in the order of these times.
    */
   async scheduleOf(platformId: string, merchantId: string): Promise<readonly ScheduleLine[]> {
     const { rows } = await this.#pool.query<ScheduleRow>(

@@ -28,7 +28,8 @@ export class CoalescedReads<T> {
       this.#gathering = null;
       return this.read([...keys]);
     });
-    // If a read fails, only the requests that it serves fail; the next read is started.
+    // If a read fails, only the requests that this read serves fail; the next read is started
+    // nevertheless.
     this.#under = found.catch(() => undefined);
     return { keys, found };
   }

@@ -200,7 +200,8 @@ export class ProviderAccounts {
     const listed = await endpoints.listWebhookEndpoints();
     const same = await this.#sameAs(registration, known, { payments, endpoints: listed, ...parts });
     if (same === null) await this.#rows.refuseOpened(registration, listed);
-    // No order uses an account whose registration is not finished, so any key may finish it.
+    // No order uses an account whose registration is not finished, so the registration may be
+    // finished with a different key.
     const begun = known.find(({ endpoint }) => endpoint === null);
     const id = same?.id ?? begun?.id ?? (await this.#rows.begin(provider, registration));
     const endpoint = await this.#ensureEndpoint(endpoints, listed, id, assertHeld);

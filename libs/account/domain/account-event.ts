@@ -36,8 +36,8 @@ export type AccountEvent = Dated<
        */
       readonly ordersFrom: Instant | null;
       /**
-       * New orders do not use the account before this time, even if it is approved earlier; null:
-       * no such limit.
+       * New orders do not use the account before this time, even if the account is approved
+       * earlier; null: no such limit.
        */
       readonly notBefore: Instant | null;
     } & AccountTerms)

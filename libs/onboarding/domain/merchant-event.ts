@@ -183,7 +183,7 @@ export type MerchantEvent = Dated<
   | { readonly type: 'CompanyRequestResultUnknown'; readonly request: MerchantCall }
   /** A read showed the result of a write that got no response. */
   | { readonly type: 'CompanyRequestResultResolved'; readonly request: MerchantCall }
-  /** The company's status has not changed for too long: an operator must review it. */
+  /** The company's status has not changed for too long: an operator must review the company. */
   | {
       readonly type: 'CompanyStatusOverdue';
       /** The status that has lasted too long; `requested` while the registration has no result. */
@@ -191,7 +191,10 @@ export type MerchantEvent = Dated<
     }
   /** The personal data of the merchant were erased here; the provider may still have them. */
   | { readonly type: 'PersonalDataErased' }
-  /** The provider shows what cannot follow from earlier facts: an operator must review it. */
+  /**
+   * The provider shows something that contradicts earlier facts: an operator must review the
+   * contradiction.
+   */
   | {
       readonly type: 'CompanyMismatchObserved';
       /** What differs: the company, its account, its status, or the day of a status. */

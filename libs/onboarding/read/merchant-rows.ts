@@ -50,7 +50,10 @@ const apply = rowsFrom<MerchantListRow, MerchantEvent, 'MerchantDrafted'>(
   },
 );
 
-/** The merchants for lists and search; reading one merchant by its id folds its stream instead. */
+/**
+ * The merchants for lists and search. A single merchant that is read by its id is computed from its
+ * event stream instead.
+ */
 export const merchantList: Projection<MerchantListRow> = {
   name: 'merchant_list',
   streamTypes: ['merchant'],

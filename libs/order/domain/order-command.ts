@@ -2,9 +2,9 @@ import type { Dated } from '#kernel';
 import type { OrderTerms } from './order-event.js';
 
 /**
- * A movement of a paid order's money after the payment. `refund`: the platform returned it.
- * `chargeback`: the payer disputed it. `debit_return`: the payer's bank returned a direct debit; if
- * the return precedes the capture, there is no dispute, and the whole amount is returned.
+ * A movement of a paid order's money after the payment. `refund`: the platform returned the money.
+ * `chargeback`: the payer disputed the payment. `debit_return`: the payer's bank returned a direct
+ * debit; if the return precedes the capture, there is no dispute, and the whole amount is returned.
  * `dispute_won`: the disputed amount is paid out again. `lost`: the payment was canceled at the
  * provider before its clearing, so the money never arrived.
  */

@@ -75,7 +75,10 @@ const apply = dated(
   ),
 );
 
-/** The orders for lists and search; reading one order by its id folds its stream instead. */
+/**
+ * The orders for lists and search. A single order that is read by its id is computed from its event
+ * stream instead.
+ */
 export const orderList: Projection<OrderListRow> = {
   name: 'order_list',
   streamTypes: ['order'],

@@ -129,8 +129,8 @@ const decide = (payment: KnownPayment, command: RequestCapture): readonly Paymen
 };
 
 /**
- * Requests a capture. If it is not possible, a request by the capture policy is ignored, and a
- * request by the platform is rejected with the reason.
+ * Requests a capture. An impossible capture is ignored if the capture policy requests it, and
+ * rejected with the reason if the platform requests it.
  */
 export const requestCapture = (
   payment: KnownPayment,

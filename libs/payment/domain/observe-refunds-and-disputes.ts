@@ -13,8 +13,8 @@ import {
 } from './refunds-and-disputes.js';
 
 /**
- * The payments that may have refunds. A returned debit may: its refunds that were not sent yet
- * fail.
+ * The payments that may have refunds. A returned debit may have refunds, too: refunds that were not
+ * sent yet fail when the debit is returned.
  */
 type RefundedPayment = Extract<
   Payment,
@@ -154,7 +154,8 @@ const disputeMove = (dispute: Standing, observed: string, at: Instant): PaymentE
     observed === 'won' && !isReversed
       ? [{ type: 'DisputeReversed', disputeId, amountMinor, at }]
       : [];
-  // Older releases recorded that a dispute was won without recording that its amount was returned.
+  // Even if the status has not changed, the returned amount is recorded if it is missing: older
+  // releases recorded that a dispute was won, but not the returned amount.
   if (known === observed) return reversal;
   const [from, to] = [DISPUTE_ORDER[known], DISPUTE_ORDER[observed]];
   if (from < to)

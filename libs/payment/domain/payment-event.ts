@@ -52,7 +52,7 @@ interface SeenCapture {
 
 /** A refund that a platform requests. */
 export interface RefundTerms {
-  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
+  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain this id. */
   readonly requestId: string;
   /** The amount of the refund. */
   readonly amountMinor: MinorUnits;
@@ -310,7 +310,10 @@ export type PaymentEvent = Dated<
   | { readonly type: 'RequestResultUnknown'; readonly request: ProviderCall }
   /** A read showed the result of a write that got no response. */
   | { readonly type: 'RequestResultResolved'; readonly request: ProviderCall }
-  /** The provider shows what cannot follow from earlier facts: an operator must review it. */
+  /**
+   * The provider shows something that contradicts earlier facts: an operator must review the
+   * contradiction.
+   */
   | {
       readonly type: 'PaymentMismatchObserved';
       readonly aspect: MismatchAspect;

@@ -70,9 +70,9 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
   refunds.find((refund) => refund.requestId === requestId) ?? null;
 
 /**
- * The oldest request for this amount that the provider did not execute. A new request for the same
- * amount replaces this request if it names no request to replace; otherwise the payer might be
- * refunded twice.
+ * The oldest request for this amount that the provider did not execute. If a new request for the
+ * same amount names no request to replace, it replaces this one, so that the payer is not refunded
+ * twice.
  */
 export const oldestUnmade = (
   {

@@ -214,7 +214,10 @@ const apply = dated<PaymentListRow>((row, recorded) => {
   };
 });
 
-/** The payments for lists and search; reading one payment by its id folds its stream instead. */
+/**
+ * The payments for lists and search. A single payment that is read by its id is computed from its
+ * event stream instead.
+ */
 export const paymentList: Projection<PaymentListRow> = {
   name: 'payment_list',
   streamTypes: ['payment'],

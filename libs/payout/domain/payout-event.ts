@@ -135,7 +135,10 @@ export type PayoutEvent = Dated<
       readonly matched: number;
       readonly exceptions: ExceptionCounts;
     }
-  /** The provider shows what cannot follow from earlier facts: an operator must review it. */
+  /**
+   * The provider shows something that contradicts earlier facts: an operator must review the
+   * contradiction.
+   */
   | {
       readonly type: 'PayoutMismatchObserved';
       readonly aspect: PayoutAspect;

@@ -77,7 +77,8 @@ const apply = dated(
 );
 
 /**
- * The payouts for lists and reconciliation; reading one payout by its id folds its stream instead.
+ * The payouts for lists and reconciliation. A single payout that is read by its id is computed from
+ * its event stream instead.
  */
 export const payoutList: Projection<PayoutListRow> = {
   name: 'payout_list',

@@ -61,7 +61,7 @@ export class LeasedLoop {
     return this.failingSinceMs !== null;
   }
 
-  /** The error of the last run, or null if it succeeded. */
+  /** The error of the last run; null if the last run succeeded. */
   get failure(): string | null {
     return this.failing ? (this.lastFailure?.message ?? null) : null;
   }

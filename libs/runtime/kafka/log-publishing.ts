@@ -49,7 +49,7 @@ export class LogPublishing {
   private position: LogCursor | null = null;
   /**
    * The batch that was not acknowledged yet. It is published again unchanged until it is
-   * acknowledged, and no newer message is published before that.
+   * acknowledged; until then no newer message is published.
    */
   private batch: Batch | null = null;
   private readonly held = new Map<string, EventRef>();

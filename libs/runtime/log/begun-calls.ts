@@ -12,9 +12,12 @@ export interface BegunCall extends EffectRequest, JobClaim {
 
 /** Begins the requests to the provider in the process that commits the step which requests them. */
 export interface CallStarter {
-  /** Reserves a slot for the request; null if its job must wait for any worker. */
+  /**
+   * Reserves a slot for the request; null if the job of the request must wait until a worker claims
+   * the job.
+   */
   reserve(call: EffectRequest): JobClaim | null;
-  /** Frees a reserved slot: the request was not committed, or its job must wait. */
+  /** Frees a reserved slot, because the request was not committed, or because its job must wait. */
   release(call: EffectRequest & JobClaim): void;
   /** Runs the request. It handles its own errors, because the step is already committed. */
   begin(call: BegunCall): void;

@@ -5,8 +5,8 @@ import { commitCall, type CommitRow, keysOf } from './step-wire.js';
 import type { Wakes } from './wakes.js';
 
 /**
- * The maximum number of steps in a batch. It limits the number of locks and the duration of a
- * transaction, for which all log consumers wait.
+ * The maximum number of steps in a batch. This maximum limits the number of locks of a transaction,
+ * and its duration, for which all log consumers wait.
  */
 const MAX_BATCH_STEPS = 64;
 

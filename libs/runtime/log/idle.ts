@@ -16,7 +16,8 @@ export interface IdleMs {
   readonly gather?: number;
   /**
    * How many reads may follow each other immediately after a time without work; default 1. In the
-   * long run `gather` still limits the number of reads, so reading under load costs no more.
+   * long run `gather` still limits the number of reads, so under load there are not more reads than
+   * without bursts.
    */
   readonly burst?: number;
 }

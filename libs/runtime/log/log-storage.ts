@@ -78,8 +78,8 @@ export class PostgresLog implements LogStorage {
   async readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-streams',
-      // OFFSET 0 forces one index lookup for each stream. Without it PostgreSQL could keep a plan
-      // that was made while the log was empty, and that plan reads the whole log at each call.
+      // OFFSET 0 forces one index lookup for each stream. Without OFFSET 0, PostgreSQL could keep a
+      // plan that was made while the log was empty; such a plan reads the whole log at each call.
       text: `SELECT e.* FROM (
                SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS asked(type, id)
               CROSS JOIN LATERAL (

@@ -32,8 +32,8 @@ const swap = async (
 
 /**
  * Rebuilds a projection from the whole log, in short chunks and in a new table, which then replaces
- * the current table. Until the replacement readers use the current table; workers may run during
- * the rebuild. `onProgress` receives the number of events that were processed so far.
+ * the current table. Readers use the current table until it is replaced; workers may run during the
+ * rebuild. `onProgress` receives the number of events that were processed so far.
  * @throws RebuildUnderWay if another process is rebuilding the projection.
  */
 export const rebuildProjection = async (

@@ -225,7 +225,7 @@ export const reactToOnboarding = (
         ? onSilence(state, context.now)
         : mapEvent(ONBOARDING_REACTIONS, stay(state), message.event, state, context);
   }
-  // Only a newer release saves other states.
+  // Only a newer release saves other states; this release cannot handle them.
   return assertNever(state);
 };
 
