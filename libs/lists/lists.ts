@@ -12,7 +12,10 @@ export interface Page<Row = object> {
 
 type Pages<Row> = AsyncGenerator<readonly Row[], void, undefined>;
 
-/** The number of rows of a file that one statement reads: each statement must be short. */
+/**
+ * The number of rows of a file that one statement reads; limited, because each statement must be
+ * short.
+ */
 const FILE_ROWS = 1_000;
 
 /** Reads lists from their read models, which are a moment behind the log. */

@@ -29,8 +29,8 @@ export const readOrForgotten = async (
 };
 
 /**
- * The commands that end a request without effect, on an operator's decision, after the provider has
- * deleted the intent.
+ * The commands that end a request after an operator has confirmed that the provider has deleted the
+ * intent: our recorded state decides how the payment ends, and a refund request counts as rejected.
  */
 export const forgotten = (
   payment: Payment,

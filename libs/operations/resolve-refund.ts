@@ -11,8 +11,8 @@ import {
 import { mayArrive, undecided } from './undecided.js';
 
 /**
- * Whether a refund at the provider that equals the requested refund is the result of our request.
- * If the provider's data do not show this, an operator decides.
+ * Whether an equal refund at the provider is the result of our request (`ours`) or not (`others`).
+ * An operator decides this if the provider's data do not show it.
  */
 export const REFUND_IS = ['ours', 'others'] as const;
 export type RefundIs = (typeof REFUND_IS)[number];

@@ -30,7 +30,7 @@ let admin: pg.Pool;
 let provider: MisbehavingServer;
 let transport: ProviderTransport;
 let endpoints: Endpoint[];
-/** The merchant's account in which each intent was created. */
+/** The merchant in whose account each webhook endpoint was created, by the endpoint's id. */
 const owners = new Map<string, string>();
 let accounts: ProviderAccounts;
 

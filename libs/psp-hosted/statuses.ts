@@ -109,8 +109,8 @@ export const terminalStatus = reading(TERMINAL);
 export const documentKind = reading(DOCUMENT);
 
 /**
- * The status of the payment that the status of an attempt implies; earlier statuses of an attempt
- * imply no status of the payment.
+ * The payment status that follows from an attempt's status. Earlier statuses of an attempt are not
+ * listed, because no payment status follows from them.
  */
 const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {
   capture_sent: 'capture_sent',

@@ -78,7 +78,7 @@ export const verifyWith = (
   if (!SECRET_HEX.test(secret)) return false;
   const read = readHeader(header);
   if (read === null) return false;
-  // Written so that the result is false if the clock is not a number.
+  // If the clock is not a number, this comparison is false, and the signature is rejected.
   const isFresh = Math.abs(nowSeconds - Number(read.timestamp)) <= toleranceSeconds;
   if (!isFresh) return false;
 

@@ -175,8 +175,9 @@ export interface WebhookHint {
   readonly type: string;
   /** The intent to read; null if the event is about no intent. */
   readonly intentId: string | null;
-  /** The status of the object at the time of the event. */
+  /** The id of our payment, which is the reference of the object; null if it has none. */
   readonly reference: string | null;
+  /** The status of the object at the time of the event. */
   readonly status: string | null;
 }
 

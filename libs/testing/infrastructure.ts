@@ -41,8 +41,8 @@ const server = (): pg.Pool => {
   const open = pools.get(connectionString);
   if (open !== undefined) return open;
   const pool = new pg.Pool({ connectionString, max: 4, allowExitOnIdle: true });
-  pool.on('error', () => undefined); // The error of a lost connection is ignored here: a statement on the connection fails where it is
-  // awaited.
+  // The error of a lost connection is ignored here: a running statement fails where it is awaited.
+  pool.on('error', () => undefined);
   pools.set(connectionString, pool);
   return pool;
 };

@@ -25,7 +25,7 @@ export interface KeyProof {
   readonly objectId: string;
 }
 
-/** No event holds a key. */
+/** No event contains an API key. */
 export type AccountEvent = Dated<
   /** A merchant's account at the provider was registered, with its API key and its webhooks. */
   | ({

@@ -17,7 +17,8 @@ export const requestTerminal = (
   const { requestId, name, by, at } = command;
   const mayOrder = status === 'validated' || status === 'available';
   if (terminalOrder?.requestId === requestId) return [];
-  // If the provider refused the order of the first terminal, the terminal is ordered again.
+  // Also true after the provider refused the order of the first terminal, which can then be ordered
+  // once more.
   const isFirst = terminalOrder === null && terminals.length === 0;
   if (by === 'policy' && !(mayOrder && isFirst)) return [];
   if (!mayOrder) {

@@ -118,7 +118,7 @@ export type OrderEvent = Dated<
       /** The sum of all refunds of the order, including this one. */
       readonly refundedMinor: MinorUnits;
     } & RefundOrChargeback)
-  /** A dispute of a card payment reversed the payment: the remaining amount is charged back. */
+  /** The payer disputed a card payment: the disputed amount is charged back. */
   | ({
       readonly type: 'OrderChargedBack';
       /** The dispute at the provider (`dspt_…`). */

@@ -82,7 +82,10 @@ const evolveLive = (
   }
 };
 
-/** The method of a payment whose capture was sent: only a direct debit has no capture request. */
+/**
+ * The method of a payment whose capture was sent. If no method is recorded, a payment in
+ * `processing` is a direct debit, because only a direct debit has no capture request.
+ */
 const methodOf = (payment: Existing): 'card' | 'sepa' => {
   if ('method' in payment) return payment.method;
   return payment.status === 'processing' ? 'sepa' : 'card';

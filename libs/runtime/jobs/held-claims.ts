@@ -2,7 +2,8 @@ import { CLAIM_MS } from './claim-ms.js';
 import { ClaimLapsed, type Job } from './job.js';
 
 /**
- * A claim that has been held for this long is extended, because the job's request may take longer.
+ * A claim that has been held for this long is extended, because the job's request may take longer
+ * than a claim lasts.
  */
 const EXTEND_EVERY_MS = CLAIM_MS / 3;
 /**

@@ -12,7 +12,10 @@ import { isTimed, LANE_NAMES, type LaneName, Lanes } from './lanes.js';
 
 const DRAINED_EVERY_MS = 5;
 
-/** How a run ended: the new state of the job, or why the job has none. */
+/**
+ * How a run ended: with a new state of the job, or without one because the run was superseded or
+ * failed.
+ */
 type Outcome = 'done' | 'waiting' | 'stuck' | 'superseded' | 'failed';
 
 export interface JobRunnerParts {

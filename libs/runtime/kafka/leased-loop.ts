@@ -35,9 +35,10 @@ export interface LeasedLoopOptions {
 }
 
 /**
- * Runs work in the process that holds the lease. After an error the run is retried after a limited
- * pause, forever; one line is logged when errors begin, and one when they end. If the lease is
- * lost, no further run starts, and the loop waits to acquire the lease again.
+ * Runs work in the process that holds the lease. After an error the run is retried after a pause of
+ * limited length, without a maximum number of retries; one line is logged when errors begin, and
+ * one when they end. If the lease is lost, no further run starts, and the loop waits to acquire the
+ * lease again.
  */
 export class LeasedLoop {
   private readonly lease: Lease;

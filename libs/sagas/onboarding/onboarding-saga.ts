@@ -158,7 +158,8 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
   DocumentsUploaded: readRequirements,
   DocumentRemoved: readRequirements,
   CompanyStatusChanged: onStatus,
-  // After the end of a contract that was observed late, the keys of that contract are invalid.
+  // If the end of a contract is observed late, the stored keys may belong to that contract, so new
+  // keys are requested.
   EarlierStatusObserved: ({ status }, state, { now: at }) =>
     status === 'closed' ? ask(state, { type: 'RequestKeys', at }) : stay(state),
   MerchantEnabled: (_event, state) => ({
