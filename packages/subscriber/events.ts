@@ -136,7 +136,7 @@ export type OrderRefunded = Envelope<'OrderRefunded', 'order', 1, {
   readonly at: string;
 }>;
 
-/** A dispute of a card payment reversed the payment: the remaining amount is charged back. */
+/** The payer disputed a card payment: the disputed amount is charged back. */
 export type OrderChargedBack =
   | Envelope<'OrderChargedBack', 'order', 1, {
   /** The dispute at the provider (`dspt_…`). */
@@ -282,7 +282,7 @@ export type IntentCreated = Envelope<'IntentCreated', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** The provider refused to create the intent: the payment ends without money. */
+/** The provider refused to create the intent: the payment ends without collecting money. */
 export type IntentRejected = Envelope<'IntentRejected', 'payment', 1, {
   /** Why the provider refused the request, for a developer. */
   readonly reason: string;
@@ -467,7 +467,7 @@ export type CaptureRejected = Envelope<'CaptureRejected', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** Nothing more can be captured, after a final capture or because the authorization expired. A capture that the provider has not accepted before that has failed. */
+/** No further capture is possible, because of a final capture or because the authorization expired. A requested capture that the provider has not accepted by then has failed. */
 export type AuthorizationClosed = Envelope<'AuthorizationClosed', 'payment', 1, {
   /** The authorized amount that was never captured and is released. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly releasedMinor: number;
@@ -512,9 +512,9 @@ export type DirectDebitReturned =
 
 /** A refund is requested from the provider. */
 export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
-  /** The earlier request (`rfr_…`), which the provider did not execute, that this request replaces. */
+  /** The earlier request (`rfr_…`) that this request replaces; the provider did not execute the earlier request. */
   readonly replaces?: string;
-  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
+  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain this id. */
   readonly requestId: string;
   /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
@@ -528,7 +528,7 @@ export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
 
 /** The provider refused the refund: the amount can be refunded by a new request. */
 export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
-  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
+  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain this id. */
   readonly requestId: string;
   /** The amount that was to be refunded. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
@@ -540,7 +540,7 @@ export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
 
 /** Operators decided that a refund request, which the provider did not execute, will not be repeated. */
 export type RefundAbandoned = Envelope<'RefundAbandoned', 'payment', 1, {
-  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain it. */
+  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain this id. */
   readonly requestId: string;
   /** The amount that was to be refunded. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly amountMinor: number;
@@ -639,7 +639,7 @@ export type DisputeObserved =
   readonly at: string;
 }>;
 
-/** The status of a dispute changed. A new dispute is `open`, without this event. */
+/** The status of a dispute changed. The first status of every dispute is `open`, for which this event is not recorded. */
 export type DisputeStatusChanged = Envelope<'DisputeStatusChanged', 'payment', 1, {
   /** The dispute at the provider (`dspt_…`). */
   readonly disputeId: string;
@@ -689,7 +689,7 @@ export type RequestResultResolved =
   readonly at: string;
 }>;
 
-/** The provider shows what cannot follow from earlier facts: an operator must review it. */
+/** The provider shows something that contradicts earlier facts: an operator must review the contradiction. */
 export type PaymentMismatchObserved = Envelope<'PaymentMismatchObserved', 'payment', 1, {
   /** Which fact at the provider does not match the payment. */
   readonly aspect: 'amount' | 'capture' | 'currency' | 'dispute' | 'intent' | 'refund' | 'status';
@@ -869,7 +869,7 @@ export type PayoutReconciled = Envelope<'PayoutReconciled', 'payout', 1, {
   readonly at: string;
 }>;
 
-/** The provider shows what cannot follow from earlier facts: an operator must review it. */
+/** The provider shows something that contradicts earlier facts: an operator must review the contradiction. */
 export type PayoutMismatchObserved = Envelope<'PayoutMismatchObserved', 'payout', 1, {
   /** The part of the payout that differs. */
   readonly aspect: 'account' | 'amount' | 'currency' | 'date' | 'fees' | 'fees_vat' | 'lines' | 'reference' | 'status' | 'totals';
@@ -1010,7 +1010,7 @@ export type CompanyStatusChanged =
   readonly at: string;
 }>;
 
-/** The newest observation shows the same status; an older observation that arrives later is ignored. */
+/** A newer observation shows the recorded status; it is recorded so that older observations that arrive later do not replace that status. */
 export type CompanyStatusConfirmed =
   | Envelope<'CompanyStatusConfirmed', 'merchant', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
@@ -1119,7 +1119,7 @@ export type RequirementsObserved =
   readonly at: string;
 }>
   | Envelope<'RequirementsObserved', 'merchant', 3, {
-  /** Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or `signature`. In schema version 1 `payoutAccount.iban` may also be the document. */
+  /** Paths of fields (`payoutAccount.iban`), documents (`documents.bank_account_proof`) or `signature`. In events of schema version 1, `payoutAccount.iban` may also mean the document `documents.bank_account_proof`. */
   readonly missing: readonly (string)[];
   /** When the missing items were read from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
@@ -1332,7 +1332,7 @@ export type CompanyRequestResultResolved =
   readonly at: string;
 }>;
 
-/** The company's status has not changed for too long: an operator must review it. */
+/** The company's status has not changed for too long: an operator must review the company. */
 export type CompanyStatusOverdue =
   | Envelope<'CompanyStatusOverdue', 'merchant', 1, {
   /** The status that has lasted too long; `requested` while the registration has no result. */
@@ -1353,7 +1353,7 @@ export type PersonalDataErased = Envelope<'PersonalDataErased', 'merchant', 1, {
   readonly at: string;
 }>;
 
-/** The provider shows what cannot follow from earlier facts: an operator must review it. */
+/** The provider shows something that contradicts earlier facts: an operator must review the contradiction. */
 export type CompanyMismatchObserved =
   | Envelope<'CompanyMismatchObserved', 'merchant', 1, {
   /** What differs: the company, its account, its status, or the day of a status. */
@@ -1386,7 +1386,7 @@ export type CompanyMismatchesReviewed = Envelope<'CompanyMismatchesReviewed', 'm
 export type ProviderAccountRegistered = Envelope<'ProviderAccountRegistered', 'account', 1, {
   /** The time from which new orders of the merchant use the account. Null if the merchant already had an account: two operators must approve the new account first. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly ordersFrom: string | null;
-  /** New orders do not use the account before this time, even if it is approved earlier; null: no such limit. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** New orders do not use the account before this time, even if the account is approved earlier; null: no such limit. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly notBefore: string | null;
   /** The platform of the merchant. */
   readonly platformId: string;
