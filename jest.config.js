@@ -11,7 +11,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.state'],
   // Long, because a busy machine is slow; the cost is that a spec that hangs is reported late.
   testTimeout: 60_000,
-  // The modules of finished specs stay in memory: above this limit, a new worker replaces the
-  // worker.
+  // A worker of Jest keeps the modules of finished specs in memory; above this limit, Jest replaces
+  // it by a new worker.
   workerIdleMemoryLimit: '1GB',
 };

@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 const YEAR = `timestamptz '2026-01-01' + n * interval '1 year' / $1::int`;
 
 /**
- * SQL for the time of the last change of order `n`: a day after its placement for most orders,
- * weeks for some.
+ * SQL for the time of the last change of order `n`: a day after its placement, or up to 30 days for
+ * every fiftieth order.
  */
 const CHANGED = `${YEAR} + CASE WHEN n % 50 = 0 THEN n % 40 ELSE 1 END * interval '1 day'`;
 

@@ -27,7 +27,10 @@ interface Reading extends Omit<DatabaseCosts, 'commits'> {
   readonly lsn: string;
 }
 
-/** The extensions that are needed to count; the servers of `tools/bench.mjs` have them. */
+/**
+ * The PostgreSQL extensions with which statements and commits are counted; the servers that
+ * `tools/bench.mjs` starts have them.
+ */
 const EXTENSIONS = ['pg_stat_statements', 'pg_walinspect'] as const;
 
 const POSITION = `
@@ -43,7 +46,10 @@ const STATEMENTS = `
    WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
      AND query NOT LIKE '%pg_stat_%' GROUP BY query`;
 
-/** Counts the transactions between two WAL positions that changed a block of this database. */
+/**
+ * Counts the committed transactions that changed a block of this database between two WAL
+ * positions.
+ */
 const COMMITS = `
   WITH records AS MATERIALIZED (
          SELECT xid, resource_manager, record_type, block_ref
@@ -83,8 +89,8 @@ export class DatabaseCounter {
   }
 
   /**
-   * The work of the database while `work` runs. Waits before the second reading, because
-   * PostgreSQL's processes report their fsyncs only once a second.
+   * The work of the database while `work` runs. The fsyncs of the last second may be missing,
+   * because PostgreSQL's processes report them only once a second.
    */
   async during(work: () => Promise<unknown>): Promise<DatabaseCosts> {
     const before = await this.read();

@@ -162,7 +162,7 @@ const wholeOrdersJson = (result: WholeOrders): object => {
   };
 };
 
-/** Runs the chosen comparisons one after another and prints each when it is done. */
+/** Runs the chosen benches one after another, and prints the results of each when it has ended. */
 export const runBench = async (options: BenchOptions): Promise<void> => {
   const { databaseUrl, brokers, say, json, only } = options;
   const results: Record<string, unknown> = {};

@@ -10,7 +10,7 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    // The CPU time of a process that has ended cannot be read.
+    // The process has ended, so its CPU time can no longer be read.
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
     throw error;
   }
@@ -45,8 +45,8 @@ const kafkaPids = (): readonly number[] =>
     .filter((pid) => read(`/proc/${pid}/cmdline`).includes('kafka.Kafka\0'));
 
 /**
- * The sessions of a database, and the server's background processes, which write the WAL and the
- * pages of all databases.
+ * Selects the server's processes: the sessions of each kind of database, and the background
+ * processes (`sharedPostgres`), which write the WAL and the pages of all databases.
  */
 const SESSIONS = `
   SELECT pid, CASE WHEN datname LIKE 'orchestrator%' THEN 'postgres'

@@ -162,8 +162,8 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
 
 /**
  * Reconciles one day of 100,000 payments, refunds and disputes with its payout, line by line, and
- * finds the payments in no payout. The reconciliation runs twice in a separate process and must
- * find the same breaks each time. Returns whether the goal was met.
+ * finds the payments that are in no payout. The reconciliation runs twice in a separate process and
+ * must find the same breaks each time. Returns whether the goal was met.
  */
 export const benchReconcile = async (
   databaseUrl: string,

@@ -16,7 +16,7 @@ export interface ClearingFigures {
   readonly seconds: number;
   readonly perSecond: number;
   /**
-   * The CPU time of the sandbox. Other programs on the machine affect it less than the duration.
+   * The CPU time of the sandbox, which other programs on the machine change less than the duration.
    */
   readonly cpu: CpuSeconds;
 }
@@ -39,7 +39,8 @@ const cardPaymentsOf = (list: Record<string, unknown>): number | undefined => {
 
 /**
  * Bench S3: advances the sandbox's clock in one move from before a cut-off to the next afternoon.
- * In this time 100,000 payments are sent, settled with fees and lines, and added to their payout.
+ * During this move, 100,000 payments are sent to clearing, settled with fees and payout lines, and
+ * added to one payout.
  */
 export const benchClearing = async (servers: SandboxServers): Promise<ClearingFigures> => {
   const cutOff = cutOffAfter(Date.now());

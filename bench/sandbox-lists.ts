@@ -21,8 +21,8 @@ import { fillSandbox } from './sandbox-rows.js';
 
 const FULL = { payments: 100_000, attemptsOfDelivery: 5 };
 /**
- * The size of the small tables, which is enough for ten full pages of every list: the compared
- * pages then have equally many rows.
+ * The size of the small tables: enough for ten full pages of every list, so that the compared pages
+ * have equally many rows.
  */
 const NEARLY_EMPTY = { payments: 900, attemptsOfDelivery: 5 };
 
@@ -161,8 +161,8 @@ type Timings = number[][];
 export interface ListFigures {
   readonly name: string;
   /**
-   * The page with the highest ratio. `fullMs` and `emptyMs` are the times of this page: medians of
-   * the rounds, in ms.
+   * The page of the list with the highest `ratio`. `fullMs` and `emptyMs` are the median times of
+   * this page in milliseconds, with full and with small tables.
    */
   readonly page: number;
   readonly fullMs: number;
@@ -204,8 +204,8 @@ class Reader {
 }
 
 /**
- * Whether the list has several pages: lists that return bare arrays, and the newest messages, have
- * only one.
+ * Whether the list is paginated: lists that return a bare array, and the list of the newest
+ * messages, are not.
  */
 const takesStart = (path: string): boolean =>
   !/^\/v2\/pay[a-z_]+\/p(i|aym)_|^\/sandbox\/messages/.test(path);
@@ -254,9 +254,9 @@ const measureUntil = async (full: Side, empty: Side): Promise<ListFigures> => {
 };
 
 /**
- * Bench S2: compares the times of the first ten pages of every list between tables with 100,000
- * payments and 1,000,000 webhook attempts, and tables with ten pages. Returns the highest ratio of
- * each list, the highest first.
+ * Bench S2: measures the first ten pages of every list, with full tables (100,000 payments,
+ * 1,000,000 webhook attempts) and with small tables (ten pages). Returns the highest ratio of each
+ * list, sorted from the highest.
  */
 export const benchLists = async (servers: SandboxServers): Promise<readonly ListFigures[]> => {
   const fullOne = await startBenchSandbox(servers, (url) => fillSandbox(url, FULL));

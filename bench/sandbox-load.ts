@@ -106,7 +106,7 @@ class Shelf {
     return id;
   }
 
-  /** In turn, repeatedly. */
+  /** Returns the ids in turn, repeatedly. */
   name(): string {
     this.next = (this.next + 1) % this.ids.length;
     return this.ids[this.next] ?? '';

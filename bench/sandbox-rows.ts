@@ -15,8 +15,8 @@ import {
 } from './sandbox-row-parts.js';
 
 /**
- * The number of webhook endpoints is the same with small and full tables, because every claim of
- * deliveries reads each endpoint.
+ * The number of webhook endpoints: the same for small and full tables, because each claim of due
+ * deliveries reads every endpoint.
  */
 const ENDPOINTS = 250;
 const CURRENCIES = ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd'] as const;

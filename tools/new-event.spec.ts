@@ -57,8 +57,8 @@ const placesOf = (path: string): readonly string[] => {
     "$&\n  | { readonly type: 'SomethingNew' }",
   );
   expect(more).not.toBe(text);
-  // Whether a file distinguishes the events of the union: it then contains most of their names. (It
-  // may leave the other events to a different file.)
+  // A file that distinguishes the events of the union contains most of their names. (The file may
+  // leave some events to another file.)
   const isDeciding = (one: string): boolean => {
     const words = wordsOf(one);
     return types.filter((type) => words.has(type)).length > types.length / 2;

@@ -79,13 +79,19 @@ interface Why {
    * a second person in the console.
    */
   readonly alone: (of: Subject) => Promise<void>;
-  /** Executes a change of rows and audits it in the same transaction. */
+  /**
+   * Executes a change that writes rows directly, not by a step, and audits the change in the same
+   * transaction.
+   */
   readonly audited: <T>(
     of: Subject,
     change: (client: PoolClient) => Promise<T>,
     detail?: Outcome,
   ) => Promise<T>;
-  /** Audits a step before and after it, because the step commits in its own transaction. */
+  /**
+   * Executes a step, with one audit entry before and one after the step, because the step commits
+   * in its own transaction.
+   */
   readonly auditedStep: <T>(
     of: Subject,
     detail: Outcome,

@@ -316,7 +316,7 @@ describe('a change by `npm run ops`', () => {
   });
 });
 
-test('a failed step is audited as requested and as failed, and a rejected change of rows is not audited', async () => {
+test('the audit contains the request and the failure of a rejected `requests resolve`, and nothing of a rejected `status-history poll`', async () => {
   const audited = (id: string) =>
     bench.rows(`SELECT action, reason, detail FROM audit WHERE subject_id = $1 ORDER BY id`, id);
   const jobId = randomUUID();
@@ -423,7 +423,7 @@ describe('the command `console reset-after-restore`', () => {
     );
   });
 
-  test('fails each action request that is open in the restored database, and ends all sessions', async () => {
+  test('marks each open action request of the restored database as failed, and ends all sessions', async () => {
     await bench.admin.query('TRUNCATE log_restores');
     expect(await ops('console', 'reset-after-restore', '--reason', 'lost the disk')).toBe(
       'ended 3 open action requests and 1 sessions',

@@ -15,7 +15,7 @@ import { commandLineOrigin } from './command-line.js';
 import { type OpsBusiness, runOps, wordsOf } from './ops-commands.js';
 import { reportFailure } from './report-failure.js';
 
-/** `closing` ends it. */
+/** `closing` receives the function that stops the clock. */
 const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<OpsBusiness> => {
   const clock = await startBusinessClock(createLogger('ops', { level: 'warn' }));
   closing.push(() => clock.stop());
@@ -23,8 +23,8 @@ const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<Ops
 };
 
 /**
- * Builds the parts that resolve unknown results by reads of the provider; `closing` receives
- * functions that close the connections of these parts.
+ * Builds the object that resolves unknown results by reads of the provider; `closing` receives
+ * functions that close the connections of this object.
  */
 const resolveResultWith = async (
   pool: Pool,

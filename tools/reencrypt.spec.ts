@@ -104,7 +104,7 @@ test('the key rotation accepts an incompletely registered account, which has no 
   expect(after.open(String(rows[0]?.key), `${id}.api_key`)).toBe(`api_key of ${id}`);
 });
 
-test('the key rotation reports a secret that it cannot decrypt, leaves the secret, and continues', async () => {
+test('the key rotation reports a secret that it cannot decrypt, leaves the secret unchanged, and continues', async () => {
   const stranger = await account(createSecretBox(key('lost')), 'acc_a');
   const ours = await account(before, 'acc_b');
   expect(await reencryptAccounts()).toMatchObject([

@@ -17,7 +17,9 @@ export interface Floor {
   readonly pids: Readonly<Record<string, number | undefined>>;
   /** Pays one whole order. */
   readonly once: () => Promise<void>;
-  /** Counts the rows written so far for all orders. */
+  /**
+   * Counts the rows that were written and the messages that were consumed for all orders so far.
+   */
   readonly counts: () => Promise<FloorCounts>;
   stop(): Promise<void>;
 }

@@ -127,8 +127,8 @@ app.post<{ Body: { id: string } }>('/webhooks', async (request, reply) => {
 app.get('/health/ready', () => ({ status: 'ok' }));
 
 /**
- * Reads only events of transactions that are older than every open transaction. A read by position
- * alone could skip an event whose transaction commits late.
+ * Selects only events of transactions that are older than every open transaction. A selection by
+ * position alone could skip an event whose transaction commits late.
  */
 const NEXT = `
   SELECT tx::text, position, order_id, type, data FROM events

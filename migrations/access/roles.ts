@@ -42,8 +42,8 @@ const makeRoles = async (
   if (kind !== 'orchestrator') return;
   const { api, worker, all, admin } = DATABASE_ROLES.orchestrator.apps;
   await client.query(`GRANT ${api}, ${worker} TO ${all}`);
-  // These roles need this right, because they report the transaction for which the log consumers
-  // wait.
+  // Worker and admin report the oldest open transaction, which delays the log consumers. Without
+  // this right they could not see the transactions of other roles.
   await client.query(`GRANT pg_read_all_stats TO ${worker}, ${admin}`);
 };
 

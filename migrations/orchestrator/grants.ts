@@ -28,8 +28,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
   tables: {
     // The event log, and the other tables that a step writes.
     events: READ_BY_ALL,
-    // When a process starts, it may record a restore by calling a function. Only the owner can
-    // begin a new epoch.
+    // A starting process may record a restore of the log, but only by a function. Only the owner
+    // can begin a new epoch.
     log_identity: READ_BY_ALL,
     log_restores: { worker: 'SELECT, UPDATE (began_at)', admin: READ, ops: READ },
     // The accounts whose payments must still be read after a restore: a view of the table `jobs`.
@@ -96,8 +96,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_sessions: { admin: ALL, ops: ALL },
     admin_sign_in_attempts: { admin: ALL, ops: ALL },
     admin_known_browsers: { admin: ALL, ops: ALL },
-    // Platforms request actions by a function with the owner's rights, and cannot read the secrets
-    // of actions.
+    // The api requests the actions of platforms by a function with the owner's rights, and cannot
+    // read the secrets of actions.
     admin_actions: {
       api: 'SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at)',
       admin: KEEP,

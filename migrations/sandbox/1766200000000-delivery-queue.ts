@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Makes webhook attempts cheaper: waiting deliveries are in a narrow queue. A claim or a result
- * then changes no indexed column of the wide table `deliveries`, which would make PostgreSQL write
- * to all indexes of the table. `deliveries.due_at` remains as a copy for the delivery log.
+ * Makes webhook attempts cheaper: waiting deliveries are in a narrow queue table. A claim or a
+ * result then changes no indexed column of the wide table `deliveries`; such a change would make
+ * PostgreSQL write to all indexes of that table. `deliveries.due_at` remains as a copy for the
+ * delivery log.
  */
 export class DeliveryQueue1766200000000 implements MigrationInterface {
   readonly name = 'DeliveryQueue1766200000000';

@@ -34,8 +34,8 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
 };
 
 /**
- * The broker properties that the Kafka image derives from its environment variables, except those
- * in `places`, whose paths and ports differ on this machine.
+ * The broker properties that the Kafka image derives from its environment variables, except the
+ * properties in `places`, which contain paths and ports that differ on this machine.
  */
 const settingsOf = (places: readonly string[]): Record<string, string> =>
   Object.fromEntries(

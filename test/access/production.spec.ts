@@ -75,7 +75,7 @@ test.each(REFUSED_SETTINGS)(
 );
 
 test.each(ONE_EACH)(
-  'in production with %j, the app %s prints why it does not start and exits with code 1',
+  'the app %s with the settings %j prints why it does not start in production, and exits with code 1',
   (app, env, message) => {
     const { status, text } = start(`apps/${app}/main`, env);
     expect(text).toContain(message);

@@ -239,7 +239,7 @@ const PATHS = [
     await page.getByText('Live', { exact: true }).waitFor();
     expect(refused).toBe(2);
     await page.unroute('**/v1/changes');
-    // The browser logs the 503.
+    // Removes the error that the browser has logged for the status 503.
     at.complaints.splice(complained);
   });
 

@@ -51,7 +51,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  test('text that was typed in a dialog when the session ended is shown again only to the same user', async () => {
+  test('text typed in a dialog before the session ended is shown after the next sign-in, but only to the same user', async () => {
     const { paymentId } = await at.bench.payment('captured');
     const { name, password } = await at.user('operator');
     const typing = async (): Promise<Page> => {
@@ -143,7 +143,7 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     const password = await page.getByRole('dialog').locator('.mono').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(password);
-    // The grant of a right requires two people.
+    // A new user can sign in only after a second admin has approved the creation.
     const second = await at.signedIn('admin', '/approvals');
     await second.getByRole('button', { name: /^Approve: Create user/ }).click();
     await second.getByText('grace can sign in with the operator role.').waitFor();

@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => flow.stop(), 60_000);
 
 /**
- * What payer and merchant do on the provider's pages, by the word with which the program requests
- * the action on standard output.
+ * The actions of payer and merchant on the provider's pages, by the word that the program prints to
+ * request the action.
  */
 const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<unknown>>> = {
   pay: (pageUrl = '') => new Payer(pageUrl).pay(CARDS.plain),

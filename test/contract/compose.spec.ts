@@ -108,7 +108,7 @@ test('each service in docker-compose.yml gets only the secrets that it reads', (
   expect(knowing('${KAFKA_WORKER_PASSWORD')).toEqual(['kafka', 'all', 'worker']);
 });
 
-test('each service in docker-compose.yml has a database role of its own', () => {
+test('each service in docker-compose.yml connects to the database with a separate role', () => {
   const roleOf = (name: string, variable = 'DATABASE_URL'): string | undefined =>
     /^postgres:\/\/(\w+):/.exec(service(name).environment[variable] ?? '')?.[1];
   for (const [app, role] of Object.entries(DATABASE_ROLES.orchestrator.apps)) {
@@ -149,7 +149,7 @@ test('`docker compose up` runs api and worker as one process, and as two only if
   for (const name of ['api', 'worker', 'admin']) expect(reached(name)).not.toContain('all');
 });
 
-test('the apps’ containers are read-only, and their health checks use their own port', () => {
+test('each app’s container is read-only, and its health check uses the app’s own port', () => {
   for (const app of ['sandbox', 'all', 'api', 'worker', 'admin']) {
     const { read_only: isReadOnly, cap_drop: dropped, healthcheck, environment } = service(app);
     expect([app, isReadOnly, dropped]).toEqual([app, true, ['ALL']]);

@@ -172,7 +172,7 @@ test('the client creates, reads and changes a company, and adds and removes the 
   ).rejects.toMatchObject({ kind: 'rejected', status: 409 });
 });
 
-test('a rejection by the provider contains its type and the fields that caused it', async () => {
+test('a rejection by the provider contains the error code and the rejected fields', async () => {
   const first = details();
   await create(first);
   await expect(create(first)).rejects.toMatchObject({

@@ -6,8 +6,9 @@ import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Requests refunds while responses are lost, requests are dropped and the provider throttles, at
- * random by a seed. At the end our refunds equal the provider's, and no refund was made twice.
+ * Requests refunds while responses are lost, requests are dropped and the provider throttles; a
+ * seed determines these faults. At the end our refunds equal the provider's, and no refund was made
+ * twice.
  */
 
 const SEED = 20_260_301;

@@ -95,7 +95,7 @@ const forgedPaid = (
 };
 
 /**
- * Sends each event to every partition of every topic; returns how many copies of one event the
+ * Sends each event to every partition of every topic; returns how many copies of each event the
  * fulfilment service reads.
  */
 const forge = async (events: readonly RecordedEvent[]): Promise<number> => {
@@ -302,9 +302,9 @@ test('forged events on every topic and partition change no order or payment and 
   const serviceAfter = await serviceMetrics();
   const risen = (outcome: string): number =>
     (serviceAfter.get(outcome) ?? NaN) - (serviceBefore.get(outcome) ?? NaN);
-  // The six forged events, as the fulfilment service counts them: the two of payments cannot be
-  // decoded on its topic, two are not in the log of their order, and two name an order that does
-  // not exist.
+  // How the fulfilment service counts the six forged events: it cannot decode the two payment
+  // events, because it reads only the topic of orders; two are not in the log of their order; and
+  // two name an order that does not exist.
   expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, risen(outcome)]))).toEqual({
     undecodable: 2 * copies,
     unconfirmed: 2 * copies,
@@ -369,7 +369,8 @@ test('the fulfilment service counts forged messages, and ships and changes nothi
   ]);
   expect(copies).toBeGreaterThan(1);
   await waitFor(async () => (await lag()) === 0);
-  // One of the four forged events names an order that is not in the log.
+  // Of the four forged events, one names an order that is not in the log; the other three name the
+  // open order, whose log does not contain them.
   expect(await countOf('foreign')).toBe(before.foreign + copies);
   expect(await countOf('unconfirmed')).toBe(before.unconfirmed + 3 * copies);
   expect(await shipments()).toEqual(before.shipments);

@@ -9,7 +9,7 @@ import {
 import { waitFor } from '#testing';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
-/** Two workers read the status history, with the sandbox's clock. */
+/** Two workers poll the status history of companies, at times of the sandbox's clock. */
 
 const HISTORY = 'GET /api/partners/company-status-history';
 const STATUSES: readonly CompanyStatus[] = [
@@ -123,7 +123,7 @@ describe('with two apps, each with api and worker', () => {
     .nat(1)
     .map((which) => () => onboarding.flow.stack.workers[which]?.restart() ?? Promise.resolve());
 
-  test('every company status in the polled history is recorded, in order, despite all faults', async () => {
+  test('every company status in the polled history is recorded, in order, despite failed polls and restarts of workers', async () => {
     const happening = fc.oneof(
       { weight: 6, arbitrary: changing },
       { weight: 5, arbitrary: advancing },
@@ -143,7 +143,7 @@ describe('with two apps, each with api and worker', () => {
         for (const one of happenings) await one(all);
         await sandbox().clearFaults();
         // The circuit breaker stays open for up to 16 s of real time after the faults, independent
-        // of business time. The first poll after that records every missing row.
+        // of business time. The first poll after the breaker has closed records every missing row.
         await waitFor(async () => {
           await sandbox().advance('P2D');
           for (const { id, companyId, days } of all) {

@@ -89,7 +89,7 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'mandate-paid': mandate('G'),
   'mandate-refused': mandate('R'),
   'mandate-unsigned': mandate('U'),
-  // The files from here on were written after captures had received ids.
+  // The files below were written by releases in which captures have ids.
   'capture-with-id': card,
   'capture-with-id-by-platform': {
     ...card,

@@ -5,8 +5,8 @@ import { linkTree } from './link-tree.js';
 import { installPackages } from './packages.js';
 
 /**
- * The working folder inside the image. On this machine, each build stage has a separate folder in
- * its place.
+ * The working folder inside the image; on this machine, each build stage uses a separate folder
+ * instead.
  */
 const APP = '/app';
 
@@ -54,7 +54,10 @@ export interface Surroundings {
   readonly dir: string;
   /** The build context. */
   readonly context: string;
-  /** The folders of build stages that are ready and so are not executed, by stage name. */
+  /**
+   * The folders of build stages that were built before, by stage name; these stages are not
+   * executed.
+   */
   readonly given: Readonly<Record<string, string>>;
 }
 

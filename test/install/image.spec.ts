@@ -104,13 +104,18 @@ describe('with the image’s version of Node', () => {
     for (const url of databases) await dropDatabase(databaseUrl, url);
   });
 
-  test.each(Object.entries(TOOLS))('the tool %s prints its usage', async (tool, usage) => {
-    const env = {
-      DATABASE_URL: NEEDS_DATABASE.has(tool) ? databaseUrl : '',
-      KAFKA_BROKERS: '',
-    };
-    expect((await said(start(tool, ['node', `dist/tools/${tool}.js`], env))).text).toContain(usage);
-  });
+  test.each(Object.entries(TOOLS))(
+    'the tool %s, started without arguments, prints its usage or the name of a missing setting',
+    async (tool, usage) => {
+      const env = {
+        DATABASE_URL: NEEDS_DATABASE.has(tool) ? databaseUrl : '',
+        KAFKA_BROKERS: '',
+      };
+      expect((await said(start(tool, ['node', `dist/tools/${tool}.js`], env))).text).toContain(
+        usage,
+      );
+    },
+  );
 
   test(
     'every app and example becomes ready and healthy, and stops on SIGTERM',

@@ -69,7 +69,7 @@ const requestTerminal = {
   at,
 } as const;
 
-/** Facts and commands of a merchant, in any order. */
+/** Commands of a merchant in any order, including those that record what the provider shows. */
 export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
   { weight: 6, arbitrary: observe },
   { weight: 2, arbitrary: terminals },

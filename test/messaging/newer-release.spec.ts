@@ -16,7 +16,7 @@ import {
  */
 
 let harness: Harness;
-/** With all grants. */
+/** Connections with all grants, because the relay's role may not insert events. */
 let admin: Pool;
 beforeEach(async () => {
   harness = await startHarness();
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** Changes the latest event of the stream into an event of a newer release. */
+/** Appends an event of a newer release to the stream, with the data of the first event. */
 const noteNewer = async (id: string, type = 'Whispered', schemaVersion = 1): Promise<void> => {
   const {
     rows: [row],

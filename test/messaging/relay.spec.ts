@@ -175,7 +175,7 @@ test('the publisher reports a failed send, and the Kafka client does not repeat 
   await publish();
 });
 
-test('the relay publishes through the one broker that responds, while three accept connections without a response', async () => {
+test('the relay publishes through the one broker that responds, while three others accept connections but never respond', async () => {
   const silent = await TcpProxy.start(brokerAddress(), () => false);
   harness.onEnd(() => silent.end());
   const brokers = [...upTo(3).map(() => `127.0.0.1:${silent.port}`), ...harness.settings.brokers];

@@ -99,7 +99,7 @@ test('republishing refuses a topic that contains messages, because subscribers w
 
 test.each([
   ['deleted', () => Promise.resolve()],
-  ['deleted and made anew', () => harness.prepare()],
+  ['deleted and created again', () => harness.prepare()],
 ])('the relay stops when a topic was %s, until the topic is republished', async (_what, then) => {
   const [id, other] = [harness.newStream(), harness.newStream()];
   await published(id, 'a', 'b');

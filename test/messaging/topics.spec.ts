@@ -57,7 +57,7 @@ test('every partition of a new topic accepts messages immediately', async () => 
   });
 });
 
-test('a topic with limited retention is refused with the command that corrects the retention', async () => {
+test('a topic with limited retention is refused, and the error contains the command that corrects the retention', async () => {
   const topic = topicOf('order', harness.settings.topics);
   await withAdmin((admin) =>
     admin.createTopics({

@@ -67,7 +67,7 @@ describe('owners and representatives', () => {
     expect((await company()).owners).toHaveLength(2);
   });
 
-  test('a platform changes a representative that is a company by the id that the api returned', async () => {
+  test('a platform can change a representative that is a company, with the id that the api returned', async () => {
     const holding = {
       company: {
         legalForm: 'fr_sas',
@@ -157,7 +157,7 @@ describe('company data read from the provider', () => {
     expect((await fixture.api.get(path('/details'), blind)).status).toBe(403);
   });
 
-  test('the api returns the subscription link and stores it nowhere, not even for a replay', async () => {
+  test('the api returns the subscription link, and stores it neither in an event nor in a stored response', async () => {
     const { status, body, headers } = await post('/subscription-link');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     const link = String(body['link']);

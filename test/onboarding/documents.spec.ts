@@ -370,7 +370,7 @@ test.each([
   ['', { count: 0, left: 1 }],
   [' and one response is lost', { count: 1, left: 2 }],
 ])(
-  'no document is lost when two processes concurrently upload under one Idempotency-Key%s',
+  'no document is lost when two processes concurrently upload a document under one Idempotency-Key%s',
   async (_, play) => {
     const other = await startApi(fixture.api.config, { logger: quiet, ownsProcess: false });
     try {

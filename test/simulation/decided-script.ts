@@ -6,8 +6,7 @@ const HOURS_TO_CAPTURE = 24;
 
 /**
  * The order's plan, changed so that payer, platform and merchant do not race. The order then has
- * one correct final state, which must be reached whatever the random network, processes and
- * schedule do.
+ * one correct final state, which must be reached with any faults and with any schedule.
  */
 const decided = (plan: OrderPlan, random: Random): OrderPlan => {
   const { capture, scenario } = plan;

@@ -2,7 +2,10 @@ import { msOf } from '#kernel';
 import type { Checkout } from '#sagas';
 import type { SimulatedDatabase } from './ports/database.js';
 
-/** The earliest time at which a job or a retried reaction may start; `null` when there is none. */
+/**
+ * The earliest future time at which a waiting job, a retry of a reaction or the relay may start;
+ * `null` when there is none.
+ */
 export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number | null => {
   const { jobs, relay, events, sagas } = database;
   const times = [

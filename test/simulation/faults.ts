@@ -1,6 +1,6 @@
 import type { Random } from '../../tools/chaos/random.js';
 
-/** For each fault, its probability at each point at which it can occur. */
+/** The probability of each fault at each point where the fault can occur. */
 export interface FaultRates {
   /** The connection to the database breaks, before or after the statement was executed. */
   readonly database: number;

@@ -46,8 +46,8 @@ const FAULTS = [
 
 /**
  * What may happen to a request when the simulation excludes lost requests: the provider executes
- * the request, or the caller gets an error that proves the opposite. (Only an operator can find out
- * that a refund request was lost.)
+ * the request, or the caller gets an error that proves that the request was not executed. (Only an
+ * operator can find out that a refund request was lost.)
  */
 const KEEPS_REQUEST: readonly Fate[] = [
   'rate_limited',

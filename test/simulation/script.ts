@@ -43,7 +43,10 @@ export interface OrderPlan {
    */
   readonly capturesAfterMs: number | null;
   readonly refunds: readonly RefundPlan[];
-  /** What the merchant does in the provider's User Area; we learn of it only by polling. */
+  /**
+   * What the merchant does in the provider's User Area; the orchestrator learns of it only by
+   * polling.
+   */
   readonly merchant: 'nothing' | 'cancels' | 'refunds';
 }
 

@@ -26,8 +26,8 @@ export interface SimulationOptions {
   readonly script: readonly OrderPlan[];
   readonly rates: FaultRates;
   /**
-   * If true, no request is lost: a lost refund request needs an operator's decision, so that the
-   * same script would not always lead to the same final state.
+   * If true, no request is lost. A lost refund request would need an operator's decision, and the
+   * same script would then not always lead to the same final state.
    */
   readonly keepsRequests?: boolean;
   /** Whether the lines of the trace are stored; the hash of the trace is always computed. */
@@ -152,9 +152,7 @@ export class Simulation {
     this.onTurn('world', 'is healed');
   }
 
-  /**
-   * Continues the simulation by one turn or advance of time; returns false when all work has ended.
-   */
+  /** Lets one process continue, or else advances time; returns false when all work has ended. */
   private async next(): Promise<boolean> {
     const { scheduler, random, rates } = this;
     scheduler.refresh();
@@ -235,7 +233,7 @@ export class Simulation {
     this.safety.onProvider();
   }
 
-  /** When the next job or retry in the database may start. */
+  /** The earliest future time at which work that waits in the database may start. */
   private nextDutyMs(): number | null {
     const { database, scheduler } = this;
     return nextDutyMs(database, scheduler.nowMs);

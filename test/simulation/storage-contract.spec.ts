@@ -89,7 +89,7 @@ const sagaState = fc.record({
   retryAfterMs: fc.constantFrom(null, 0, 1_000, Infinity),
 });
 
-/** A random step; each of its parts may or may not conflict with what the database contains. */
+/** A random step, whose parts may conflict with the contents of the database. */
 const step: fc.Arbitrary<Step> = fc
   .record(
     {

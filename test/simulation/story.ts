@@ -149,7 +149,7 @@ export class OrderStory {
     );
   }
 
-  /** What the merchant does in the provider's User Area; no webhook reports it. */
+  /** Executes the merchant's action in the provider's User Area, which no webhook reports. */
   private async actInUserArea(): Promise<void> {
     const { provider, scheduler } = this.parts;
     const { merchant } = this.plan;

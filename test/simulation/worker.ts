@@ -48,7 +48,10 @@ const MOST_ROUNDS = 3;
  */
 const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 1_000 };
 
-/** Whether an error is expected: the process that next claims the work then repeats it. */
+/**
+ * Whether an error is expected. The failed work is then repeated by the next process that claims
+ * the work.
+ */
 const isExpected = (error: unknown): boolean =>
   error instanceof ConnectionLost || error instanceof LeaseLost || isProviderError(error);
 

@@ -144,7 +144,7 @@ test('a database connection lost while the handler runs counts as an outage, wha
   expect(counts).toMatchObject({ handled: 1, blocked: 0 });
 }, 60_000);
 
-test('a repetition of the message that blocks a stream leaves the stream unchanged', async () => {
+test('a blocked stream stays unchanged when the blocking message is delivered again', async () => {
   const { take, poison, blocked } = fragile();
   poison.add('bad');
   const events = history('bad');
@@ -174,7 +174,7 @@ test('a stream continues after the blocking event was discarded, and the reason 
   await expect(discard(events, 2)).rejects.toBeInstanceOf(NotBlocked);
 });
 
-test('a discard applies only if the named version blocks the stream', async () => {
+test('a discard is rejected when it names a version that does not block the stream', async () => {
   const { take, poison, discard, retry } = fragile();
   for (const text of ['bad', 'worse']) poison.add(text);
   const events = history('bad', 'worse');
@@ -216,7 +216,7 @@ test('a concurrent discard and retry of an event never both take effect', async 
 });
 
 test.each(['subscriber_streams', 'subscriber_discards'])(
-  'a discard that fails when it writes to %s changes nothing',
+  'a discard whose write to %s fails changes nothing',
   async (table) => {
     const { take, poison, discard, blocked } = fragile();
     poison.add('bad');
@@ -270,7 +270,7 @@ test('a permanent gap in the versions can be discarded, and the next gap blocks 
   ]);
 });
 
-test('a failed handler does not block a stream that another process has advanced', async () => {
+test('a failed handler does not block a stream when another process has handled the same event', async () => {
   const events = history('1');
   const healthy = harness.intake('fragile');
   const broken = harness.intake('fragile', async () => {
@@ -282,7 +282,7 @@ test('a failed handler does not block a stream that another process has advanced
   expect(await healthy.store.blocked()).toEqual([]);
 });
 
-test('an event that arrives while its blocked stream is resumed is handled', async () => {
+test('an event is handled even if it arrives while its blocked stream is being resumed', async () => {
   const { take, poison, retry } = fragile();
   poison.add('bad');
   const events = history('bad', 'just then');

@@ -105,7 +105,7 @@ test.each([
   expect(counts).toMatchObject({ handled: 0, unconfirmed: 1 });
 });
 
-test('a message may order the data’s keys differently than the log, and the handled event contains only values from the log', async () => {
+test('a message whose keys have a different order than in the log is accepted, and only values from the log are handled', async () => {
   const [event] = history('1');
   if (!event) throw new Error('an event was created');
   put([event]);
@@ -286,7 +286,7 @@ test('a stream is handled from its first event even if a forged message named th
   expect(counts).toMatchObject({ handled: 3, foreign: 1 });
 });
 
-test('a message of an older schema version than the log’s is compared by id and type only', async () => {
+test('a message with an older schema version than the event in the log is compared with that event by id and type only', async () => {
   const [event] = history('1');
   if (!event) throw new Error('an event was created');
   put([{ ...event, schemaVersion: 2, data: { ...event.data, more: true } }]);

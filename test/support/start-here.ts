@@ -49,7 +49,7 @@ let divided: NodeJS.ProcessEnv | null = null;
  * was started.
  */
 const divideEnvironment = (): void => {
-  if (process.env === divided) return; // It ends with the spec.
+  if (process.env === divided) return; // Already replaced; the end of the spec restores it.
   divided = new Proxy(process.env, {
     get: (own, name) => Reflect.get(environments.getStore() ?? own, name),
   });

@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
 
-/** The name of each account: in our ledger, and in the provider's books. */
+/**
+ * The name of each account in our ledger, with the name of the same account in the provider's
+ * books.
+ */
 const NAMES = {
   payer: 'payer',
   provider: 'merchant',

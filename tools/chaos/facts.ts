@@ -108,7 +108,9 @@ export interface ReactionFaultFacts {
    * lasted for several attempts.
    */
   readonly failed: readonly string[];
-  /** The number of failures below which the check of failed reactions would prove nothing. */
+  /**
+   * The minimum number of failures; with fewer, the check of failed reactions would prove nothing.
+   */
   readonly atLeast: number;
 }
 

@@ -5,15 +5,18 @@ import { waitFor } from '#testing';
 import type { RunningApp } from '../infra/apps.mjs';
 
 /**
- * This time includes the ten seconds after a kill in which the broker still regards the killed
- * consumer as alive.
+ * The time limit for the service to handle an event. It includes the ten seconds after a kill in
+ * which the broker still regards the killed consumer as alive.
  */
 const AT_WORK_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 10;
 /** A kill within this time after a commit probably interrupts the handling of the next event. */
 const AMID_WORK_MS = 60;
 
-/** A value that changes when the service commits; null while its database does not respond. */
+/**
+ * A value that changes when the service commits; null while the service's database does not
+ * respond.
+ */
 const progressOf = (pool: pg.Pool): Promise<string | null> =>
   pool.query<{ sum: string | null }>('SELECT sum(version) FROM subscriber_streams').then(
     ({ rows }) => rows[0]?.sum ?? '0',

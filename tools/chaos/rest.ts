@@ -41,8 +41,8 @@ const openWork = async (pool: pg.Pool): Promise<OpenWork> => {
 
 const RETRY_NOW = 'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
 /**
- * Longer than the backoff after a failed retry, and longer than the 30 seconds until the claim of a
- * killed worker expires.
+ * The time limit for the retries: longer than the backoff after a failed retry, and longer than the
+ * 30 seconds until the claim of a killed worker expires.
  */
 const RETRIED_WITHIN_MS = 90_000;
 

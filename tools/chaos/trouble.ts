@@ -74,7 +74,7 @@ export class Trouble {
       this.faultOn(),
       this.publishAgain(),
     ]);
-    this.running.catch(() => undefined); // `stop` awaits it.
+    this.running.catch(() => undefined); // `stop` awaits `running` and throws its error.
   }
 
   /** Signals that half of the orders are placed. */

@@ -24,8 +24,8 @@ const REFUND_MINOR = 500;
 
 /**
  * The orders of 24 hours, one list for every three hours; the provider's cut-off is within these
- * hours. Orders that are to be refunded are in the first lists, because they must be captured by
- * then.
+ * hours. Orders that are to be refunded are in the first lists, because only captured payments can
+ * be refunded.
  */
 type Day = readonly (readonly Fate[])[];
 

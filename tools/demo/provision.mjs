@@ -26,10 +26,10 @@ const runOps = (name, args, env) => {
 
 const keyFile = () => join(stateDir('demo'), 'api-key.txt');
 
-/** The maximum number of live keys of a platform. */
+/** The maximum number of keys of a platform that are not revoked. */
 const MAX_KEYS = 2;
 
-/** The platform's live keys in the database, the oldest first. */
+/** The platform's keys in the database that are not revoked, the oldest first. */
 const liveKeys = async (env) => {
   const listed = await runOps('keys', ['list', '--platform', PLATFORM], env);
   return listed
@@ -73,8 +73,8 @@ const CONSOLE_USERS = [
 const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;
 
 /**
- * The console's users, created at the first start; `password` is null for users who have chosen
- * their own.
+ * The console's users, created at the first start; `password` is null for users who have already
+ * chosen a new password.
  * @returns {Promise<{ name: string, role: string, password: string | null }[]>}
  */
 export const consoleUsers = async (env) => {

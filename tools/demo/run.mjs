@@ -117,8 +117,8 @@ const databaseAddress = (url) => {
 };
 
 /**
- * The time of the sandbox's clock if the clock is ahead of real time, since it cannot be moved back;
- * otherwise null.
+ * The time of the sandbox's clock if the clock is ahead of real time; otherwise null. (The clock
+ * cannot be moved back.)
  * @param {number} port
  */
 const clockAhead = async (port) => {

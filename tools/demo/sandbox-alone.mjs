@@ -34,7 +34,7 @@ const takeLock = () => {
   );
 };
 
-/** Below `.state`. */
+/** The folder below `.state` with the sandbox's data. */
 const HOME = 'sandbox';
 const PASSWORD = join(STATE, HOME, 'postgres-password');
 

@@ -28,8 +28,8 @@ const programsIn = (folder) =>
 const programs = () => [
   ...programsIn('apps'),
   ...programsIn('examples'),
-  // This module runs before an app and changes a module of the app. Both are bundled together,
-  // because in separate bundles each would have a copy of that module.
+  // This module is imported before an app and changes a module of the app. It is bundled together
+  // with the app, because a separate bundle would contain, and change, its own copy of that module.
   'tools/chaos/failing-reactions',
   ...readdirSync(join(DIST, 'tools'))
     .filter((name) => name.endsWith('.js'))

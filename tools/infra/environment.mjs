@@ -26,8 +26,8 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SANDBOX_SECRETS_KEY: secrets.sandboxSecretsKey,
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
-  // Practically unlimited, because the sandbox has no rate limit. With a lower limit, requests that
-  // are due after a move of the clock would have to wait for the budget, which refills in real
+  // Practically unlimited, because the sandbox has no rate limit. With a lower limit, reads that
+  // are due after a move of the clock would have to wait for the call budget, which refills in real
   // time.
   PROVIDER_READS_PER_MINUTE: '1000000',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

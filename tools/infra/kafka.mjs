@@ -31,8 +31,8 @@ const serverProperties = ({ dir, port, controllerPort, settings, member }) =>
     .join('\n');
 
 /**
- * Java flags for a broker that runs only for one test run: they shorten its start, but limit the
- * optimisation of its code.
+ * Java flags for a broker that runs only for one test run: they shorten the broker's start, but
+ * limit the optimisation of the broker's code.
  */
 const QUICK_START = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'];
 

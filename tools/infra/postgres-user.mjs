@@ -103,7 +103,8 @@ export const memoryFolder = (user, name) => {
 };
 
 /**
- * The folder of PostgreSQL's programs in a place where the server's user may execute them.
+ * The folder with PostgreSQL's programs: that of the npm package, or a copy of it if the server's
+ * user may not enter the package's folder.
  * @param {{ uid?: number, gid?: number }} user
  */
 export const postgresPrograms = (user) => {

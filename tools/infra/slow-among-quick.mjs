@@ -13,7 +13,7 @@ const SLOW = ['test', 'tools'];
 /** @param {{ path: string }} spec */
 const isSlow = ({ path }) => SLOW.includes(relative(ROOT, path).split(sep)[0] ?? '');
 
-/** The slow specs are distributed among this share of the quick specs. */
+/** The share of the quick specs among which the slow specs are distributed. */
 const MIXED = 0.8;
 
 /**

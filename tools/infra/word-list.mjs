@@ -1,4 +1,7 @@
-/** Files that must contain words to avoid, because they rename things that were named with them. */
+/**
+ * Files that must contain words to avoid, because they rename columns, tables or fields whose
+ * former names contain such words.
+ */
 const RENAMED = [
   'migrations/orchestrator/schema/since-last-before.ts',
   'test/install/schema.spec.ts',

@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The fields of the api's responses that callers here read. */
+/** The fields of the api's responses that the tools and specs read. */
 export interface PaymentView {
   readonly id: string;
   readonly status: string;

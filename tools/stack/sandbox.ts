@@ -19,7 +19,7 @@ export interface Fault {
   readonly count?: number;
   /**
    * The probability that the fault hits a request, decided by random numbers from the seed; by
-   * default it hits every request.
+   * default the fault hits every request.
    */
   readonly chance?: { readonly rate: number; readonly seed: string };
   readonly delayMs?: number;
@@ -84,7 +84,7 @@ export class Sandbox {
     await jsonOf(await fetch(`${this.url}/sandbox/faults`, { method: 'DELETE' }));
   }
 
-  /** Calls the payment API with the merchant's key. Throws unless it succeeds. */
+  /** Calls the payment API with the merchant's key. Throws when the provider returns an error. */
   async api(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,

@@ -1,13 +1,13 @@
 /**
- * The maximum number of due jobs of a kind that become ready in one claim. It is high, because the
- * slots are shared among the accounts with ready jobs: many due jobs of one account must not keep
- * the jobs of other accounts from becoming ready.
+ * The maximum number of due jobs of a kind that become ready in one claim. It is high, because a
+ * worker's free slots are shared among the accounts that have ready jobs: many due jobs of one
+ * account must not keep the jobs of other accounts from becoming ready.
  */
 const READY_AT_ONCE = 1_000;
 
 /**
- * Selects only the oldest open job of a subject. The jobs of a subject run one after another, and a
- * failed job blocks the later ones.
+ * Selects only the oldest open job of each subject (such as the payment that the job concerns). The
+ * jobs of one subject run one after another, and a failed job blocks those after it.
  */
 const IS_FIRST = `
   (j.subject_id IS NULL OR j.ordinal = (SELECT min(own.ordinal) FROM jobs own
@@ -21,12 +21,13 @@ const mayRun = (lane: string, account: string): string => `
   (${lane} <> 'calls' OR NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = ${account}))`;
 
 /**
- * Claims jobs for `claim_ms`. Due jobs become ready, and each lane claims as many ready jobs as it
- * has free slots. In each lane, the account with the fewest jobs in progress comes first, and no
- * account gets more than its share. The accounts of each kind are found by reads of an index, so
- * jobs that may not be claimed cost nothing, regardless of their number. Kinds that were not
- * requested are left to processes that know them. The claim of a lane is prepared only after a read
- * of its index has found a job, because preparing a claim costs several times as much as that read.
+ * Claims jobs for `claim_ms`. Due jobs become ready, and for each lane (a group of kinds) as many
+ * ready jobs are claimed as the lane has free slots. In each lane, the account with the fewest jobs
+ * in progress comes first, and no account gets more than its share. The accounts of each kind are
+ * found by reads of an index, so jobs that may not be claimed cost nothing, regardless of their
+ * number. Jobs of kinds that the caller does not name are left to processes that can run them. The
+ * claim of a lane is prepared only after a read of its index has found a job, because preparing a
+ * claim costs several times as much as that read.
  */
 export const CLAIM_JOBS = `
 CREATE FUNCTION claim_jobs(

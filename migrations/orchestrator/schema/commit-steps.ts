@@ -7,12 +7,13 @@
  * locks were granted. A step that conflicts is not written at all; the other steps are not
  * affected.
  *
- * Each list is a JSON array of rows, or NULL if no step of the batch has any; each row has `s`, the
- * number of its step in the batch. A saga instance is compared even if it is unchanged, and written
- * with the stimuli to which it could not react. The end of a job is compared with the claim under
- * which the job was run. A job with a claim begins immediately in the process that commits it, unless an
- * earlier job of its subject is open or its account is still read after a restore: then it is
- * queued, and the response says so.
+ * Each list is a JSON array of rows, or NULL if no step of the batch has such rows; each row has
+ * `s`, the number of its step in the batch. The version of a saga is compared even if the saga is
+ * unchanged; the events and deadlines to which the saga could not react are stored with it. A job
+ * ends only if the claim under which it was run is still valid. A new job that has a claim begins
+ * immediately in the process that commits it. But if an earlier job of its subject is open, or if
+ * the account of the job must still be read after a restore, the job is queued, and the result
+ * names it.
  */
 export const COMMIT_STEPS_FUNCTION = `
 CREATE OR REPLACE FUNCTION commit_steps(

@@ -1,12 +1,13 @@
 /**
- * A request that ended within this time before the end of the restored log counts as recently
- * ended: the log may have lost an event about it.
+ * A request to the provider that ended at most this long before the end of the restored log counts
+ * as recent: the log may have lost an event about the request.
  */
 const LATELY = '1 hour';
 
 /**
- * How long a process that still runs after the promotion of a replica may wait for the response to
- * a request; by then, its claim has ended. The provider is read after this time.
+ * How long a process that still runs after the promotion of a replica may wait for a response of
+ * the provider. The provider is read only after this time, when the claim of that process has
+ * ended.
  */
 const MAY_STILL_ARRIVE = '25 seconds';
 

@@ -1,7 +1,8 @@
 /**
  * The tables of the onboarding API. The column `file` of a company is one JSON document with the
- * partner's data, read and changed as a whole under the row's lock. `due_at` is the time of the
- * row's next change that time alone causes; the row's status determines the change.
+ * partner's data, read and changed as a whole under the row's lock. `due_at` is the time at which
+ * the row changes next without a request, such as the end of a review; the row's status determines
+ * the change.
  */
 export const ONBOARDING = `
 CREATE TABLE onboarding_companies (

@@ -1,6 +1,6 @@
 /**
- * Payments and their related rows. `due_at` is the time of a row's next change that time alone
- * causes, such as an expiry; the row's status determines the change. The index of a list has the
+ * Payments and their related rows. `due_at` is the time at which a row changes next without a
+ * request, such as an expiry; the row's status determines the change. The index of a list has the
  * list's sort order, and omits rows that the list never contains.
  */
 export const PAYMENTS = `

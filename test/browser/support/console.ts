@@ -92,8 +92,8 @@ export const overflowOf = async (page: Page): Promise<number> => {
 };
 
 /**
- * The number of users of each role. They take turns, because no user may approve an action that
- * this user requested.
+ * The number of users of each role. The users of a role act in turn, because a user may not approve
+ * an action that the same user has requested.
  */
 const USERS = 2;
 

@@ -286,7 +286,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /** The jobs to which a committed step has given a claim, but which were queued instead. */
+  /** The jobs that should have begun immediately with the committed step, but were queued. */
   queuedOf({ effects }: Step): readonly string[] {
     return effects
       .filter(

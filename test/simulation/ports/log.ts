@@ -92,8 +92,8 @@ export const simulatedCursor = (
 
 const LEASE_MS = 9_000;
 /**
- * After this time on its own clock a process regards its lease as lost. The time is shorter than
- * `LEASE_MS`, so that the process stops before the lease expires in the database.
+ * A process regards its lease as lost after this time on the clock of the process. The time is
+ * shorter than `LEASE_MS`, so that the process stops before the lease expires in the database.
  */
 const SAFE_MS = 7_200;
 

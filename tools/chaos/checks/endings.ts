@@ -43,8 +43,8 @@ const nothingWaits: Check = {
 };
 
 /**
- * The minimum number of failed reactions. With fewer, it may be by chance that no event was
- * committed before its reaction.
+ * The minimum number of failed reactions for this check. With fewer, it may be by chance that no
+ * event was committed earlier than the events of its reaction.
  */
 const ENOUGH_FAILED = 5;
 

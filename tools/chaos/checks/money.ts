@@ -103,7 +103,8 @@ const paidOnce: Check = {
 };
 
 /**
- * Whether one of the order's payments begins in the event log before the previous one has ended.
+ * Whether a payment of the order begins in the event log before the order's previous payment has
+ * ended.
  */
 const overlapping = ({ payments }: OrderStory): boolean =>
   payments.some((one, index) => {

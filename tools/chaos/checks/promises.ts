@@ -45,8 +45,8 @@ const oneOrderAKey: Check = {
 };
 
 /**
- * After an api has shown an order as authorized, an api that refuses the capture as not authorized
- * has decided on an outdated cached state.
+ * When an api has shown an order as authorized, no api may refuse the capture as not authorized:
+ * that api would have decided on an outdated cached state.
  */
 const capturesTaken: Check = {
   invariant: 0,
