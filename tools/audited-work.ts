@@ -9,9 +9,9 @@ const refusalOf = (error: unknown): string | null => {
 };
 
 /**
- * Audits work that commits in its own transactions, by one row before the work (the request) and
- * one after (the result). If the process ends before the second row is written, only the events
- * show the result.
+ * Audits work that commits in its own transactions, by one entry before the work (the request) and
+ * one after the work (the result). If the process ends before the second entry is written, only the
+ * events show the result.
  */
 export const auditedWork = async <T>(
   pool: Pool,

@@ -65,8 +65,8 @@ beforeAll(async () => {
     killable: null,
     plans: plans(),
     seed,
-    // Half as many processes as with shape `apart`, where the restarts of killed processes take
-    // half of the run's CPU time.
+    // This shape has half as many processes as `apart`: with `apart`, the restarts of killed
+    // processes would take half of the CPU time of the run.
     shape: 'one',
     say: (line) => progress.push(line),
   }).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { AGGREGATES, type GoldenStream, readStream, upcastEvent } from './stream
  * Histories that earlier releases wrote. Today's code must read each history as those releases did,
  * with the same states of orders and payments and the same commands of the checkout saga. A new
  * kind of order gets a new file (`npm run simulate -- --golden`). An existing file changes only
- * where an earlier release read it wrongly, or when a state gets a new field.
+ * where an earlier release read the history wrongly, or when a state gets a new field.
  */
 
 const FOLDER = join(import.meta.dirname, 'histories');

@@ -158,7 +158,7 @@ export class Flow {
     return body['items'] as readonly Entry[];
   }
 
-  /** Whether each fault that was added to the sandbox has affected a request. */
+  /** Whether each fault that was added to the sandbox has hit all of its requests. */
   async haveAllFaultsHit(): Promise<boolean> {
     return this.stack.sandbox.haveAllFaultsHit();
   }

@@ -158,7 +158,7 @@ export class ConsoleFixture {
     const page = await this.browser.page();
     page.on('pageerror', ({ message }) => this.complaints.push(message));
     page.on('console', (message) => {
-      // This error is left out, because the browser logs the 401 that a signed-out user receives.
+      // Leaves out the error that the browser logs for the 401 of a signed-out user.
       const isSignedOut = message.text().includes('401');
       if (message.type() !== 'error' || isSignedOut) return;
       this.complaints.push(`${message.text()} ${message.location().url}`);
@@ -210,8 +210,8 @@ export class ConsoleFixture {
   }
 
   /**
-   * Opens a page of the console without a reload, as a click on a link does. It takes a quarter of
-   * the time of `open`, but data that the console read in the last seconds is not read again.
+   * Opens a page of the console without a reload, as a click on a link does. This takes a quarter
+   * of the time of `open`, but data that the console read in the last seconds is not read again.
    */
   async go(page: Page, path: string): Promise<void> {
     await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
@@ -238,8 +238,8 @@ export class ConsoleFixture {
   }
 
   /**
-   * Creates a payment whose capture request timed out and was abandoned, while the provider shows
-   * the capture as done.
+   * Creates a payment whose capture request has failed (it timed out until the retries were
+   * exhausted), while the provider shows the capture as done.
    */
   async timedOutCapture(): Promise<{ readonly paymentId: string; readonly jobId: string }> {
     const { paymentId } = await this.bench.payment('authorized');

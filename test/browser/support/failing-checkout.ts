@@ -70,8 +70,8 @@ export class FailingCheckout {
   }
 
   /**
-   * Starts a worker of the release without the bug, which retries the reaction; returns its loops,
-   * which the caller stops.
+   * Starts the part of a worker that retries failed reactions, with the event store of a release
+   * without the bug; returns the loops, which the caller stops.
    */
   fixed(store: EventStore): Loops {
     const logger = createLogger('worker', { level: 'silent' });

@@ -18,7 +18,8 @@ const oneIntent: Check = {
     });
     const known = new Set(payments.map(({ id }) => id));
     for (const { id, orderId } of facts.intents) {
-      if (!known.has(orderId ?? '')) broken.push({ id, why: `an intent for '${orderId}'` });
+      if (!known.has(orderId ?? ''))
+        broken.push({ id, why: `an intent for the unknown payment '${orderId}'` });
     }
     return { figure: `${facts.intents.length} intents for ${payments.length} payments`, broken };
   },
@@ -66,7 +67,7 @@ const oneCancel: Check = {
         ];
       }),
     );
-    return { figure: `${cancels} cancels`, broken };
+    return { figure: `${cancels} cancellations`, broken };
   },
 };
 

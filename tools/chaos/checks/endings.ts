@@ -22,7 +22,7 @@ const sagasEnd: Check = {
     );
     const left = facts.deadlines
       .filter(({ kind, key }) => kind !== PAYMENT_READ_DEADLINE || !watched.has(key))
-      .map(({ kind, key }): Broken => ({ id: key, why: `${kind} is left` }));
+      .map(({ kind, key }): Broken => ({ id: key, why: `the deadline ${kind} is still open` }));
     return { figure: `${facts.sagas.length} sagas`, broken: [...broken, ...left] };
   },
 };
@@ -37,7 +37,10 @@ const nothingWaits: Check = {
         id: key,
         why: `${saga} could not react: ${error}`,
       })),
-      ...facts.webhooksOpen.map(({ id }): Broken => ({ id: `webhook ${id}`, why: 'is open' })),
+      ...facts.webhooksOpen.map(({ id }): Broken => ({
+        id: `webhook ${id}`,
+        why: 'was not handled',
+      })),
     ],
   }),
 };

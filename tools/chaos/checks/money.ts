@@ -96,7 +96,9 @@ const paidOnce: Check = {
       const paid = countOf(one, 'OrderPaid');
       const ours = one.payments.filter((each) => takenAt(each) > 0).length;
       if (paid <= 1 && ours <= 1) return [];
-      return [{ id: one.id, why: `${paid} OrderPaid events, ${ours} payments with money` }];
+      return [
+        { id: one.id, why: `${paid} OrderPaid events, ${ours} payments captured at the provider` },
+      ];
     });
     return { figure: `${orders.length} orders`, broken };
   },
