@@ -12,7 +12,7 @@ interface FirstView {
 }
 
 /**
- * Opens the overview once in a new browser profile, and measures the times until its figures and
+ * Opens the overview once in a new browser profile, and measures the times until the figures and
  * until the whole page are shown.
  */
 const openOnce = async (url: string, token: string): Promise<FirstView> => {

@@ -55,8 +55,8 @@ const needsCurrency = (name: string, value: string): boolean =>
   name.startsWith('amount') || (name === 'sort' && value === 'amount');
 
 /**
- * The path of every list of the console, with each test value of each filter in its OpenAPI
- * document.
+ * The path of every list in the OpenAPI document of the console, with each test value of each
+ * filter of the list.
  */
 const everyList = (): readonly string[] => {
   const { paths } = openApiDocument(admin.http.app);

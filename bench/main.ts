@@ -31,8 +31,8 @@ export interface BenchOptions extends Servers {
 const UNLIMITED = { API_REQUESTS_PER_SECOND: '1000000' };
 
 /**
- * The upper limits in CPU milliseconds: for each process, the time that one order takes; for the
- * idle product, the time of all processes in one second.
+ * The maximum CPU milliseconds: of each process for one order, and of all processes together in one
+ * second without orders.
  */
 const BUDGET_MS: Readonly<Record<string, number>> = {
   all: 5,
@@ -100,7 +100,7 @@ const sayRounds = ({ say }: BenchOptions, name: string, rounds: readonly Round[]
   const webhooks = median(rounds.map((round) => round.webhooksPerOrder));
   const accounted = Math.min(...rounds.map((round) => round.accountedShare));
   say(
-    `     ${name.padEnd(10)} ${range(rates(rounds))} orders/s, ${webhooks.toFixed(1)} webhooks an order; ` +
+    `     ${name.padEnd(10)} ${range(rates(rounds))} orders/s, ${webhooks.toFixed(1)} webhooks per order; ` +
       `at least ${Math.round(accounted * 100)} % of the machine's CPU is accounted for`,
   );
   const cpu = Object.entries(cpuOf(rounds)).filter(([, value]) => value >= SHOWN_FROM);
@@ -108,13 +108,13 @@ const sayRounds = ({ say }: BenchOptions, name: string, rounds: readonly Round[]
     const budget = BUDGET_MS[part];
     return `${part} ${ms(value)}${name === 'ours' && budget !== undefined ? ` (goal ≤ ${budget})` : ''}`;
   });
-  say(`     CPU an order: ${shown.join(', ')}`);
+  say(`     CPU per order: ${shown.join(', ')}`);
 };
 
 const sayWholeOrders = (options: BenchOptions, result: WholeOrders): void => {
   const { say, shape } = options;
   say(
-    `${`F whole orders over the floor's, shape ${shape}`.padEnd(44)} ${ratio(result.F)} (goal ≥ ${GOALS.F})`,
+    `${`F whole orders / floor, shape ${shape}`.padEnd(44)} ${ratio(result.F)} (goal ≥ ${GOALS.F})`,
   );
   sayRounds(options, 'ours', result.ours);
   sayRounds(options, 'floor', result.floor);
@@ -133,12 +133,12 @@ const sayWholeOrders = (options: BenchOptions, result: WholeOrders): void => {
   say(`     memory under load (goal ≤ ${GOALS.residentMb} MB each): ${memory.join(', ')}`);
   if (result.costs === null) return;
   const { database, idle, exchangesPerOrder, idleMsPerSecond, idleCpu } = result.costs;
-  say(`     calls to the provider an order: ${exchangesPerOrder.toFixed(1)}`);
-  sayCosts(options, 'an order', database);
-  sayCosts(options, 'a second without orders', idle);
+  say(`     requests to the provider per order: ${exchangesPerOrder.toFixed(1)}`);
+  sayCosts(options, 'per order', database);
+  sayCosts(options, 'per second without orders', idle);
   const parts = Object.entries(idleCpu).map(([part, value]) => `${part} ${ms(value)}`);
   say(
-    `     CPU a second without orders: ${ms(idleMsPerSecond)} (goal ≤ ${GOALS.idleMsPerSecond}): ${parts.join(', ')}`,
+    `     CPU per second without orders: ${ms(idleMsPerSecond)} (goal ≤ ${GOALS.idleMsPerSecond}): ${parts.join(', ')}`,
   );
 };
 
@@ -166,7 +166,9 @@ const wholeOrdersJson = (result: WholeOrders): object => {
 export const runBench = async (options: BenchOptions): Promise<void> => {
   const { databaseUrl, brokers, say, json, only } = options;
   const results: Record<string, unknown> = {};
-  say('\nMedians of the rounds, both sides in turn, on this machine and in this run\n');
+  say(
+    '\nMedians of the rounds; a / b: the rate or time of our code divided by that of the reference\n',
+  );
   if (only.includes('F')) {
     const stack = await startStack({ ...options, name: 'bench', env: UNLIMITED });
     const orders = await benchWholeOrders(options, stack, options.quick);
@@ -179,7 +181,7 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     const ratios: Record<string, number> = {};
     for (const callers of [1, 16, 64] as const) {
       const one = await benchAppends(url, callers);
-      const name = `R1 appends over raw commits, ${callers} callers`;
+      const name = `R1 event store / plain inserts, ${callers} callers`;
       sayComparison(options, name, GOALS.R1[callers], one);
       ratios[`callers${callers}`] = one.ratio;
     }
@@ -188,7 +190,7 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
   if (only.includes('R3')) {
     const url = await freshDatabase(databaseUrl, 'orchestrator');
     const relay = await benchRelay(url, brokers);
-    sayComparison(options, 'R3 relay to the ack over bare batches', GOALS.R3, relay);
+    sayComparison(options, 'R3 relay / client that only sends', GOALS.R3, relay);
     results['R3'] = relay.ratio;
   }
   if (only.includes('R4')) {
@@ -199,7 +201,7 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     const { ratio: r4, ours, bare } = await benchPostOrder(options, stack);
     await stack.stop();
     say(
-      `${'R4 POST /v1/orders over a bare route, p50'.padEnd(44)} ${ratio(r4)} (goal ≤ ${GOALS.R4})   ` +
+      `${'R4 POST /v1/orders / route without logic, p50'.padEnd(44)} ${ratio(r4)} (goal ≤ ${GOALS.R4})   ` +
         `p50 ${ms(ours.p50Ms)}, p99 ${ms(ours.p99Ms)} against ${ms(bare.p50Ms)}, ${ms(bare.p99Ms)}`,
     );
     results['R4'] = r4;

@@ -192,7 +192,9 @@ export const benchReconcile = async (
   const slowest = Math.max(...results.map(({ seconds }) => seconds));
   const isSame = first?.exceptions === second?.exceptions;
   const count = PAYMENTS + REFUNDS + DISPUTES - PLANTED;
-  say(`\n${count.toLocaleString('en')} lines against the journal, and payments in no payout`);
+  say(
+    `\n${count.toLocaleString('en')} payout lines compared with the journal, and payments without a payout found`,
+  );
   for (const { seconds, exceptions } of results) say(`  ${seconds.toFixed(1)} s: ${exceptions}`);
   say(`  ${megabytes.toFixed(0)} MB at most (goal: ${GOAL.seconds} s, ${GOAL.megabytes} MB)`);
   return isSame && slowest < GOAL.seconds && megabytes < GOAL.megabytes;

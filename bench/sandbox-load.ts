@@ -216,8 +216,8 @@ const deck = (): readonly Call[] => {
 interface Sent {
   readonly name: string;
   /**
-   * The time from the planned start of the request until its response was read, in milliseconds. It
-   * includes the wait if the request started late.
+   * The time from the planned start of the request until its response was read, in milliseconds. A
+   * delay of the start is included.
    */
   readonly ms: number;
 }

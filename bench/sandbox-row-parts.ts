@@ -43,8 +43,8 @@ export const timeAt = (nowMs: number, n: number): string =>
   new Date(nowMs - n * 20_000).toISOString();
 
 /**
- * Whether lists filter out the row. They filter out the newest fifth of the rows, so that the query
- * of a list must skip many rows before its first page.
+ * Whether lists filter out the row. This is so for the newest fifth of the rows, so that the query
+ * of a list must skip many rows before the first page.
  */
 export const isPassedOver = (count: number, n: number): boolean => n <= count / 5;
 

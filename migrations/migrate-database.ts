@@ -37,7 +37,7 @@ const becomeOwner = async (source: DataSource, kind: Kind): Promise<Owner> => {
   }
   if (owner.name !== expected) return owner;
   if (!owner.within)
-    throw new Error(`migrate as ${expected}: all created objects must belong to it`);
+    throw new Error(`migrate as ${expected}: all created objects must belong to this role`);
   await source.query(`SET ROLE ${expected}`);
   return owner;
 };

@@ -54,7 +54,8 @@ const optionsOf = (args) => {
  */
 const COUNTING = {
   settings: { shared_preload_libraries: 'pg_stat_statements', wal_keep_size: '1GB' },
-  // Starts the broker without the flags for specs, which make it start quickly but run slowly.
+  // Starts the broker without the flags for specs, with which a broker starts quickly but runs
+  // slowly.
   jvm: 'ordinary',
 };
 

@@ -25,7 +25,7 @@ export const requiredText = (value: string | undefined, what: string, usage: str
 };
 
 /**
- * Returns the reason if it is present and contains no personal data, because it is stored
+ * Returns the reason if it is present and contains no personal data, because reasons are stored
  * permanently; otherwise throws `Rejection('usage')`.
  */
 export const reasonOf = (text: string | undefined, usage: string): string => {

@@ -24,7 +24,7 @@ const platformOf = (name) => {
 };
 
 /**
- * Whether a package at `path` finds the dependency, in its `node_modules` or in one of a parent
+ * Whether a package at `path` finds the dependency in its own `node_modules` or in that of a parent
  * folder.
  * @param {Record<string, any>} packages
  * @param {string} path

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz [-- --minutes N]`: sends requests to a new sandbox, valid and invalid according to
- * its OpenAPI documents. A 500 or an undocumented response is a failure.
+ * `npm run fuzz [-- --minutes N]`: sends requests to a new sandbox, both valid and invalid ones by
+ * the sandbox's OpenAPI documents. A status 500 or an undocumented response is a failure.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

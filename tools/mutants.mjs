@@ -1,8 +1,8 @@
 /**
  * `npm run mutants [-- --only TEXT]`: plants one bug at a time in a copy of the checkout and runs
- * the tests (specs or the simulation) that must fail because of it. Exits with 0 only if all these
- * tests pass without a bug, and each bug makes each of its tests fail. `--only`: only the bugs
- * whose name contains the text.
+ * the tests (specs or the simulation) that must fail because of this bug. Exits with 0 only if all
+ * these tests pass without a bug, and each bug makes each of its tests fail. `--only`: only the
+ * bugs whose name contains the text.
  */
 import { parseArgs } from 'node:util';
 

@@ -40,8 +40,8 @@ export interface OpsBusiness {
 export interface OpsParts {
   readonly pool: Pool;
   /**
-   * The pseudonym of the operator, which audit and events contain instead of a name because they
-   * are stored permanently.
+   * The pseudonym of the operator, which audit and events contain instead of a name, because audit
+   * and events are stored permanently.
    */
   readonly origin: AuditOrigin;
   /**

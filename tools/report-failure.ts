@@ -18,8 +18,8 @@ const firstOf = (error: unknown): unknown =>
   error instanceof AggregateError ? firstOf(error.errors[0]) : error;
 
 /**
- * The error as one sentence if it is an operating error, such as an unreachable server; null if it
- * is a bug.
+ * The error as one sentence if it is an operating error, such as an unreachable server; null if the
+ * error is a bug.
  */
 const sentenceOf = (error: Error): string | null => {
   const { code = '', address, port } = error as Coded;

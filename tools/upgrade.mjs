@@ -1,8 +1,8 @@
 /**
  * `npm run upgrade-test -- [--orders N] [--seed N]`: builds the last release of releases.json,
  * upgrades it to this checkout while orders run, rolls back, and upgrades again, then checks the
- * invariants. Exits with 0 only if all of them hold. `--orders` is the number of orders in each of
- * the six phases, 12 by default.
+ * invariants. Exits with 0 only if all invariants hold. `--orders` is the number of orders in each
+ * of the six phases, 12 by default.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

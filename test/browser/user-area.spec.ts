@@ -72,7 +72,7 @@ inBrowser('the User Area of the sandbox', () => {
     return payment;
   };
 
-  /** Opens the payment's page from the list, by its reference. */
+  /** Opens a payment's page from the list, by the payment's reference. */
   const find = async (orderId: string): Promise<Page> => {
     const page = await open('test/payments');
     await page.getByLabel('Search', { exact: true }).fill(orderId);

@@ -13,8 +13,8 @@ import { runnersServers } from '../support/servers.js';
  */
 
 /**
- * A run takes 40 s on a quiet machine, and up to 120 s on a busy one. The waits inside have their
- * own limits and messages; this limit only ends a run that hangs.
+ * A run takes 40 s on a quiet machine, and up to 120 s on a busy one. The waits within the run have
+ * their own limits and messages; this limit only ends a run that hangs.
  */
 const WHOLE_RUN_MS = 600_000;
 const STOP_MS = 180_000;

@@ -132,7 +132,8 @@ const answersOf = async (
 };
 
 beforeAll(async () => {
-  // Each app runs as a process, so that its log contains everything that it writes to its outputs.
+  // Each app runs in a separate process, whose log contains everything that the app writes to its
+  // outputs.
   flow = await Flow.start({
     startApp,
     env: { LOG_LEVEL: 'trace', ADMIN_ORIGIN: ORIGIN },

@@ -3,7 +3,7 @@ import { Flow } from '../support/flow.js';
 
 /**
  * Orders with every final status, on real servers; the payer acts over HTTP. This spec runs api and
- * worker as two apps; the other flows run them as one.
+ * worker as two apps; the other specs of this folder run them as one app.
  */
 
 let flow: Flow;

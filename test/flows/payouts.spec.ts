@@ -121,8 +121,8 @@ test('the amount that a won dispute returns is in the ledger, in the payout and 
   await flow.stack.sandbox.api('POST', `/v2/disputes/${String(dispute?.['id'])}/evidence`, {
     text: 'It was delivered.',
   });
-  // A dispute is decided within six days: two bank days until the review, one more until the
-  // decision, and a weekend.
+  // A dispute is decided within six days: two bank days until the review, another bank day until
+  // the decision, and a weekend.
   for (let day = 0; day < 6; day += 1) {
     await paid();
     await advance('P1D');

@@ -155,8 +155,8 @@ describe('with the image’s version of Node', () => {
           },
         }),
         TOPIC_PREFIX: `image_${randomBytes(6).toString('hex')}.`,
-        // No authentication, because the broker of the tests does not support it, unlike that of
-        // docker-compose.yml.
+        // No authentication: unlike the broker of docker-compose.yml, the broker of the tests does
+        // not support authentication.
         KAFKA_SASL_MECHANISM: '',
         KAFKA_SASL_USERNAME: '',
         KAFKA_SASL_PASSWORD: '',

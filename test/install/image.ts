@@ -50,7 +50,7 @@ export interface Image {
   readonly command: readonly string[];
   /**
    * Returns the folder of the Node executable that runs the image's programs: this machine's Node,
-   * or a copy of another version.
+   * or a copy of Node in another version.
    */
   nodeFolder(version: string, program: string): string;
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };

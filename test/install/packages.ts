@@ -38,7 +38,7 @@ const NEEDS_NO_SCRIPT: readonly string[] = ['@scarf/scarf'];
 
 /**
  * Does what `npm ci` does. npm checks the folder's manifests and lists the packages, whose files
- * are then linked from the checkout. Unpacking them took 20 CPU seconds.
+ * are then linked from the checkout, because unpacking them took 20 CPU seconds.
  */
 export const installPackages = (command: string, folder: string): void => {
   const said = execFileSync('sh', ['-c', `${command} --dry-run`], {

@@ -29,7 +29,8 @@ let sink: Sink;
 let api: RunningApp;
 
 /**
- * A provider that reads uploaded documents slowly, so that the api must wait while it sends them.
+ * A provider that reads uploaded documents slowly, so that the api must wait before it can send
+ * more.
  */
 class Sink {
   received = 0;

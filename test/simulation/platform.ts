@@ -88,7 +88,7 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Requests a refund; returns whether the api accepted it. */
+  /** Requests a refund; returns whether the api accepted the request. */
   async refund(
     orderId: string,
     paymentId: string,

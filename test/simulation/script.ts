@@ -16,7 +16,7 @@ export interface PayerTry {
 
 export interface RefundPlan {
   readonly afterMs: number;
-  /** Percent of the remaining amount; 100 refunds all of it. */
+  /** Percent of the amount that has not been refunded; 100 refunds the whole rest. */
   readonly percent: number;
 }
 

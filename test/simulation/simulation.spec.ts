@@ -82,7 +82,7 @@ describe('a simulation reports a violation when it contains', () => {
     expect(amissIn(world)).toContain('the intent at the provider corresponds to authorized');
   });
 
-  test('an open saga, an unresolved provider request, or a waiting reaction', async () => {
+  test('an open saga, an unresolved provider request, or a reaction that waits for a retry', async () => {
     const world = await ended();
     const [call] = world.database.calls();
     if (call) call.state = 'stuck';

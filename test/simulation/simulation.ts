@@ -314,7 +314,7 @@ export class Simulation {
 
   /**
    * The logger of the workers, which records every failed assertion as a bug, because a worker
-   * would only log it.
+   * would only log the failure.
    */
   private logger(): Logger {
     const log =

@@ -10,7 +10,7 @@ import { simulatedLog } from './ports/log.js';
 /**
  * Commits random valid and conflicting steps to the simulated database and to PostgreSQL. Both must
  * return the same results, including the kind of each conflict, and then contain the same streams,
- * sagas, waiting reactions, deadlines and jobs of provider requests.
+ * sagas, failed reactions, deadlines and jobs of provider requests.
  */
 
 const AT = parseInstant('2030-03-06T12:00:00Z');

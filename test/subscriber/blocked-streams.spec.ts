@@ -76,7 +76,10 @@ test('an event whose handler keeps failing blocks its stream, and no other strea
 
 test.each([
   ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
-  ['a name that is not resolved', Object.assign(new Error('lookup'), { code: 'ENOTFOUND' })],
+  [
+    'a host name that cannot be resolved',
+    Object.assign(new Error('lookup'), { code: 'ENOTFOUND' }),
+  ],
   ['a timeout of another database', new Error('Query read timeout')],
   ['a full disk', Object.assign(new Error('full'), { code: '53100' })],
   ['a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],

@@ -25,8 +25,8 @@ const AT = '2026-03-01T12:00:00.000Z';
 export const never = new AbortController().signal;
 
 /**
- * An event of a stream. With a text it is an `OrderFailed` with the text as its reason, which the
- * handler of these specs handles; with null its type has no handler.
+ * An event of a stream. A text creates an `OrderFailed` event with the text as its reason, which
+ * the handler of these specs handles; null creates an event of a type without a handler.
  */
 export const eventOf = (
   streamId: string,

@@ -22,7 +22,7 @@ export interface Difference {
   readonly oursMinor: number;
   /**
    * The sum of payout lines that are reported as reconciliation breaks of kind `unknown`, because
-   * they belong to payments that we did not request.
+   * they belong to payments that were made without us.
    */
   readonly unknownMinor: number;
   readonly theirsMinor: number;

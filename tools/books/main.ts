@@ -54,7 +54,8 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
     for (const id of missed) say(`  NO OPEN BREAK FOR THE DIRECT PAYMENT: ${id}`);
     say('\n  account   cur         ours    + unknown       theirs   difference in minor units');
     for (const one of differences) say(differenceLine(one));
-    if (wonBack === 0) say('  NO WON DISPUTE was booked, so the run proves nothing about them');
+    if (wonBack === 0)
+      say('  NO WON DISPUTE was booked, so the run proves nothing about won disputes');
     const holds =
       wonBack > 0 &&
       unplanned.length === 0 &&

@@ -83,7 +83,7 @@ const kept = (currency: Currency): BookOrder => ({
   refundMinor: 0,
 });
 
-/** An order that is refunded in the User Area; even the shortest run includes it. */
+/** An order that is refunded in the User Area; even the shortest run includes such an order. */
 const BY_HAND: BookOrder = {
   amountMinor: 9_000,
   currency: 'eur',
@@ -98,7 +98,7 @@ const currenciesOf = (seed: number): readonly [Currency, Currency] => [
   randomFrom(seed, 'currency').pick(OTHERS),
 ];
 
-/** An order whose dispute the merchant wins; even the shortest run includes it. */
+/** An order whose dispute the merchant wins; even the shortest run includes such an order. */
 const WON: BookOrder = {
   amountMinor: 7_000,
   currency: 'eur',

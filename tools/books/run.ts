@@ -26,7 +26,7 @@ export interface BooksOptions {
   readonly startApp?: StackOptions['startApp'];
 }
 
-/** What a run has done, with the counts of its orders and faults. */
+/** What a run has done, with the numbers of its orders and faults. */
 export interface BooksRun {
   readonly stack: Stack;
   readonly pool: pg.Pool;

@@ -50,7 +50,7 @@ export interface AttemptFact {
   readonly amount: number;
 }
 
-/** An event in the provider's database, with the status of its object. */
+/** An event in the provider's database, with the status of the object that the event concerns. */
 export interface ProviderEvent {
   readonly type: string;
   readonly intentId: string;

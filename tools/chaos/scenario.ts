@@ -170,7 +170,10 @@ const ROUTES = [
   'DELETE /v2/payment_intents/{pi_id}',
 ] as const;
 
-/** An endless sequence of faults at the provider, each with the wait before it in milliseconds. */
+/**
+ * An endless sequence of faults at the provider, each with the milliseconds to wait before the
+ * fault.
+ */
 export function* planFaults(seed: number): Generator<Fault & { readonly afterMs: number }> {
   const random = randomFrom(seed, 'faults');
   for (;;) {

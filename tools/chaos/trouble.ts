@@ -164,8 +164,8 @@ export class Trouble {
   }
 
   /**
-   * Moves the relay's cursor back once, when half of the orders are placed. If it were moved back
-   * later, the repeated publishing would hide messages that the relay had lost before.
+   * Moves the relay's cursor back once, when half of the orders are placed. If the cursor were
+   * moved back later, the repeated publishing would hide messages that the relay had lost before.
    */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);

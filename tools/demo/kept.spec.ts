@@ -49,7 +49,7 @@ const keep = (...paths: readonly string[]): void => {
 const keptParts = (): readonly string[] =>
   Object.values(PARTS).filter((path) => existsSync(join(state, path)));
 
-/** Runs a script in the copied checkout; returns the error message with which it ends. */
+/** Runs a script in the copied checkout; returns the error message with which the script ends. */
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve) => {
     const { DATABASE_URL: _database, KAFKA_BROKERS: _brokers, ...rest } = process.env;

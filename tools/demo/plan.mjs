@@ -45,14 +45,14 @@ const letters = (count) =>
 
 /**
  * The sandbox's encryption keys. They include the orchestrator's key, because sandboxes of earlier
- * releases encrypted their data with it.
+ * releases encrypted their data with that key.
  */
 const sandboxSecretsKey = ({ secretsKey }) => {
   const own = `box1:${randomBytes(32).toString('base64')}`;
   return secretsKey === undefined ? own : `${own},${secretsKey}`;
 };
 
-/** Secrets of this checkout's demo, created once and stored with its data. */
+/** Secrets of this checkout's demo, created once and stored with the demo's data. */
 export const secretsOfDemo = () => {
   const file = join(stateDir('demo'), 'secrets.json');
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};

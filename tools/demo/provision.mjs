@@ -67,7 +67,7 @@ const CONSOLE_USERS = [
 ];
 
 /**
- * The password in the tool's output, which shows it only once.
+ * The one-time password in the output of the tool, which prints the password only once.
  * @param {string} printed
  */
 const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;

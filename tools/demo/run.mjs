@@ -106,8 +106,8 @@ const launch = async (ports, reset) => {
 };
 
 /**
- * The address of a database: with the password for an embedded database, without it for a user's
- * own database.
+ * The address of a database: with the password for an embedded database, without the password for a
+ * user's own database.
  * @param {string} url
  */
 const databaseAddress = (url) => {

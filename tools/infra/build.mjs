@@ -66,7 +66,7 @@ const build = async (areTypesChecked) => {
 
 /**
  * Compiles the sources and builds the console into `dist`, if the sources are newer than `dist`.
- * The suite calls this before its specs, so that no spec changes `dist` while others run.
+ * The suite calls this before its specs, so that no spec changes `dist` while other specs run.
  * @param {{ areTypesChecked?: boolean }} [options]
  */
 export const ensureBuild = async ({ areTypesChecked = false } = {}) => {

@@ -112,7 +112,7 @@ export const ensureBundles = () =>
   });
 
 /**
- * The file that starts a program: its bundle in specs, otherwise the compiled file.
+ * The file that starts a program: the program's bundle in specs, otherwise the compiled file.
  * @param {string} program below `dist`, without the ending: `apps/api/main`
  */
 export const programFile = (program) => {

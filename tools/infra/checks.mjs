@@ -97,7 +97,7 @@ const complaintOf = async (name) => {
 };
 
 /**
- * Runs checks, two at a time; all of them run even when one fails.
+ * Runs checks, two at a time; all checks run even when one fails.
  * @param {readonly string[]} names
  */
 export const runChecks = async (names) => {

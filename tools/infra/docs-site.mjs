@@ -43,8 +43,8 @@ const faults = () => {
 };
 
 /**
- * Builds the documentation as a site with search into `.state/docs-site`; throws a Failure if it
- * cannot be built, lacks a main page or its search index, or loads anything from other hosts.
+ * Builds the documentation as a site with search into `.state/docs-site`; throws a Failure if the
+ * site cannot be built, lacks a main page or the search index, or loads anything from other hosts.
  */
 export const buildDocsSite = async () => {
   const program = join(ROOT, 'node_modules', 'vitepress', 'bin', 'vitepress.js');

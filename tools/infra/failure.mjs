@@ -1,6 +1,6 @@
 /**
  * An error that the user can fix, such as a missing program; its message says in one sentence how
- * to fix it.
+ * to fix the error.
  */
 export class Failure extends Error {
   name = 'Failure';

@@ -162,12 +162,12 @@ const launch = async (plan) => {
 
 /**
  * Starts the embedded PostgreSQL.
- * @param {{ folder: string, port: number, password: string, logFile: string,
- *   throwaway?: boolean, inMemory?: boolean, settings?: Readonly<Record<string, string>>, silentMs?: number,
- *   }} options `folder`: a name; a throwaway one is deleted at the end,
- *   `inMemory` keeps it in memory where there is room. `settings`: besides the usual
- * @returns {Promise<{ url: string, restart: () => Promise<void>, kill9: () => Promise<void>,
- *   stop: () => Promise<void> }>} `url` has no database name; append one
+ * @param {{ folder: string, port: number, password: string, logFile: string, throwaway?: boolean,
+ * inMemory?: boolean, settings?: Readonly<Record<string, string>>, silentMs?: number, }} options
+ * `folder`: a name; a throwaway one is deleted at the end, `inMemory` keeps the data in memory
+ * where there is room. `settings`: in addition to the usual settings
+ * @returns {Promise<{ url: string, restart: () => Promise<void>, kill9: () => Promise<void>, stop:
+ * () => Promise<void> }>} `url` has no database name; append one
  */
 export const startPostgres = async ({
   folder,

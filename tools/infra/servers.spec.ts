@@ -36,7 +36,10 @@ const query = async (url: string, sql: string): Promise<unknown[]> => {
   }
 };
 
-/** One data folder for all tests, because creating one takes longer than a start. */
+/**
+ * One data folder for all tests, because the creation of a data folder takes longer than a start of
+ * the server.
+ */
 const folder = uniqueName('servers');
 const postgres = { folder, password: 'only-here', throwaway: true };
 

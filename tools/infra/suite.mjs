@@ -24,7 +24,8 @@ const countsOf = (resultFile) => {
   const result = JSON.parse(readFileSync(resultFile, 'utf8'));
   return {
     passed: result.numPassedTests,
-    // A spec file that could not be loaded counts as one failed test, because it reports no tests.
+    // A spec file that could not be loaded counts as one failed test, because such a file reports
+    // no tests.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
     skipped: result.numPendingTests + result.numTodoTests,
   };

@@ -21,7 +21,8 @@ const ALT_NAMES = [
 
 /**
  * Creates the development certificate once: a certificate authority, and a certificate for
- * localhost signed by it. The certificate is for this machine only; the keys never leave `.state`.
+ * localhost that this authority has signed. The certificate is for this machine only; the keys
+ * never leave `.state`.
  * @param {string} [dir]
  * @returns {Promise<{ certFile: string, keyFile: string, caFile: string }>}
  */

@@ -21,8 +21,8 @@ const SIMULATE = `
 const [SOUND, CAUGHT, BROKEN] = ['sound', 'caught', 'did not run'];
 
 /**
- * The commands that run the sources and specs of the copy. They are imported from the copy, because
- * its files may differ from those of this checkout.
+ * The commands that run the sources and specs of the copy. These commands are imported from the
+ * copy, because the copy's files may differ from those of this checkout.
  */
 const commandsOf = (folder) =>
   import(pathToFileURL(join(folder, 'tools/infra/specs/jest.mjs')).href);

@@ -77,7 +77,7 @@ export interface Stack {
   readonly databases: {
     readonly orchestrator: string;
     readonly sandbox: string;
-    /** The url of the fulfilment example's database; null unless it was requested. */
+    /** The url of the fulfilment example's database; null unless the example was requested. */
     readonly fulfilment: string | null;
   };
   readonly brokers: readonly string[];

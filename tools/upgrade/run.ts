@@ -30,7 +30,7 @@ export interface UpgradeOptions {
   readonly say: (line: string) => void;
 }
 
-/** The apps that are replaced in a run: they are of the last release or of this checkout. */
+/** The apps that are replaced in a run, by the same app of the last release or of this checkout. */
 const REPLACED = new Set(['api', 'worker']);
 /** The speed of business time: one minute takes three seconds. */
 const RATE = 20;
@@ -156,7 +156,7 @@ const startLastRelease = async (options: UpgradeOptions, gate: WebhookGate): Pro
 /**
  * Upgrades the last release to this checkout while orders run, rolls back, and upgrades again. Then
  * it advances business time until all work has ended, and checks the invariants. Returns whether
- * all of them hold.
+ * all invariants hold.
  */
 export const runUpgrade = async (options: UpgradeOptions): Promise<boolean> => {
   const gate = await WebhookGate.start(options.servers.tls, planWebhooks(options.seed));

@@ -1,4 +1,4 @@
-/** API keys, and the daily limits on the amounts that they may move. */
+/** API keys, and the daily limits on the amounts that the keys may move. */
 export const ACCESS = `
 CREATE TABLE api_keys (
   prefix       text        PRIMARY KEY,

@@ -1,6 +1,6 @@
 /**
- * A list is rebuilt in a new table, which then replaces the current one. Apps may not create or
- * drop tables, so two functions with the rights of the owner do it, and only for the tables that
+ * A list is rebuilt in a new table, which then replaces the current table. Apps may not create or
+ * drop tables, so two functions with the rights of the owner do this, and only for the tables that
  * are named here.
  */
 export const REBUILDS = `

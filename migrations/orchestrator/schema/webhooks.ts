@@ -1,6 +1,6 @@
 /**
- * Webhooks of the provider. Each is stored before it is acknowledged, and leads to a read of its
- * object.
+ * Webhooks of the provider. Each webhook is stored before it is acknowledged, and causes a read of
+ * the object that it names.
  */
 export const WEBHOOKS = `
 -- Of a body, which names the payer, what is used is kept, and a digest of the whole.

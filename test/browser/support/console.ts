@@ -104,7 +104,10 @@ export class ConsoleFixture {
    * security policy.
    */
   readonly complaints: string[] = [];
-  /** The session cookies of the users of each role; the first is that of the user who acts next. */
+  /**
+   * The session cookies of the users of each role; the first cookie belongs to the user who acts
+   * next.
+   */
   private readonly sessions = new Map<Role, string[]>();
 
   private constructor(

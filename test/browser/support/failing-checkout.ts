@@ -24,8 +24,8 @@ const storeWithBug = (pool: Pool): EventStore => {
 };
 
 /**
- * An order that was placed while the checkout saga had a bug, so the saga's reaction to it has
- * failed.
+ * An order that was placed while the checkout saga had a bug, so the saga's reaction to the order
+ * has failed.
  */
 export class FailingCheckout {
   private constructor(

@@ -92,7 +92,7 @@ export const lastCode = async (sandbox: Harness, { id }: NewPayment): Promise<st
 /** A wrong code. */
 export const wrongCode = (right: string): string => (right === '0000' ? '0001' : '0000');
 
-/** Presses a button on the bank's page once it is ready. */
+/** Waits until a button of the bank's page is enabled, and presses the button. */
 export const atBank = async (
   page: Page | FrameLocator,
   decision: 'approve' | 'refuse' | 'leave',

@@ -316,7 +316,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /** Removes a finished job, or queues it again if it was requested again while it ran. */
+  /** Removes a finished job. A job that was requested again while it ran is queued instead. */
   removeJob(job: Pick<Job, 'kind' | 'key'>): void {
     const row = this.jobs.get(jobName(job));
     if (row?.again !== true) this.jobs.delete(jobName(job));

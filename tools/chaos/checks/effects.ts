@@ -25,7 +25,7 @@ const oneIntent: Check = {
   },
 };
 
-/** How often the provider executed a request: it records one event for each execution. */
+/** How often the provider executed a request: the provider records one event for each execution. */
 const done = ({ providerEvents }: PaymentStory, type: string, status: string): number =>
   providerEvents.filter((event) => event.type === type && event.status === status).length;
 

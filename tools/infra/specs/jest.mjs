@@ -8,7 +8,7 @@ import { SHORT_RUN } from '../settings.mjs';
 export const SOURCES = ['--import', pathToFileURL(join(import.meta.dirname, 'register.mjs')).href];
 
 /**
- * The arguments with which Node runs Jest, and with which Node instead of Jest loads the sources.
+ * The arguments with which Node runs Jest, and with which Node itself, not Jest, loads the sources.
  * More memory for new objects (in MB) reduces garbage collection.
  */
 export const JEST = [

@@ -31,7 +31,7 @@ const SOURCE_MAPS = new SourceMaps();
 /**
  * Replaces the `AsyncLocalStorage` in which Jest stores the running test by a variable, which is
  * enough because tests run one after another. Jest creates such a storage for each spec, and each
- * slows down all promises of the process: after 40 specs, an `await` took 50 times as long.
+ * storage slows down all promises of the process: after 40 specs, an `await` took 50 times as long.
  */
 class RunningTest {
   #store;
