@@ -40,7 +40,7 @@ const POSITION = `
          (SELECT (tup_inserted + tup_updated + tup_deleted)::float8 FROM pg_stat_database
            WHERE datname = current_database()) AS rows`;
 
-/** Counts the executions of all statements except those of this measurement. */
+/** Selects how often each statement was executed, without the statements of this measurement. */
 const STATEMENTS = `
   SELECT query, sum(calls)::int AS calls FROM pg_stat_statements
    WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -61,7 +61,7 @@ const COMMITS = `
   SELECT count(*)::int AS commits FROM records JOIN wrote USING (xid)
    WHERE resource_manager = 'Transaction' AND record_type = 'COMMIT'`;
 
-/** Counts the work of a database over a separate connection. */
+/** Measures the work of a database, through a connection that is used for nothing else. */
 export class DatabaseCounter {
   private constructor(
     private readonly pool: Pool,

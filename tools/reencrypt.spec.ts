@@ -145,7 +145,8 @@ test("the key rotation encrypts the sandbox's secrets, too, and leaves unencrypt
   await sandbox.query(`INSERT INTO sandbox_settings (name, value) VALUES ('fingerprint_key', $1)`, [
     before.seal('fingerprints', 'fingerprint_key'),
   ]);
-  // Permits a merchant's key without its company, because this test needs only the key.
+  // Disables the check that the key of a merchant belongs to a company, because this test needs
+  // only the key.
   await sandbox.query('ALTER TABLE merchant_keys DISABLE TRIGGER ALL');
   await sandbox.query(
     `INSERT INTO merchant_keys (hash, company_id, live, sealed, created_at)

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds a column with the captures that the provider rejected to the payment list. The column
- * contains only rejections after the migration; earlier ones are in the log.
+ * Adds to the payment list a column with the captures that the provider rejected. The column
+ * contains only rejections after the migration; earlier rejections are in the log.
  */
 export class RejectedCaptures1760000000700 implements MigrationInterface {
   readonly name = 'RejectedCaptures1760000000700';

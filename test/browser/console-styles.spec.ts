@@ -10,7 +10,7 @@ const textOf = (ending: string): string =>
     .map((name) => readFileSync(join(assets, name), 'utf8'))
     .join('\n');
 
-/** The class names that belong to the component library, among those in a text. */
+/** The class names of the component library that a text contains. */
 const classesIn = (text: string): ReadonlySet<string> =>
   new Set(text.match(/\bm_[0-9a-f]{6,8}\b/g));
 

@@ -52,7 +52,7 @@ inBrowser('accessibility of the hosted page', () => {
     await page.keyboard.type(CARDS.threeDSecure);
     await page.keyboard.press('Tab');
     await page.keyboard.type('1231');
-    // The focus stays in the field of the expiry date, although the date is complete.
+    // The focus stays in the field of the expiry date, even when the date is complete.
     expect(await focused()).toBe('expiry');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('cvc');

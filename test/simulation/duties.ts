@@ -23,7 +23,7 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
 
 /**
  * Invariant 4: every open saga waits for a retry, a deadline or a provider request. Returns the
- * sagas that do not.
+ * open sagas that wait for none of these.
  */
 export const forgottenSagas = ({ sagas, jobs }: SimulatedDatabase): readonly string[] =>
   [...sagas.values()]

@@ -84,7 +84,7 @@ const migrate = async (embedded) => {
   return migrateAsOwner('sandbox', embedded);
 };
 
-/** The sandbox's settings, read by the sandbox's code. */
+/** Reads the sandbox's settings from the environment, with the code of the sandbox. */
 const readConfig = async () => {
   const file = join(ROOT, 'dist', 'apps', 'sandbox', 'settings', 'sandbox-config.js');
   const { sandboxConfigFromEnv } = await import(pathToFileURL(file).href);

@@ -118,7 +118,7 @@ export const storyOf = (facts: Facts): Story => {
 
 export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** The number of a payment's events of a type. */
+/** How many events of this type a payment has. */
 export const countOf = (
   { events }: { readonly events: readonly { readonly type: string }[] },
   type: string,
