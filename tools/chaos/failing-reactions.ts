@@ -4,9 +4,9 @@ import { reactionFaultsHere } from './reaction-faults.js';
 
 /**
  * Node imports this module before the program of a process under test. Reactions of the checkout
- * saga then fail at random, before or after their commands are decided. A failure lasts for some
- * time, because the event store repeats a step that failed on cached states with states from the
- * log; the repeated step must fail, too.
+ * saga then fail at random, before or after their commands are decided. When a step that used
+ * cached states fails, the event store reads the states from the log and runs the step again. So a
+ * failure lasts for some time, in order that this second run fails, too.
  */
 
 const MIN_FAILING_MS = 300;

@@ -85,7 +85,7 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   platformId: { description: 'The platform of the key.', example: 'shop' },
   scopes: { description: 'The scopes of the key, separated by commas.', example: 'orders:write' },
   name: { description: 'The name of the user.', example: 'jane' },
-  role: { description: 'The role that the user gets or has.' },
+  role: { description: 'The role of the user after the action.' },
   before: { description: 'The current daily limit: minor units of each currency, or a count.' },
   'role_changes.before': { description: 'The current role of the user.' },
   holder: { description: 'What the limit applies to: an API key, a platform or a mandate.' },

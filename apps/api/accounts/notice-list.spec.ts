@@ -1,5 +1,5 @@
 import { accountAggregate } from '#account';
 
-test('every account event has only one schema version, so that notices can be read without an upcast', () => {
+test('every account event has only one schema version, so the list of notices reads it without an upcast', () => {
   expect(Object.values(accountAggregate.upcasters).flat()).toEqual([]);
 });

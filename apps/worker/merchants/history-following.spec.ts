@@ -32,8 +32,8 @@ const STATUSES: readonly CompanyStatus[] = [
   'closed',
 ];
 /**
- * The maximum delay of a row and the maximum clock difference, together shorter than the past
- * period that each polling run reads again.
+ * The latest that a row may appear after its date, and the most by which the provider's clock may
+ * differ from ours. Together they are shorter than the days that each poll reads again.
  */
 const LATEST_MS = 24 * HOUR_MS;
 const MOST_SKEW_MS = 36 * HOUR_MS;

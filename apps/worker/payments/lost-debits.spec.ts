@@ -114,7 +114,7 @@ const readAll = async (): Promise<number> => {
   }
 };
 
-/** The number of accounts whose list is still to be read. */
+/** The number of provider accounts whose list of debits is still to be read after the restore. */
 const left = async (): Promise<number> =>
   (await bench.rows(`SELECT FROM jobs WHERE kind = 'restore.debits'`)).length;
 

@@ -44,8 +44,7 @@ const REFUSED: Readonly<Record<Capability, Calls>> = {
     ({ payments }) =>
       payments.captureIntent(ANY, { reference: ANY, amountMinor: 1, isFinal: true }),
   ],
-  // Not tested: a second capture cannot be requested from an adapter that supports no first
-  // capture.
+  // A second capture needs a first one, so it is not requested from an adapter without captures.
   multipleCapture: [],
   refunds: [({ payments }) => payments.refundIntent(ANY, 1)],
   debits: [({ payments }) => payments.debitMandate(ANY, ANY)],

@@ -53,7 +53,7 @@ const stepOf = ({ status, method, scenario }: ClearedPayment): Step => {
   return method === 'sepa' && debitReturn(scenario) !== null ? 'return' : 'settle';
 };
 
-/** The payments of one transaction, grouped by their transition. */
+/** The payments that one database transaction changes, grouped by their change of status. */
 type Chunk = ReadonlyMap<Step, readonly ClearedPayment[]>;
 
 const bySteps = (payments: readonly ClearedPayment[]): Chunk => {

@@ -87,7 +87,8 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   since: 'The first day, YYYY-MM-DD.',
   status: 'The current status.',
   steps: 'The steps of the registration, in order.',
-  'terminated-by-service': 'Whether the service ended the contract; in ending statuses only.',
+  'terminated-by-service':
+    'Whether the provider, and not the company, ended the contract; only in final statuses.',
   test: 'The test key of the payment API.',
   'tracking-url': 'The tracking URL, once the terminal is shipped.',
   'trade-name': 'The name known to payers.',

@@ -94,7 +94,7 @@ test('a request with an unknown host name is rejected with 403', async () => {
       asked.on('error', reject).end();
     });
   expect(await statusUnder('evil.test')).toBe(403);
-  // Under its public name the User Area requires a key.
+  // Under a public host name the User Area redirects to its sign-in, which requires an API key.
   expect(await statusUnder('sandbox.test')).toBe(303);
 });
 
